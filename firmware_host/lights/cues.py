@@ -37,6 +37,8 @@ class Cue(enum.Enum):
     SURE = "sure"
     WHITE_WON = "white-won"
     BLACK_WON = "black-won"
+    GOING_OFF = "going-off"
+    RESTING = "resting"
     BROKEN = "broken"
 
     def __str__(self) -> str:
@@ -53,6 +55,7 @@ DisplayedCue = Cue | Both
 
 PRIORITY = (
     Cue.BROKEN,
+    Cue.GOING_OFF,
     Cue.SURE,
     Cue.WHITE_WON,
     Cue.BLACK_WON,
@@ -77,6 +80,7 @@ PRIORITY = (
     Cue.WINNER,
     Cue.LAST_MOVE,
     Cue.GOAL,
+    Cue.RESTING,
 )
 """The cues by priority: a point with several shows the first of them, except for `Both`."""
 
@@ -119,6 +123,8 @@ TOGETHER: dict[str, frozenset[DisplayedCue]] = {
     "taking back": frozenset((Cue.TAKE_BACK,)),
     "over": frozenset((Cue.WINNER, Cue.MILL, Cue.LAST_MOVE)),
     "clear": frozenset((Cue.CLEAR,)),
+    "going off": frozenset((Cue.GOING_OFF,)),
+    "resting": frozenset((Cue.RESTING,)),
     "broken": frozenset((Cue.BROKEN,)),
 }
 """The cues that can be lit together, by situation. Cues of one group differ in pattern in every theme."""

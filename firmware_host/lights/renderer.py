@@ -31,6 +31,8 @@ _HURRIED: tuple[DisplayedCue, ...] = (Cue.MOVABLE, Both.EITHER)
 MIN_PERIOD_MS = 1200
 """The minimum period: a pattern rises at most twice in it, so this alone keeps it within the flash limit."""
 MAX_PERIOD_MS = 10_000
+FADE_TICKS = 2_000_000 // TICK
+"""The ticks for which a light fades that nobody needs any more."""
 
 
 class Renderer:
@@ -60,6 +62,8 @@ class Renderer:
         self._began: dict[_Cycle, int] = {}
         self._share = 1.0
         self._due: Microseconds | None = None
+        self._fading: tuple[LedFrame, int] | None = None
+        """The frame that fades, and the tick at which it began to."""
         self._theme = theme
         self._use(theme, lights.brightness)
 
@@ -81,6 +85,10 @@ class Renderer:
         self._points = [None] * len(self._points)
         self._began = {}
         self._due = None
+
+    def fade(self, now: Microseconds) -> None:
+        """Let the light that is shown now fade into that of the next scene, instead of ending at once."""
+        self._fading = self._limiter.shown, now // TICK
 
     def render(self, scene: Scene, now: Microseconds) -> LedFrame:
         """Return one colour for each point and each LED of the bars, ready to be sent.
@@ -156,11 +164,32 @@ class Renderer:
             colours[cycle] = (int(red * share), int(green * share), int(blue * share))
             if cycle.durations:
                 changes.append((tick + cycle.durations[phase]) * TICK)
-        frame = self._limiter.limit(tuple([colours[cycle] for cycle in self._points]), now)
+        wanted = tuple([colours[cycle] for cycle in self._points])
+        if self._fading is not None:
+            wanted = self._faded(wanted, tick)
+            changes.append((tick + 1) * TICK)
+        frame = self._limiter.limit(wanted, now)
         if self._limiter.release is not None:
             changes.append(self._limiter.release)
         self._due = min(changes, default=None)
         return frame
+
+    def _faded(self, wanted: LedFrame, tick: int) -> LedFrame:
+        """Return `wanted` with what is left of the frame that fades."""
+        if self._fading is None:
+            return wanted
+        before, began = self._fading
+        left = 1 - (tick - began) / FADE_TICKS
+        if left <= 0:
+            self._fading = None
+            return wanted
+        return tuple([_mixed(old, new, left) for old, new in zip(before, wanted, strict=True)])
+
+
+def _mixed(old: Colour, new: Colour, share: float) -> Colour:
+    """Return a colour between two, which never draws more current than the larger of them."""
+    red, green, blue = (int(a * share + b * (1 - share)) for a, b in zip(old, new, strict=True))
+    return red, green, blue
 
 
 class _Cycle:
@@ -200,6 +229,8 @@ def _looks(theme: Theme, player: Player) -> dict[DisplayedCue, Look]:
         Cue.SURE: theme.sure,
         Cue.WHITE_WON: theme.white_won,
         Cue.BLACK_WON: theme.black_won,
+        Cue.GOING_OFF: theme.going_off,
+        Cue.RESTING: theme.resting_white if white else theme.resting_black,
         Cue.BROKEN: theme.broken,
     }
 

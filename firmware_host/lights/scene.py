@@ -102,6 +102,24 @@ def _hide_legal(cues: dict[Point, set[Cue]], led: frozenset[Point]) -> None:
         cues[point] -= {Cue.MOVABLE, Cue.DESTINATION, Cue.GOAL}
 
 
+def resting_scene(game: Game, accepted: Game, *, asleep: bool) -> Scene:
+    """Return the scene of a board that nobody uses: where the last turn landed, for the player to move.
+
+    One that is `asleep` has one light alone.
+    """
+    steps = game.steps[game.last_turn : accepted.ply]
+    landed = [step.target for step in steps if step.target is not None] or [game.rules.layout.points[0]]
+    lit = landed[-1:] if asleep else landed
+    return Scene(dict.fromkeys(lit, frozenset({Cue.RESTING})), game.position.to_move)
+
+
+def countdown_scene(layout: Layout, left: int) -> Scene:
+    """Return the scene of a board that is about to go off: the first `left` points of its outer ring."""
+    outer = max(point.x for point in layout.points), max(point.y for point in layout.points)
+    ring = [p for p in layout.points if p.x in (0, outer[0]) or p.y in (0, outer[1])]
+    return Scene({point: frozenset({Cue.GOING_OFF}) for point in ring[: max(left, 1)]})
+
+
 def clear_board_scene(layout: Layout, frame: Frame) -> Scene:
     """Return the scene of a board that must be cleared before a game can begin."""
     return _scene({p: {Cue.CLEAR} for p in layout.points if frame[p.index] != NOTHING}, None)

@@ -12,7 +12,7 @@ that the game is about to go back. In a menu a slow pulse says "touch this point
 that its option is in force. Of the light that knows, steady wins, two dips draw, and a light that fades
 slowly loses. An opponent's piece that has to be lifted looks alike whether it
 leaves the board or goes elsewhere on it, since no game has both. A board that does not play shows one light
-alone, which goes round.
+alone, which goes round; one that rests breathes slowly where the last piece landed.
 """
 
 from __future__ import annotations
@@ -91,6 +91,9 @@ class Theme:
     sure: Look
     white_won: Look
     black_won: Look
+    going_off: Look
+    resting_white: Look
+    resting_black: Look
     broken: Look
 
 
@@ -141,6 +144,9 @@ HARBOUR = Theme(
     sure=Look(REDDISH_PURPLE, _DOUBLE_BLINK),
     white_won=Look(BLUE, _FADE, rest=0.3),
     black_won=Look(ORANGE, _DOUBLE_WINK, level=0.65, rest=0.1),
+    going_off=Look(WHITE, level=0.6),
+    resting_white=Look(BLUE, _PULSE, level=0.5, rest=0.3, period_ms=4800),
+    resting_black=Look(ORANGE, _PULSE, level=0.4, rest=0.0, period_ms=4800),
     broken=Look(VERMILLION),
 )
 
@@ -179,6 +185,9 @@ CANDLE = Theme(
     sure=Look(_ROSE, _DOUBLE_BLINK, level=0.8),
     white_won=Look(_WAX, _FADE, level=0.7, rest=0.3, period_ms=3200),
     black_won=Look(_EMBER, _DOUBLE_WINK, level=0.7, rest=0.1, period_ms=3200),
+    going_off=Look(_WAX, level=0.6),
+    resting_white=Look(_WAX, _PULSE, level=0.4, rest=0.3, period_ms=4800),
+    resting_black=Look(_EMBER, _PULSE, level=0.4, rest=0.0, period_ms=4800),
     broken=Look(_EMBER, level=0.8),
 )
 
@@ -211,6 +220,9 @@ CONTRAST = Theme(
     sure=Look(WHITE, _DOUBLE_BLINK),
     white_won=Look(WHITE, _FADE, rest=0.3),
     black_won=Look(WHITE, _DOUBLE_WINK, rest=0.1),
+    going_off=Look(WHITE, level=0.6),
+    resting_white=Look(WHITE, _PULSE, level=0.4, rest=0.3, period_ms=4800),
+    resting_black=Look(WHITE, _PULSE, level=0.4, rest=0.0, period_ms=4800),
     broken=Look(WHITE),
 )
 

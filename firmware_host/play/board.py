@@ -1,9 +1,10 @@
-"""One pass of the board's loop: read the sensors, let the controller answer, show its light.
+"""One pass of the board's loop: read sensors and button, let the controller answer, show its light.
 
-The requests that touches made are carried out in the same pass, so that light answers the touch.
+The requests that touches and presses made are carried out in the same pass, so that light answers them.
 
 Invariants: no clock; a strip that fails does not stop the game, and is tried again after a second; a strip
-that had no power shines again within a second; sensors that fail stop play until they can be read again.
+that had no power shines again within a second; sensors that fail stop play until they can be read again; a
+button that fails stops nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.errors import SensorError, StripError
+from firmware_host.errors import RequestError, SensorError, StripError
+from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
-from firmware_host.play.requests import carry_out
+from firmware_host.play.device.button import ButtonPresses, Press
+from firmware_host.play.device.rest import SLEEP_PERIOD, RestDepth
+from firmware_host.play.requests import carry_out, perform
 from firmware_host.play.strip_refresh import StripRefresh
-from firmware_host.ports import LedFrame, LedPort, SensorPort
+from firmware_host.ports import ButtonPort, Frame, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Microseconds
 
 
@@ -43,12 +47,20 @@ class LoopCounters:
 class Board:
     """A board: its ports, and the controller between them."""
 
-    def __init__(self, sensors: SensorPort, strip: LedPort, controller: Controller) -> None:
+    def __init__(
+        self,
+        sensors: SensorPort,
+        strip: LedPort,
+        controller: Controller,
+        button: ButtonPort | None = None,
+    ) -> None:
         self.controller = controller
         self.frames = 0
         """The number of frames that were read, without those that failed."""
         self._sensors = sensors
         self._strip = strip
+        self._button = button
+        self._presses = ButtonPresses()
         self.strip_refresh = StripRefresh()
         """The schedule of transmissions to the strip."""
         self._sensor_passes = 0
@@ -56,17 +68,12 @@ class Board:
 
     def tick(self, now: Microseconds) -> tuple[ev.Event, ...]:
         """Do one pass at `now`, and return its events."""
-        try:
-            readings = self._sensors.read()
-        except SensorError as error:
-            leds = self.controller.blind_step(error.message, now)
-        else:
-            self.frames += 1
-            leds = self.controller.step(readings, now)
-            if asked := self.controller.asks.take_requests():
-                for request in asked:
-                    carry_out(self.controller, request)
-                leds = self.controller.step(readings, now)
+        readings = self._read()
+        leds = self._step(readings, now)
+        touched = self._obey_touches()
+        pressed = self._obey_button(now)
+        if touched or pressed:
+            leds = self._step(readings, now)
         self._sensor_passes += 1
         if self.strip_refresh.is_due(leds, now):
             self._show(leds, now)
@@ -86,13 +93,82 @@ class Board:
     @property
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes, refreshes not counted."""
-        dues = (self.controller.deadline, self.strip_refresh.again_at if self.strip_refresh.failed else None)
+        refresh = self.strip_refresh
+        dues = (
+            self.controller.deadline,
+            self._presses.deadline,
+            refresh.again_at if refresh.failed else None,
+        )
         return min((due for due in dues if due is not None), default=None)
+
+    @property
+    def min_period(self) -> Microseconds:
+        """The least time between two passes: longer while the board sleeps."""
+        return SLEEP_PERIOD if self.controller.rest.depth is RestDepth.ASLEEP else 0
 
     def close(self) -> None:
         """Switch the light off, and release the pins."""
         self._strip.close()
         self._sensors.close()
+        if self._button is not None:
+            self._button.close()
+
+    def _read(self) -> Frame | SensorError:
+        """Return the readings of the sensors, or the reason why there are none."""
+        try:
+            readings = self._sensors.read()
+        except SensorError as error:
+            return error
+        self.frames += 1
+        return readings
+
+    def _step(self, readings: Frame | SensorError, now: Microseconds) -> LedFrame:
+        if isinstance(readings, SensorError):
+            return self.controller.blind_step(readings.message, now)
+        return self.controller.step(readings, now)
+
+    def _obey_touches(self) -> bool:
+        """Carry out the requests of touches; return True if there were any."""
+        requests = self.controller.asks.take_requests()
+        for request in requests:
+            carry_out(self.controller, request)
+        return bool(requests)
+
+    def _obey_button(self, now: Microseconds) -> bool:
+        """Read the button and carry out its request; return True if it made one that is possible."""
+        if self._button is None:
+            return False
+        try:
+            is_down = self._button.is_down()
+            press = self._presses.update(now, is_down=is_down)
+        except SensorError as error:
+            self.controller.fault(ev.BUTTON, error.message)
+            return False
+        if self.controller.off.is_held is not self._presses.is_down:
+            self.controller.off.is_held = self._presses.is_down
+            self.controller.refresh()
+        if is_down and not self._presses.is_stuck:
+            self.controller.rest.wake(now)
+            self.controller.refresh()
+        if self._presses.is_stuck:
+            self.controller.off.stay()
+            self.controller.fault(ev.BUTTON, Message("fault.button.stuck"))
+        else:
+            self.controller.fault_cleared(ev.BUTTON)
+        return press is not None and self._obey(press)
+
+    def _obey(self, press: Press) -> bool:
+        """Carry out what a press asks for; return False if that is not possible now."""
+        is_paused = self.controller.session.paused
+        pause = "resume" if is_paused else "pause"
+        request = {Press.ASK: "ask", Press.PAUSE: pause, Press.OFF: "off"}[press]
+        if self.controller.off.holds_game:
+            request = "stay"
+        try:
+            perform(self.controller, {"do": request})
+        except RequestError:
+            return False
+        return True
 
     def _show(self, leds: LedFrame, now: Microseconds) -> None:
         try:

@@ -9,14 +9,14 @@ frame is spared; a fault of the sensors, such as an outage, stops play, and no o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from firmware_host.games.game import Game
 from firmware_host.games.time_control import TimeControls
 from firmware_host.i18n import Message, to_english
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Scene, clear_board_scene, compose
+from firmware_host.lights.scene import Scene, clear_board_scene, compose, countdown_scene, resting_scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.lights import ask_scene
@@ -24,6 +24,8 @@ from firmware_host.play.asking.menu import AskMenu
 from firmware_host.play.clock.kept import CLOCK_KEY
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
+from firmware_host.play.device.off import SwitchOff
+from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.hints.tracker import HintTracker
@@ -41,8 +43,9 @@ from firmware_host.play.seats import (
 )
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.settings import STRICT, Lights, Microseconds, Play
+from firmware_host.settings import STRICT, Lights, Microseconds, Play, Rest
 from firmware_host.tracking.debounce import Debouncer
+from firmware_host.tracking.verdict import Settled
 
 STOPPING_PART = "sensors"
 """The part whose fault stops play."""
@@ -58,6 +61,7 @@ class Controller:
     now: Microseconds = 0
     """The time of the last step."""
     _raw: Frame = ()
+    _scene = Scene()
     _leds: LedFrame = ()
     _quiet_until: Microseconds = 0
 
@@ -72,33 +76,33 @@ class Controller:
         outages: OutageDetector | None = None,
         configured: Seats | None = None,
         clocks: ClockTracker | None = None,
+        rest: Rest | None = None,
+        can_switch_off: bool = False,
     ) -> None:
         """Combine the parts, with default `preferences` and without a store if they are None.
 
         `configured` are the seats of the configuration, over which players may have set others.
-
         Without `outages` every frame counts, even one in which all pieces vanish.
-
         A move counts at once, but is shown as accepted only when the `store` has stored it.
         """
         self.session = session
         self.controls = GameControls(session)
         self.engine_turns = EngineTurns()
         """The turns that are wanted of engines."""
+        self.rest = RestTracker(rest or Rest())
+        """The rest of the board while nobody uses it."""
+        self.off = SwitchOff(session, is_possible=can_switch_off)
+        """The way to switch the machine off."""
         self.hints = HintTracker()
         """The hints to the player to move."""
         self.clocks = clocks or ClockTracker(session)
         """The clocks of the players."""
-        self._configured_seats = configured or Seats()
-        self._store = store or NullStore()
+        self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
-        self._debouncer = debouncer
-        self._outages = outages
-        self._renderer = renderer
+        self._debouncer, self._outages, self._renderer = debouncer, outages, renderer
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
-        self._scene = Scene()
-        self.asks = AskMenu(session, self.controls, lambda: self.preferences.effective, self._faults)
+        self.asks = AskMenu(self.off, self.controls, lambda: self.preferences.effective, self._faults)
         """The menu that hands open and answer at the board."""
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
@@ -147,6 +151,7 @@ class Controller:
             judged_at,
             self._durability.deadline,
             self.engine_turns.deadline,
+            self.off.deadline,
             None if is_waiting else self.asks.deadline,
             self.hints.deadline,
             self.clocks.deadline,
@@ -160,6 +165,9 @@ class Controller:
             self.session.reconciler.prepare()
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
+        elif _is_use(readings, self._raw, self.session.sensor_model.masked):
+            self.rest.wake(now)
+            self.off.stay()
         self._raw = readings
         frame = self._debouncer.update(readings, now)
         for judged, since in self._without_outages(frame, now):
@@ -235,21 +243,30 @@ class Controller:
     def _apply_preferences(self, preferences: Preferences) -> None:
         self._preferences = preferences
         values = preferences.effective
-        self._renderer.restyle(theme_named(values.theme), values.brightness)
         self.session.allow_take_back(values.take_back)
         self.clocks.controls = TimeControls.parse(values.clock)
         self.clocks.is_strict = values.clock_flag == STRICT
 
     def _answer(self, now: Microseconds) -> LedFrame:
-        stands = self.asks.holds_game or STOPPING_PART in self._faults
+        stands = self.asks.holds_game or self.off.holds_game or STOPPING_PART in self._faults
         flagged = self.clocks.follow(now, stands=stands)
         if flagged is not None and self.clocks.is_strict:
             self.controls.lose_on_time(flagged)
             self.clocks.follow(now, stands=stands)
-        self._update_store(now)
         self.engine_turns.follow(self.session.game, _awaited(self.session), now)
         self.hints.follow(self.session.game, kind_now(self.session, self._preferences.effective), now)
-        self._scene = self.clocks.shown(self._compose(), now)
+        self.off.follow(now)
+        if self.off.trouble is None:
+            self.fault_cleared(ev.CARE)
+        else:
+            self.fault(ev.CARE, self.off.trouble)
+        self._update_store(now)
+        is_deeper = self.rest.follow(now, clock_runs=self.clocks.is_running)
+        values = self._preferences.effective
+        self._renderer.restyle(theme_named(values.theme), self.rest.dimmed(values.brightness))
+        before, self._scene = self._scene, self.clocks.shown(self._compose(), now)
+        if is_deeper and self._scene != before:
+            self._renderer.fade(now)
         leds = self._renderer.render(self._scene, now)
         if leds != self._leds:
             self._leds = leds
@@ -289,12 +306,19 @@ class Controller:
 
     def _compose(self) -> Scene:
         session = self.session
+        if self.rest.depth is RestDepth.ASLEEP:
+            return resting_scene(session.game, self.accepted, asleep=True)
+        if self.off.holds_game:
+            return countdown_scene(session.game.rules.layout, self.off.left)
         if self.asks.holds_game:
             return ask_scene(self.asks.asking, Scene())
         if session.paused or STOPPING_PART in self._faults:
             return Scene()
         if session.must_clear:
             return clear_board_scene(session.game.rules.layout, session.stable)
+        is_ready = isinstance(session.verdict, Settled) and session.game.outcome is None
+        if self.rest.depth is RestDepth.DIM and is_ready:
+            return resting_scene(session.game, self.accepted, asleep=False)
         scene = compose(
             session.game,
             session.verdict,
@@ -307,8 +331,14 @@ class Controller:
         return ask_scene(self.asks.asking, scene)
 
     def _next_due(self, now: Microseconds) -> Microseconds:
-        dues = (self.deadline, self._renderer.next_change(self._scene, now))
+        dues = (self.deadline, self.rest.deadline, self._renderer.next_change(self._scene, now))
         return min((due for due in dues if due is not None), default=_NEVER)
+
+
+def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
+    """Return True if readings differ from those `before` at a point that counts."""
+    pairs = enumerate(zip(readings, before, strict=False))
+    return any(new != old and index not in masked for index, (new, old) in pairs)
 
 
 def _awaited(session: Session) -> Seat | None:

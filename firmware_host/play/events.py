@@ -241,8 +241,16 @@ class ClockChanged(Event):
     seconds: int
 
 
-CLOCK, PACE, ENGINE, SUPPLY = "clock", "pace", "engine", "supply"
-WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY))
+@dataclass(frozen=True, slots=True)
+class Switching(Event):
+    """The way to switch the machine off reached a `stage`, or was left: `on`."""
+
+    name = "off"
+    stage: str
+
+
+CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE = "clock", "pace", "engine", "supply", "button", "care"
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

@@ -13,6 +13,7 @@ from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
@@ -53,6 +54,7 @@ _Choice: TypeAlias = Annotated[
 _Turn: TypeAlias = Annotated[str, Must('the text of a turn, such as "d6-d5"', is_text)]
 _Clock: TypeAlias = Annotated[str | None, Must('a time control, such as "5+3"', is_text)]
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
+_Why: TypeAlias = Annotated[str | None, Must("a text", lambda text: text is None or is_text(text))]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
 
 
@@ -74,7 +76,10 @@ def carry_out(controller: Controller, request: Request) -> None:
     if action is None:
         raise RequestError(f"cannot do {name!r}; known are {', '.join(sorted(_REQUESTS))}")
     members = {key: value for key, value in request.items() if key != "do"}
+    if name not in _OF_SWITCHING_OFF:
+        controller.off.stay()
     action(controller, **decode(action, members, str(name), RequestError))
+    controller.rest.wake(controller.now)
     controller.refresh()
 
 
@@ -157,6 +162,16 @@ def _answer(controller: Controller, *, point: _Point) -> None:
         carry_out(controller, request)
 
 
+def _off(controller: Controller) -> None:
+    controller.asks.close()
+    controller.off.begin(controller.now)
+
+
+def _stay(controller: Controller, *, why: _Why = None) -> None:
+    reason = None if why is None else Message("fault.care.refused", {"why": why})
+    controller.off.stay(reason)
+
+
 def _result(controller: Controller, *, winner: _Player = None) -> None:
     controller.controls.name_result(winner)
 
@@ -223,6 +238,10 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "ask": _ask,
     "answer": _answer,
     "result": _result,
+    "off": _off,
+    "stay": _stay,
 }
+_OF_SWITCHING_OFF = ("off", "stay")
+"""The requests that leave a countdown alone, or stop it themselves."""
 _WITHIN_ASK = ("ask", "answer", "result", "choose", "set")
 """The requests that leave an ask open."""

@@ -83,10 +83,11 @@ def _names(kept: object) -> list[str]:
     return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
 
 
-def _restore_players(session: Session, was_set: Mapping[str, Any]) -> None:
+def _restored(session: Session, was_set: Mapping[str, Any]) -> Session:
     """Call the players as before, and go on with a turn that one of them has chosen."""
     session.names = PlayerNames.of(was_set.get(NAMES_KEY))
     restore_choice(session, was_set.get(CHOSEN_KEY))
+    return session
 
 
 def _renderer(layout: Layout, lights: Lights, leds: LedCounts) -> Renderer:
@@ -109,12 +110,11 @@ def build_controller(
 
     `draw_lot` chooses who starts where chance decides; without `leds` each point has one.
     """
-    timing, lights = config.timing, config.lights
     was_set = {} if store is None else store.settings
     session = Session(
         rules,
         alphabet,
-        timing=timing,
+        timing=config.timing,
         play=config.play,
         draw_lot=draw_lot,
         game=game,
@@ -123,14 +123,15 @@ def build_controller(
         furthest=_names(was_set.get(FURTHEST_KEY)),
         seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
     )
-    _restore_players(session, was_set)
     return Controller(
-        session,
-        Debouncer(timing.debounce_ms * 1000),
-        _renderer(rules.layout, lights, leds or LedCounts()),
-        preferences=Preferences.of(lights, config.play, was_set.get(PREFERENCES_KEY)),
+        _restored(session, was_set),
+        Debouncer(config.timing.debounce_ms * 1000),
+        _renderer(rules.layout, config.lights, leds or LedCounts()),
+        preferences=Preferences.of(config.lights, config.play, was_set.get(PREFERENCES_KEY)),
         configured=Seats.of(config.play),
+        rest=config.rest,
+        can_switch_off=config.controls.off,
         store=store,
-        outages=OutageDetector(rules.layout, timing, chips),
+        outages=OutageDetector(rules.layout, config.timing, chips),
         clocks=ClockTracker(session, was_set.get(CLOCK_KEY), bar_leds=0 if leds is None else leds.bar),
     )

@@ -81,6 +81,8 @@ class Loop:
     ) -> None:
         self.missed = 0
         """The frames skipped because the pass before them took too long."""
+        self.min_period: Microseconds = 0
+        """The least time between two frames, which a board that sleeps sets."""
         self._board = board
         self._fixed_period = _SECOND // frame_rate_hz
         self._pace = pace
@@ -113,9 +115,9 @@ class Loop:
     def _next_period(self, took: Microseconds) -> Microseconds:
         """Return the time from this frame to the next, after a pass of this duration."""
         if self._pace is None:
-            return self._fixed_period
+            return max(self._fixed_period, self.min_period)
         self._pace.passed(took)
-        return self._pace.period
+        return max(self._pace.period, self.min_period)
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue `work` to be done between two passes; from any thread.

@@ -16,6 +16,7 @@ from random import SystemRandom
 from typing import Any
 
 from firmware_host.config.loader import Config
+from firmware_host.config.night import NightHours
 from firmware_host.config.paths import games_path
 from firmware_host.config.wiring_map import LedCounts, bar_positions, led_positions
 from firmware_host.errors import RequestError
@@ -28,7 +29,8 @@ from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
 from firmware_host.play.events import CLOCK, ENGINE, PACE, SUPPLY, Event
-from firmware_host.ports import LedPort, SensorKind, SensorPort
+from firmware_host.ports import ButtonPort, LedPort, SensorKind, SensorPort
+from firmware_host.runtime.daytime.night import NightWatch
 from firmware_host.runtime.engine_process import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import build_controller, game_to_continue, worker_command
@@ -38,7 +40,7 @@ from firmware_host.runtime.pace import FramePace
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
-from firmware_host.settings import Microseconds
+from firmware_host.settings import NO_LINE, Microseconds
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
 from firmware_host.views.instructions import instruction
@@ -48,13 +50,14 @@ from firmware_host.views.snapshot import lit_points
 from firmware_host.views.status import FrameRate, board_status, machine_status, undervoltage
 from hardware.boot.needs import core_clock_line_here
 from hardware.boot.unit import DROP_IN, missing_devices
+from hardware.button import ReconnectingButton, open_button
 from hardware.factory import open_sensors
 from hardware.machine import PiMachine
 from hardware.reconnect import ReconnectingSensors, reconnecting_strip
 from hardware.wiring.chips import chip_map
 
 _LOG = logging.getLogger(__name__)
-_SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script", "rebuild"))
+_SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script", "rebuild", "press", "release"))
 """The requests that only a simulated board can carry out."""
 
 
@@ -86,6 +89,7 @@ def play(config: Config, page: PageAddress, service: ServiceReporter) -> None:
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
             board.follow_pace(pace)
+            loop.min_period = board.board.min_period
             board.publish_changes(server.publish, events, now, server.watchers)
             service.passed(board.condition, now)
 
@@ -101,11 +105,12 @@ class RealBoard:
         *,
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
+        button: ButtonPort | None = None,
         writer: StoreWriter | None = None,
         engine: Engine | None = None,
         root: Path = Path("/"),
     ) -> None:
-        """Build the board of `config`; `sensors`, `strip` and `engine` replace its own.
+        """Build the board of `config`; `sensors`, `strip`, `button` and `engine` replace its own.
 
         `root` has the files about this machine. The last game of the `writer`'s store is continued, and what
         is played is saved there; start the writer afterwards.
@@ -113,8 +118,8 @@ class RealBoard:
         rules = rule_set(config.play.rules, config.play.switches)
         layout = rules.layout
         controller = _controller(rules, config, writer)
-        own_sensors, own_strip = _drivers(config, layout)
-        self.board = Board(sensors or own_sensors, strip or own_strip, controller)
+        own_sensors, own_strip, own_button = _drivers(config, layout)
+        self.board = Board(sensors or own_sensors, strip or own_strip, controller, button or own_button)
         for part, what in _warnings(config, root):
             controller.fault(part, what)
         _warn_of_devices(config, root)
@@ -125,6 +130,7 @@ class RealBoard:
         self._engine_barrier = FaultBarrier(ENGINE, controller)
         self._engine = engine or SupervisedEngine(SystemRandom().getrandbits(32), worker_command(config.play))
         self._opponent = Opponent(controller, self._engine, partial(requests.perform, controller))
+        self._night = NightWatch(NightHours.of(config.rest.night), root=root)
         self._event_log = EventLog()
         self._rate = FrameRate()
         self._now: Microseconds = 0
@@ -146,6 +152,9 @@ class RealBoard:
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
         """Do one pass at `now` and return the events; what an engine has chosen shows in the next one."""
+        if self._night.follow(now):
+            self.board.controller.rest.is_night = self._night.is_night
+            self.board.controller.refresh()
         events = self.board.tick(now)
         self._engine_barrier.run(lambda: self._serve(now), now)
         return events
@@ -223,15 +232,17 @@ def _warnings(config: Config, root: Path) -> Iterator[tuple[str, Message]]:
 
 def _warn_of_devices(config: Config, root: Path) -> None:
     """Log the devices that the wiring needs and the service may not use."""
-    if missing := missing_devices(config.sensors, config.strip, root / DROP_IN.relative_to("/")):
+    if missing := missing_devices(
+        config.sensors, config.strip, root / DROP_IN.relative_to("/"), controls=config.controls
+    ):
         _LOG.warning(
             "the service may not use %s, which the wiring needs: `sudo millwright config unit --write`",
             ", ".join(missing),
         )
 
 
-def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
-    """Return the sensors and the strip of the configuration; each is opened at its first use."""
+def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort, ButtonPort | None]:
+    """Return sensors, strip and button of the configuration; each is opened at its first use."""
     machine = PiMachine()
     sensors = ReconnectingSensors(
         lambda: open_sensors(layout, config.sensors, config.strip, machine),
@@ -239,7 +250,13 @@ def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort]:
         reconnects_itself=config.sensors.kind == "serial",
     )
     leds = (*led_positions(config.strip, layout), *bar_positions(config.strip))
-    return sensors, reconnecting_strip(config.sensors, config.strip, leds, machine, _LOG.info)
+    strip = reconnecting_strip(config.sensors, config.strip, leds, machine, _LOG.info)
+    if config.controls.button == NO_LINE:
+        return sensors, strip, None
+    button = ReconnectingButton(
+        lambda: open_button(config.controls, config.sensors, config.strip, machine), machine.now
+    )
+    return sensors, strip, button
 
 
 def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Controller:

@@ -16,6 +16,7 @@ from firmware_host.games.game import Game, Outcome, Piece, Position, Reason, Ste
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.play.controller import STOPPING_PART, Controller
+from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.hints import hint_advice
@@ -34,6 +35,8 @@ def instruction(controller: Controller) -> Message:
     game = session.game
     if STOPPING_PART in controller.faults:
         return Message("cannot-feel", {"text": controller.faults[STOPPING_PART]})
+    if controller.off.holds_game:
+        return _going_off(controller)
     if controller.asks.holds_game:
         return _asking(controller)
     if game.outcome is not None:
@@ -51,6 +54,8 @@ def instruction(controller: Controller) -> Message:
 def advice(controller: Controller) -> Message | None:
     """Return what to add below the instruction: the way on from an error, or what a beginner may ask now."""
     session = controller.session
+    if controller.off.holds_game:
+        return None
     if controller.asks.asking is not None:
         return None if controller.asks.holds_game else _asking_result(controller)
     if STOPPING_PART in controller.faults or session.game.outcome is not None or session.paused:
@@ -61,6 +66,12 @@ def advice(controller: Controller) -> Message | None:
     if not session.must_clear and (hint := hint_advice(controller)):
         return hint
     return _which_may_be_taken(session)
+
+
+def _going_off(controller: Controller) -> Message:
+    """Return how to stop the machine from being switched off, or that it is too late."""
+    is_counting = controller.off.stage is OffStage.COUNTING
+    return Message("going-off") if is_counting else Message("going-off.wanted")
 
 
 def _asking(controller: Controller) -> Message:

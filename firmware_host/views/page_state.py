@@ -77,6 +77,7 @@ class PageState:
             "thinking": self.board.thinking,
             "asking": self.board.asking,
             "clock": None if self.board.clock is None else dict(self.board.clock),
+            "off": self.board.off,
             "hint": dict(self.board.hint),
             "suspects": list(self.suspects),
             "settings": self.preferences.as_dict(),

@@ -52,6 +52,8 @@ class Snapshot:
     """The question that is asked by light, its options by point, the one to confirm, and the seconds left."""
     clock: Mapping[str, Any] | None = None
     """The clocks of the players; None if there are none."""
+    off: str | None = None
+    """The stage on the way to switch the machine off, `counting` or `wanted`; None if it stays on."""
     hint: Mapping[str, str | None] = field(default_factory=lambda: dict(NO_HINTS))
     """The hints of both players, and the state of the present one (`now`)."""
     held: tuple[str, ...] = ()
@@ -89,6 +91,7 @@ class Snapshot:
             **seats,
             **({} if self.asking is None else {"asking": self.asking}),
             **({} if self.clock is None else {"clock": dict(self.clock)}),
+            **({} if self.off is None else {"off": self.off}),
             **({"hint": dict(self.hint)} if self.hint.get("now") else {}),
             **({"names": dict(self.names)} if any(self.names.values()) else {}),
         }
@@ -124,6 +127,7 @@ def take(
         thinking=controller.engine_turns.is_thinking,
         asking=_asking(controller),
         clock=clock_dict(controller),
+        off=controller.off.stage.value if controller.off.holds_game else None,
         hint=hint_dict(controller),
         held=tuple(held),
         leds={} if leds is None else leds,

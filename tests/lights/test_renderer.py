@@ -142,7 +142,7 @@ def test_a_pattern_alone_is_never_held_back(theme: Theme, cue: Cue, player: Play
     renderer = Renderer(MORRIS, LIGHTS, theme)
     scene = Scene({MORRIS["d6"]: frozenset({cue})}, player)
     frames = [renderer.render(scene, start // TICK * TICK + tick * TICK) for tick in range(600)]
-    name = cue.name.lower() + (f"_{player}" if cue in (Cue.MOVABLE, Cue.DESTINATION) else "")
+    name = cue.name.lower() + (f"_{player}" if cue in (Cue.MOVABLE, Cue.DESTINATION, Cue.RESTING) else "")
     look: Look = getattr(theme, name)
     period = min(max(look.period_ms, MIN_PERIOD_MS), 10_000) * 1000 // TICK
     if look.pattern is Pattern.STEADY:

@@ -18,7 +18,7 @@ from firmware_host.lights.themes import CONTRAST, HARBOUR, THEMES, WHITE, Look, 
 from firmware_host.ports import Colour, LedFrame
 from firmware_host.settings import THEME_NAMES, Lights
 
-OF_MOVES: list[DisplayedCue] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER]
+OF_MOVES: list[DisplayedCue] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER, Cue.RESTING]
 """The cues that show the player to move."""
 UNLIMITED = Lights(brightness=1.0, budget_ma=20_000)
 SAMPLES = 240  # of 40 ms: whole periods of every pattern in use, or nearly

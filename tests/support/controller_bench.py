@@ -21,7 +21,7 @@ FRAME = 5_000
 class Bench:
     """A controller that is fed a frame every 5 ms."""
 
-    def __init__(self, chips: ChipMap | None = None) -> None:
+    def __init__(self, chips: ChipMap | None = None, *, can_switch_off: bool = False) -> None:
         session = Session(
             rule_set(),
             SensorKind.PRESENCE,
@@ -31,7 +31,11 @@ class Bench:
         )
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
         self.controller = Controller(
-            session, Debouncer(10_000), renderer, outages=OutageDetector(MORRIS, Timing(), chips)
+            session,
+            Debouncer(10_000),
+            renderer,
+            outages=OutageDetector(MORRIS, Timing(), chips),
+            can_switch_off=can_switch_off,
         )
         self.now = -FRAME
         self.stands: set[str] = set()

@@ -25,9 +25,9 @@ from firmware_host.play.asking.options import GAME, RESULT, Option, Situation, o
 from firmware_host.play.asking.places import places
 from firmware_host.play.asking.touches import Touches
 from firmware_host.play.controls import GameControls
+from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.hints.kinds import HintKind, kind_in_turn
 from firmware_host.play.preferences import PreferenceValues
-from firmware_host.play.session import Session
 from firmware_host.play.timeline import Checkpoint
 from firmware_host.ports import NOTHING
 from firmware_host.settings import THEME_NAMES, Microseconds
@@ -46,15 +46,16 @@ class AskMenu:
 
     def __init__(
         self,
-        session: Session,
+        off: SwitchOff,
         controls: GameControls,
         preferences: Callable[[], PreferenceValues],
         faults: Collection[str],
     ) -> None:
-        """Follow `session`; `faults` are the parts that don't work, at any time."""
+        """Follow the session of `off`; `faults` are the parts that don't work, at any time."""
         self.asking: Asking | None = None
         """The ask that is open; None if none is."""
-        self._session = session
+        self._off = off
+        self._session = session = off.session
         self._controls = controls
         self._preferences = preferences
         self._faults = faults
@@ -262,7 +263,8 @@ class AskMenu:
         """Return the names of the requests without arguments that are possible once the ask closes."""
         possible = {name for name in _REQUESTS if self._controls.unavailable_reason(name) is None}
         may_hint = kind_in_turn(self._session, values) is not HintKind.OFF
-        return frozenset(possible | ({"hint"} if may_hint else set()))
+        others = {"hint": may_hint, "off": self._off.is_possible}
+        return frozenset(possible | {name for name, may in others.items() if may})
 
     def _situation(self) -> Situation:
         session, values = self._session, self._preferences()

@@ -102,6 +102,8 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
     yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
+    if "off" in now.possible:
+        yield "middle-e", Option("off", {"do": "off"}, needs_sure=True)
     groups = {"middle-nw": RULES, "middle-ne": OPPONENT, "middle-sw": BOARD, "middle-se": CLOCK}
     for place, group in groups.items():
         yield place, Option(group, leads_to=group)

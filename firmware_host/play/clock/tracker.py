@@ -90,6 +90,11 @@ class ClockTracker:
         """The time at which the clocks were stored last."""
 
     @property
+    def is_running(self) -> bool:
+        """True while the time of a player runs."""
+        return self._running is not None
+
+    @property
     def tags(self) -> dict[str, str]:
         """The tags of the game's record that say which clocks it is played with."""
         return {} if self.clock is None else self.clock.controls.tags

@@ -1,0 +1,1 @@
+"""The parts of the box around a game, such as its button."""

@@ -1,0 +1,74 @@
+"""The rest of a board that nobody uses: after some minutes its lights fade, and later it sleeps.
+
+Invariants: whatever changes wakes it at once, and counts as if it had been awake. Time is an argument.
+"""
+
+from __future__ import annotations
+
+import enum
+
+from firmware_host.settings import Microseconds, Rest
+
+SLEEP_PERIOD: Microseconds = 50_000
+"""The time between two frames of a board that sleeps: it has to answer the first touch within 60 ms."""
+SLEEP_BRIGHTNESS = 0.05
+NIGHT_BRIGHTNESS = 0.25
+_SECOND: Microseconds = 1_000_000
+
+
+class RestDepth(enum.IntEnum):
+    """The depth of a board's rest."""
+
+    AWAKE = 0
+    DIM = 1
+    """The lights of moves have faded."""
+    ASLEEP = 2
+    """One point breathes, and sensors are read less often."""
+
+
+class RestTracker:
+    """The time since a board was last used."""
+
+    def __init__(self, rest: Rest) -> None:
+        self.depth = RestDepth.AWAKE
+        """The depth at the last `follow`."""
+        self.is_night = False
+        """True in the hours in which the board shines less."""
+        self._after = {
+            depth: seconds * _SECOND
+            for depth, seconds in (
+                (RestDepth.DIM, rest.dim_after_s),
+                (RestDepth.ASLEEP, rest.sleep_after_s),
+            )
+            if seconds
+        }
+        self._since: Microseconds | None = None
+        """The time of the last use; None before the first frame."""
+
+    def wake(self, now: Microseconds) -> None:
+        """Begin to count again, since something has changed."""
+        self._since = now
+        self.depth = RestDepth.AWAKE
+
+    def follow(self, now: Microseconds, *, clock_runs: bool = False) -> bool:
+        """Return True if the rest has become deeper by `now`; a player whose clock runs is no rest."""
+        if self._since is None or clock_runs:
+            self._since = now
+        since = self._since
+        reached = [depth for depth, after in self._after.items() if now - since >= after]
+        before, self.depth = self.depth, max(reached, default=RestDepth.AWAKE)
+        return self.depth > before
+
+    def dimmed(self, brightness: float) -> float:
+        """Return the brightness of a board that would have this one by day, in use."""
+        if self.depth is RestDepth.ASLEEP:
+            return min(brightness, SLEEP_BRIGHTNESS)
+        return min(brightness, NIGHT_BRIGHTNESS) if self.is_night else brightness
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The time at which the rest becomes deeper although nothing happens; None if it doesn't."""
+        if self._since is None:
+            return None
+        dues = [self._since + after for depth, after in self._after.items() if depth > self.depth]
+        return min(dues, default=None)
