@@ -22,6 +22,7 @@ _COMMANDS = (
     "bench",
     "boot",
     "card",
+    "care",
     "config",
     "dark",
     "devices",

@@ -39,7 +39,7 @@ def listen(off: bool, port: int) -> None:
     """
     if os.geteuid() != 0:
         raise PageError(f"only root can change a service: sudo millwright listen{' --off' if off else ''}")
-    _systemctl("cat", "millwright.socket")
+    systemctl("cat", "millwright.socket")
     if off:
         DROP_IN.unlink(missing_ok=True)
         _restart()
@@ -50,25 +50,27 @@ def listen(off: bool, port: int) -> None:
     # Nobody's game is interrupted for a code.
     invitation = _code(port) if is_open else None
     if invitation is None:
-        _write(DROP_IN, text)
+        write_unit(DROP_IN, text)
         _restart()
         invitation = _code_after_restart(port)
     click.echo(invitation)
 
 
-def _write(path: Path, text: str) -> None:
+def write_unit(path: Path, text: str) -> None:
+    """Write a file of the service manager, which everybody may read."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     path.chmod(0o644)
 
 
 def _restart() -> None:
-    _systemctl("daemon-reload")
+    systemctl("daemon-reload")
     # The service has the socket that it was started with.
-    _systemctl("restart", "--no-block", "millwright.socket", "millwright.service")
+    systemctl("restart", "--no-block", "millwright.socket", "millwright.service")
 
 
-def _systemctl(*arguments: str) -> None:
+def systemctl(*arguments: str) -> None:
+    """Have the service manager do something; raises PageError with its message if that fails."""
     try:
         done = subprocess.run(["systemctl", *arguments], capture_output=True, text=True)  # noqa: S603, S607
     except OSError as error:

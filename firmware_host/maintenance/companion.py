@@ -1,0 +1,111 @@
+"""The connection of a companion program to the board's page on this machine, over its WebSocket.
+
+Invariants: whatever ends the connection is a PageError. A companion learns the board's whole state, as pages
+do, and plays no part in the game unless it asks to.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any
+
+from wsproto import ConnectionType, WSConnection
+from wsproto.connection import ConnectionState
+from wsproto.events import AcceptConnection, CloseConnection, Event, Ping, Request, TextMessage
+from wsproto.utilities import LocalProtocolError, RemoteProtocolError
+
+from firmware_host.errors import PageError
+
+_CONNECT_TIMEOUT_S = 10.0
+_IN_PARTS = ("state", "table")
+"""The members of which a change has only the members that differ."""
+
+
+class CompanionConnection:
+    """A connection to the board at a host and a port."""
+
+    def __init__(self, host: str, port: int) -> None:
+        """Connect; raises PageError if no board answers."""
+        self._at = f"the board at {host} port {port}"
+        self._wire = WSConnection(ConnectionType.CLIENT)
+        self._whole: dict[str, Any] = {}
+        self._requests = 0
+        try:
+            self._socket = socket.create_connection((host, port), timeout=_CONNECT_TIMEOUT_S)
+        except OSError as error:
+            raise PageError(f"{self._at} doesn't answer: {error}") from error
+        self._send(Request(host=f"{host}:{port}", target="/ws"))
+
+    def states(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the board's state, and again whenever it has changed; raises PageError at the end."""
+        text = ""
+        for event in self._events():
+            if isinstance(event, AcceptConnection):
+                self._socket.settimeout(None)  # from now on the board speaks when something happens
+            elif isinstance(event, TextMessage):
+                text += str(event.data)
+                if event.message_finished:
+                    message, text = json.loads(text), ""
+                    if self._take(message):
+                        yield self._whole.get("state", {})
+
+    def ask(self, request: Mapping[str, Any]) -> None:
+        """Send a request; nobody waits for the reply."""
+        self._requests += 1
+        self._send(TextMessage(data=json.dumps({"id": self._requests, **request})))
+
+    def close(self) -> None:
+        """End the connection; may be called twice."""
+        self._socket.close()
+
+    def __enter__(self) -> CompanionConnection:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _take(self, message: Mapping[str, Any]) -> bool:
+        """Take over a message; return True if the state may have changed."""
+        if message["type"] == "snapshot":
+            self._whole = dict(message)
+        elif message["type"] == "change":
+            for key, value in message.items():
+                before = self._whole.get(key)
+                if key in _IN_PARTS and isinstance(before, dict) and isinstance(value, dict):
+                    self._whole[key] = {**before, **value}
+                else:
+                    self._whole[key] = value
+        else:
+            return False
+        return True
+
+    def _events(self) -> Iterator[Event]:
+        while True:
+            try:
+                data = self._socket.recv(65536)
+                self._wire.receive_data(data or None)
+                events = list(self._wire.events())
+            except (OSError, LocalProtocolError, RemoteProtocolError) as error:
+                raise PageError(f"{self._at} doesn't answer: {error}") from error
+            for event in events:
+                if isinstance(event, Ping):
+                    self._send(event.response())
+                else:
+                    yield event
+            if not data or self._wire.state is ConnectionState.CLOSED or _ends(events):
+                raise PageError(f"{self._at} has closed the connection")
+
+    def _send(self, event: Event) -> None:
+        try:
+            self._socket.sendall(self._wire.send(event))
+        except (OSError, LocalProtocolError) as error:
+            raise PageError(f"{self._at} doesn't answer: {error}") from error
+
+
+def _ends(events: list[Event]) -> bool:
+    return any(isinstance(event, CloseConnection) for event in events)

@@ -1,0 +1,158 @@
+"""`millwright care`: its service, and the companion that follows the board and switches the machine off."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from firmware_host.commands import care
+from firmware_host.errors import PageError
+from firmware_host.maintenance.care import Caretaker, power_off, take_care
+from firmware_host.maintenance.companion import CompanionConnection
+from tests.support.web.fake_board import FakeBoard
+
+POWER_OFF = (
+    "busctl --system call org.freedesktop.login1 /org/freedesktop/login1 "
+    "org.freedesktop.login1.Manager PowerOff b false"
+)
+
+
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """Record the requests to systemctl, in a folder that stands in for /etc."""
+    log = tmp_path / "asked"
+    log.touch()
+    script = tmp_path / "bin" / "systemctl"
+    script.parent.mkdir()
+    script.write_text(f'#!/bin/sh\necho "$*" >>{log}\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
+    monkeypatch.setattr(care, "UNIT", tmp_path / "etc" / "millwright-care.service")
+    monkeypatch.setattr(care, "RULE", tmp_path / "etc" / "50-millwright-care.rules")
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    return lambda: log.read_text().splitlines()
+
+
+def test_the_service_is_installed_and_removed(asked: Callable[[], list[str]]) -> None:
+    assert "off = true" in CliRunner().invoke(care.care, ["--on"]).output
+    assert "User=millwright-care" in care.UNIT.read_text()
+    rule = care.RULE.read_text()
+    assert rule.count("org.freedesktop.login1") == rule.count("power-off") == 2
+    assert asked() == ["daemon-reload", "enable --now millwright-care.service"]
+    CliRunner().invoke(care.care, ["--off"])
+    assert not care.UNIT.exists()
+    assert not care.RULE.exists()
+    assert asked()[2:] == ["disable --now millwright-care.service", "daemon-reload"]
+
+
+def test_only_root_can_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    for option in ("--on", "--off"):
+        error = CliRunner().invoke(care.care, [option]).exception
+        assert isinstance(error, PageError)
+        assert f"sudo millwright care {option}" in str(error)
+
+
+def done(code: int, stderr: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.CompletedProcess([], code, "", stderr)
+
+
+def test_logind_is_asked_by_busctl() -> None:
+    asked = []
+    assert power_off(lambda command, **_: asked.append(" ".join(command)) or done(0)) is None
+    assert asked == [POWER_OFF]
+
+
+@pytest.mark.parametrize(
+    ("result", "why"),
+    [
+        (done(1, "Call failed: Interactive authentication required.\nmore"), "Call failed: Interactive auth"),
+        (done(3), "busctl ended with 3"),
+        (FileNotFoundError("no busctl"), "no busctl"),
+        (subprocess.TimeoutExpired("busctl", 10), "timed out after 10 seconds"),
+    ],
+)
+def test_a_refusal_is_said(result: Any, why: str) -> None:
+    def run(*_: Any, **__: Any) -> subprocess.CompletedProcess[str]:
+        if isinstance(result, Exception):
+            raise result
+        return result  # type: ignore[no-any-return]
+
+    assert why in (power_off(run) or "")
+
+
+def test_the_machine_goes_off_once_for_each_wish() -> None:
+    tries: list[None] = []
+    caretaker = Caretaker(lambda: tries.append(None))
+    for stage in ("wanted", "wanted", None, "counting", "wanted"):
+        assert caretaker.answer({"off": stage}) is None
+    assert len(tries) == 2
+    assert caretaker.answer({}) is None
+
+
+def test_a_refused_wish_is_answered() -> None:
+    caretaker = Caretaker(lambda: "not allowed")
+    assert caretaker.answer({"off": "wanted"}) == {"do": "stay", "why": "not allowed"}
+    assert caretaker.answer({"off": "wanted"}) is None
+
+
+class StopError(Exception):
+    """The end of a test of what never ends."""
+
+
+@pytest.fixture
+def board() -> Iterator[FakeBoard]:
+    board = FakeBoard()
+    yield board
+    board.server.close()
+
+
+def port_of(board: FakeBoard) -> int:
+    return int(board.server.address.rpartition(":")[2].strip("/"))
+
+
+def test_the_companion_switches_off_when_the_board_wants_it(board: FakeBoard) -> None:
+    def switch_off() -> str | None:
+        raise StopError
+
+    board.say(off="wanted")
+    with pytest.raises(StopError):
+        take_care("127.0.0.1", port_of(board), Caretaker(switch_off))
+
+
+def test_the_companion_learns_of_changes(board: FakeBoard) -> None:
+    with CompanionConnection("127.0.0.1", port_of(board)) as connection:
+        states = connection.states()
+        assert next(states)["off"] is None
+        for stage in ("counting", "wanted", None):
+            board.say(off=stage)
+            assert next(states)["off"] == stage
+
+
+def test_a_board_that_is_away_is_tried_again() -> None:
+    tries: list[int] = []
+
+    def connect(_host: str, _port: int) -> CompanionConnection:
+        tries.append(1)
+        raise PageError("it is away")
+
+    def sleep(_seconds: float) -> None:
+        if len(tries) == 3:
+            raise StopError
+
+    with pytest.raises(StopError):
+        take_care("127.0.0.1", 1, Caretaker(), connect=connect, sleep=sleep)
+    assert len(tries) == 3
+
+
+def test_a_refusal_reaches_the_board(board: FakeBoard) -> None:
+    with CompanionConnection("127.0.0.1", port_of(board)) as connection:
+        states = connection.states()
+        next(states)
+        connection.ask({"do": "stay", "why": "not allowed"})
+        assert board.asked(1) == [{"do": "stay", "why": "not allowed"}]
