@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_host.config.compatibility import incompatibility, simplest_sensors
+from firmware_host.config.gpio import gpio_uses
 from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import LedCounts
 from firmware_host.errors import ConfigError
@@ -24,7 +25,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.factory import build_controller
-from firmware_host.settings import EXTERNAL, Microseconds, Play, Sensors, Strip
+from firmware_host.settings import EXTERNAL, NO_LINE, Controls, Gpio, Microseconds, Play, Sensors, Strip
 from firmware_host.views.snapshot import lit_points
 from hardware.wiring.chips import chip_map
 from hardware.wiring.contacts import recommended
@@ -32,6 +33,9 @@ from sim.clock import Clock
 from sim.electronics.board import SimulatedBoard
 from sim.table.hands import TableHands
 from sim.table.table import Make
+
+_BUTTON: Gpio = 26
+"""The line of a simulated board's button, as in the guide."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +115,17 @@ class Blueprint:
             seed=self.seed,
             sensors=self.sensors,
             strip=self.strip,
+            controls=self._controls(),
         )
         return SimulatedPlay(electronics, controller)
+
+    def _controls(self) -> Controls:
+        """Return the controls of the configuration, or all that there can be if it says nothing of them."""
+        if _has_section(self.config, "controls"):
+            return self.config.controls
+        sensors = self.sensors or recommended(self.rules.layout, self.alphabet)
+        taken = {use.gpio for use in gpio_uses(sensors, self.strip or Strip())}
+        return Controls(button=NO_LINE if _BUTTON in taken else _BUTTON, off=True)
 
     def controller(self, game: Game | None = None, store: GameStore | None = None) -> Controller:
         """Return the controller for this board, without the board; parameters as in `build`."""
@@ -121,7 +134,7 @@ class Blueprint:
         return build_controller(
             self.rules,
             self.alphabet,
-            self.config,
+            replace(self.config, controls=self._controls()),
             draw_lot=lambda: random.choice(list(Player)),
             game=game,
             leds=None if self.strip is None else LedCounts.of(self.strip, layout),
@@ -169,7 +182,9 @@ class SimulatedPlay:
 
     def _open(self, controller: Controller) -> None:
         self.controller = controller
-        self.board = Board(self.electronics.open_sensors(), self.electronics.open_strip(), controller)
+        electronics = self.electronics
+        button = electronics.open_button(electronics.controls) if electronics.has_button else None
+        self.board = Board(electronics.open_sensors(), electronics.open_strip(), controller, button)
 
     def close(self) -> None:
         """Switch the LEDs off and close the pins; repairs all faults first, so that this succeeds."""

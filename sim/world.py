@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, TypeAlias, TypeVar
 
+from firmware_host.config.night import DAY_MIN, NightHours
 from firmware_host.decoding import Must, decode
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
+from firmware_host.play.device.off import OffStage
 from firmware_host.play.durability import GameStore, NullStore
 from firmware_host.play.events import GameBegun
 from firmware_host.runtime.opponent import Engine, InlineEngine, Opponent
@@ -23,6 +25,7 @@ from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.clock import VirtualClock
+from sim.controls.care import BreakableCare, is_of_care
 from sim.disk import is_of_disk
 from sim.engine import BreakableEngine, is_of_engine
 from sim.store import SimulatedStore, WallMs
@@ -30,6 +33,7 @@ from sim.table import hands
 
 _T = TypeVar("_T")
 _SECOND: Microseconds = 1_000_000
+_MINUTE = 60 * _SECOND
 
 _LIGHT_MEMORY: Microseconds = 20 * _SECOND
 """Two periods of the slowest pattern; light before that leaves no trace in the present one."""
@@ -62,11 +66,9 @@ class SimulatedWorld:
         default within the board's own time; `note` gets its choices, which are requests.
         """
         self.now: Microseconds = 0
-        self.period = _SECOND // blueprint.config.timing.frame_rate_hz
         self.powered = True
         self.clock = VirtualClock()
-        self._blueprint = blueprint
-        self._tell = tell
+        self._blueprint, self._tell = blueprint, tell
         self._skip = skip
         self._store = SimulatedStore(blueprint, self.clock, wall_ms)
         kept, self._saving = self._open()
@@ -74,9 +76,12 @@ class SimulatedWorld:
             self._saving.put(name, value)
         self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._saving)
         self._engine = BreakableEngine(engine or InlineEngine(blueprint.seed, chooses=blueprint.engine))
+        self._care = BreakableCare()
+        self._night = NightHours.of(blueprint.config.rest.night)
         self._note = note
         self._opponent = self._new_opponent()
-        self._framed: Microseconds = 0
+        self.framed: Microseconds = 0
+        """The time of the last frame."""
         self._sent_before_fault = -1
         """Number of frames sent to the strip when a fault was last injected or repaired."""
         self._unread_change = False
@@ -94,9 +99,20 @@ class SimulatedWorld:
         self.play.close()
 
     @property
+    def period(self) -> Microseconds:
+        """The time between two frames, which is longer while the board sleeps."""
+        usual = _SECOND // self._blueprint.config.timing.frame_rate_hz
+        return max(usual, self.play.board.min_period if self.powered else 0)
+
+    @property
+    def until_frame(self) -> Microseconds:
+        """The time until the next frame on the grid."""
+        return self._on_grid(self.now + 1) - self.now
+
+    @property
     def faults(self) -> tuple[Mapping[str, Any], ...]:
         """The faults, as they were described."""
-        return (*self.play.electronics.faults, *self._store.faults, *self._engine.faults)
+        return (*self.play.electronics.faults, *self._store.faults, *self._engine.faults, *self._care.faults)
 
     @property
     def keeps_games(self) -> bool:
@@ -133,6 +149,7 @@ class SimulatedWorld:
             and play.board.deadline is None
             and self._store.disk.due is None
             and play.electronics.next_change(self.now) is None
+            and not play.electronics.button.is_pressed
             and play.stands_right(self.now)
         )
 
@@ -157,11 +174,13 @@ class SimulatedWorld:
         """Let time pass, frame by frame; the last frame of it is never skipped."""
         end = self.now + duration
         last = end - end % self.period
-        while self.powered and self._framed < last:
+        while self.powered and self.framed < last:
             due = self._next_frame(last)
             self._catch_up_light(due)
             self.now = due
             self._frame(due)
+            if self.play.controller.off.stage is OffStage.WANTED and not self._care.is_dead:
+                self._switch(power="off")
         self.now = end
         if not self.powered:
             self.play.electronics.next_change(end)  # pieces may still fall off the board
@@ -175,8 +194,8 @@ class SimulatedWorld:
         """Carry out a command of hands, or inject or repair a fault."""
         self._unread_change = True
         described = command.get("fault", command.get("repair"))
-        if is_of_disk(described) or is_of_engine(described):
-            part = self._store if is_of_disk(described) else self._engine
+        part = self._breakable(described)
+        if part is not None:
             decode(hands.ACTIONS[verb], command, verb, HandsError)
             (part.inject if verb == "fault" else part.repair)(described)
             return 0
@@ -186,7 +205,16 @@ class SimulatedWorld:
         if described is True:
             self._store.repair()
             self._engine.repair()
+            self._care.repair()
         return duration
+
+    def _breakable(self, described: object) -> SimulatedStore | BreakableEngine | BreakableCare | None:
+        """Return the part that a fault or a repair is of; None if it is one of the electronics, or all."""
+        if is_of_disk(described):
+            return self._store
+        if is_of_engine(described):
+            return self._engine
+        return self._care if is_of_care(described) else None
 
     def _open(self) -> tuple[Game | None, GameStore]:
         """Return the game on the disk, and the store of games."""
@@ -215,18 +243,23 @@ class SimulatedWorld:
 
     def _next_frame(self, last: Microseconds) -> Microseconds:
         """Return the next frame on the grid in which something may happen, or `last`."""
-        following = self._on_grid(self._framed + 1)
+        following = self._on_grid(self.framed + 1)
         if self._unread_change or not self._skip:
             return following
         board, electronics = self.play.board, self.play.electronics
         frames = [last]
         if (deadline := board.deadline) is not None:
             frames.append(self._on_grid(deadline))
-        if (change := electronics.next_change(self._framed)) is not None:
+        if (change := electronics.next_change(self.framed)) is not None:
             frames.append(change - change % self.period)  # part of a scan that began before may read this
+        if (dims := board.controller.rest.deadline) is not None:
+            frames.append(self._on_grid(dims))
+        if self._night is not None:
+            minute = self.framed // _MINUTE
+            frames.append((minute + self._night.until_change(minute % DAY_MIN)) * _MINUTE)
         if (written := self._store.disk.due) is not None:
             frames.append(self._on_grid(written))
-        if not electronics.spi.plugged and (light := board.controller.next_light(self._framed)) is not None:
+        if not electronics.spi.plugged and (light := board.controller.next_light(self.framed)) is not None:
             frames.append(self._on_grid(light))
         if (
             electronics.spi.writes == self._sent_before_fault
@@ -241,7 +274,7 @@ class SimulatedWorld:
     def _catch_up_light(self, due: Microseconds) -> None:
         """Run the light patterns due before `due`, as far back as that matters."""
         self.play.board.strip_refresh.rested(due)
-        at = max(self._framed, due - _LIGHT_MEMORY)
+        at = max(self.framed, due - _LIGHT_MEMORY)
         while (light := self.play.controller.next_light(at)) is not None:
             at = self._on_grid(max(light, at))
             if at >= due:
@@ -267,12 +300,17 @@ class SimulatedWorld:
         """Do one pass of the board's loop, and publish its events."""
         self.clock.reach(now)
         self._store.disk.run(now)
+        if self._night is not None:
+            rest, before = self.play.controller.rest, self.play.controller.rest.is_night
+            rest.is_night = self._night.covers(now // _MINUTE % DAY_MIN)
+            if rest.is_night is not before:
+                self.play.controller.refresh()
         change = self.play.electronics.next_change(now)
         for event in self.play.board.tick(now):
             if isinstance(event, GameBegun):
                 self.play.stock()  # hands may have asked for other rules
             self._tell(event.as_dict())
-        self._framed = now
+        self.framed = now
         self._unread_change = change is not None and change <= self.clock.now()
 
 

@@ -41,7 +41,12 @@ def act(play: SimulatedPlay, clock: RealClock, frame_rate_hz: int, deeds: Action
     actor = _Actor(clock, deeds)
     loop = Loop(play.board, frame_rate_hz, sleep=actor.sleep)
     actor.stop = loop.stop
-    loop.run(lambda _events, _now: actor.seen())
+
+    def after(_events: object, _now: Microseconds) -> None:
+        loop.min_period = play.board.min_period
+        actor.seen()
+
+    loop.run(after)
     return loop
 
 

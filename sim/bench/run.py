@@ -24,8 +24,9 @@ from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.cues import Cue
-from firmware_host.settings import Lights, Microseconds
+from firmware_host.settings import Lights, Microseconds, Rest
 from firmware_host.tracking.verdict import Settled
+from hardware.doctor.light_checks import current_ma
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.bench.actor import Actions, Until, Wait, act
 from sim.bench.controller import FLYING, VAULTING, game_at, of_controller
@@ -33,7 +34,7 @@ from sim.bench.disk import kept_on_disk
 from sim.bench.engine import of_frames_beside_engine
 from sim.bench.figures import Figures, lines_of, machine, spread
 from sim.bench.hands import of_hands
-from sim.clock import RealClock
+from sim.clock import RealClock, VirtualClock
 from sim.table.hands import Command
 
 _RATE_HZ = 200
@@ -56,6 +57,7 @@ def run(*, quick: bool = False) -> str:
     figures["reconciling_of_stacks"] = _in_process(of_hands, "mitsudomoe", round(500 * share))
     figures["perft"] = _in_process(_perft, 5 if not quick else 4)
     figures["without_page"] = _in_process(_idle, _LIVE_S * share)
+    figures["asleep"] = _in_process(_asleep, _LIVE_S * share)
     figures["with_page"] = _with_page(_LIVE_S * share)
     figures["frames_beside_the_engine"] = _in_process(of_frames_beside_engine, _LIVE_S * share)
     figures["hand_to_light_ms"] = _in_process(_hand_to_light, round(1000 * share), round(200 * share))
@@ -98,14 +100,47 @@ def _idle(seconds: float) -> Figures:
     }
 
 
-def _resting(blueprint: Blueprint, game: Game | None, seconds: float) -> tuple[float, int]:
+def _asleep(seconds: float) -> Figures:
+    """Measure the cost of a board that nobody has used for a while, and the current of its LEDs."""
+    blueprint, game = _middle_game(Random(1))  # noqa: S311 - the game of a board at rest
+    awake_ma = _light_ma(blueprint, game, Rest(0, 0), seconds)
+    sleeping = replace(blueprint, config=Config(rest=Rest(0, 1)))
+    cpu, missed = _resting(sleeping, game, seconds, after_s=2.0)
+    return {
+        "cpu_percent_of_a_core": cpu,
+        "leds_ma_by_the_model": {
+            "in_play": awake_ma,
+            "dim": _light_ma(blueprint, game, Rest(1, 0), seconds),
+            "asleep": _light_ma(blueprint, game, Rest(0, 1), seconds),
+        },
+        "missed_frames": missed,
+    }
+
+
+def _light_ma(blueprint: Blueprint, game: Game, rest: Rest, seconds: float) -> float:
+    """Return the highest current of the LEDs in virtual time, once the lights have faded."""
+    clock = VirtualClock()
+    play = replace(blueprint, config=Config(rest=rest)).build(clock, game)
+    highest = 0.0
+    for frame in range(round((4 + seconds) * _RATE_HZ)):
+        clock.reach(frame * _FRAME)
+        play.board.tick(frame * _FRAME)
+        if frame >= 4 * _RATE_HZ:
+            highest = max(highest, current_ma(play.electronics.spi.leds, Lights()))
+    play.close()
+    return round(highest, 1)
+
+
+def _resting(
+    blueprint: Blueprint, game: Game | None, seconds: float, after_s: float = 1.0
+) -> tuple[float, int]:
     """Return the share of a core that an idle board uses, in percent, and its missed frames."""
     clock = RealClock()
     play = blueprint.build(clock, game)
     used: list[float] = []
 
     def rest() -> Actions:
-        yield Wait(_SECOND)
+        yield Wait(round(after_s * _SECOND))
         used.append(time.process_time())
         yield Wait(round(seconds * _SECOND))
         used.append(time.process_time())

@@ -76,6 +76,7 @@ class LiveBoard:
         self._rest_judged: Microseconds | None = None
         """The rest for which `_is_between` was found; None after a deed."""
         self._blueprint = blueprint
+        self._tick_period = 1_000_000 // blueprint.config.timing.frame_rate_hz
         self._engine = engine
         self.life = SimulatedWorld(
             blueprint, self._on_event, wall_ms=wall_ms, engine=engine, note=self._on_choice
@@ -112,8 +113,10 @@ class LiveBoard:
 
     def tick(self, _now: Microseconds) -> tuple[Event, ...]:
         """Do the next frame, whatever the time; `publish_changes` publishes the events."""
-        self._done_in_frame = False
-        self.life.let_pass(self.life.period)
+        framed = self.life.framed
+        self.life.let_pass(self._tick_period)
+        if self.life.framed != framed:  # while the board sleeps, not every tick has a frame
+            self._done_in_frame = False
         if self._recording.characters > self._max_characters and self.life.rests:
             self._restart()
         return ()
@@ -129,7 +132,7 @@ class LiveBoard:
             self._rebuild(**decode(LiveBoard._rebuild, request, "rebuild", HandsError))
             return None
         if self._done_in_frame:
-            self.tick(0)
+            self.life.let_pass(self.life.until_frame)
         self._done_in_frame = True
         self.life.do(request)
         self._rest_judged = None
@@ -254,6 +257,7 @@ class LiveBoard:
             "rows": harness.rows,
             "columns": harness.columns,
             "lights": life.play.electronics.strip.leds,
+            "button": life.play.electronics.has_button,
             "disk": life.keeps_games,
             "usual": {
                 "millitesla": GOOD_MT,

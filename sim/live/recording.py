@@ -24,7 +24,7 @@ MAX_CHARACTERS = 4_000_000
 """Some 80,000 commands: hours of dragging, or weeks of play."""
 _SECOND: Microseconds = 1_000_000
 
-_LASTING = frozenset(("slide", "sweep", "knock"))
+_LASTING = frozenset(("slide", "sweep", "knock", "press"))
 """The verbs for which the headless board lets time pass, while a live one goes on."""
 
 

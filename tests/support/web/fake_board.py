@@ -71,6 +71,7 @@ START: dict[str, Any] = {
     "thinking": False,
     "asking": None,
     "clock": None,
+    "off": None,
     "hint": {"white": "off", "black": "off", "now": None},
     "suspects": [],
     "taken": [],
@@ -185,6 +186,12 @@ class FakeBoard:
 
 class _Nothing:
     """No electronics."""
+
+    def press(self, lasts: Microseconds) -> None:
+        """There is no button."""
+
+    def release(self) -> None:
+        """There is no button."""
 
     def inject(self, described: Mapping[str, Any]) -> None:
         """There is nothing to break."""

@@ -64,7 +64,7 @@ VALUES = {
     "name": (*RULE_SETS, LESSON),
     "option": (
         *("take-back", "undo", "redo", "pause", "resume", "draw", "white-won", "black-won", "brightness"),
-        *("hint", "rules", "opponent", "board", "back", "again", "people", "hints"),
+        *("hint", "rules", "opponent", "board", "back", "off", "again", "people", "hints"),
         *("board-white", "board-black", "board-both", "clock", "clock-strict"),
     ),
     "rules.name": (*RULE_SETS, LESSON),
@@ -81,6 +81,8 @@ VALUES = {
         "pace",
         "engine",
         "supply",
+        "button",
+        "care",
     ),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
