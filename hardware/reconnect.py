@@ -18,6 +18,7 @@ from firmware_host.errors import MillwrightError, SensorError, StripError
 from firmware_host.i18n import Message
 from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Sensors, Strip
+from hardware.button import Button
 from hardware.factory import open_strip
 from hardware.machine import Machine
 
@@ -128,6 +129,41 @@ class ReconnectingStrip:
         """Switch the LEDs off, if the strip was ever opened; may be called twice."""
         if self._driver is not None:
             self._driver.close()
+
+
+class ReconnectingButton:
+    """A ButtonPort on the button that `open_button` opens at its first use, and after each failure.
+
+    `clock` returns seconds.
+    """
+
+    def __init__(self, open_button: Callable[[], Button], clock: Callable[[], float]) -> None:
+        self._open_button = open_button
+        self._clock = clock
+        self._button: Button | None = None
+        self._fault: SensorError | None = None
+        self._retry_at = 0.0
+
+    def is_down(self) -> bool:
+        """Return True while the button is pressed; raise SensorError while it can't be opened or read."""
+        if self._fault is not None and self._clock() < self._retry_at:
+            raise self._fault
+        try:
+            if self._button is None:
+                self._button = self._open_button()
+            down = self._button.is_down()
+        except MillwrightError as error:
+            self._fault, self._retry_at = SensorError(_message_of(error)), self._clock() + RETRY_S
+            self.close()
+            raise self._fault from error
+        self._fault = None
+        return down
+
+    def close(self) -> None:
+        """Release the line, if it was ever opened; may be called twice."""
+        button, self._button = self._button, None
+        if button is not None:
+            button.close()
 
 
 def _message_of(error: MillwrightError) -> Message:

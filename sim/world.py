@@ -24,8 +24,8 @@ from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
 from sim.assembly import Blueprint, SimulatedPlay
+from sim.care import BreakableCare, is_of_care
 from sim.clock import VirtualClock
-from sim.controls.care import BreakableCare, is_of_care
 from sim.disk import is_of_disk
 from sim.engine import BreakableEngine, is_of_engine
 from sim.store import SimulatedStore, WallMs

@@ -50,10 +50,10 @@ from firmware_host.views.snapshot import lit_points
 from firmware_host.views.status import FrameRate, board_status, machine_status, undervoltage
 from hardware.boot.needs import core_clock_line_here
 from hardware.boot.unit import DROP_IN, missing_devices
-from hardware.button import ReconnectingButton, open_button
+from hardware.button import open_button
 from hardware.factory import open_sensors
 from hardware.machine import PiMachine
-from hardware.reconnect import ReconnectingSensors, reconnecting_strip
+from hardware.reconnect import ReconnectingButton, ReconnectingSensors, reconnecting_strip
 from hardware.wiring.chips import chip_map
 
 _LOG = logging.getLogger(__name__)

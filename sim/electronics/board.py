@@ -24,7 +24,7 @@ from hardware.sensors.decode import PointSensors
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
 from sim.clock import Clock
-from sim.controls.button import SimulatedButton, no_button
+from sim.electronics.controls.button import SimulatedButton, no_button
 from sim.electronics.fault_injection import NORMAL_QUANTITIES, FaultInjector
 from sim.electronics.faults import BadSelect, ElectricFault, OtherWiring, affected_part, read_fault
 from sim.electronics.hall import measured

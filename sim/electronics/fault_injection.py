@@ -11,8 +11,8 @@ from firmware_host.games.layout import Layout
 from firmware_host.ports import SOMETHING
 from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
-from sim.controls.button import SimulatedButton
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
+from sim.electronics.controls.button import SimulatedButton
 from sim.electronics.faults import (
     BadButton,
     BadDiode,

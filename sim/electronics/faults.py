@@ -14,9 +14,9 @@ from typing import Annotated, Any, TypeAlias
 from firmware_host.decoding import Must, decode, is_number, is_text
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout, Point
-from sim.controls.button import ButtonFault
 from sim.electronics.breakable import NO_FAULT, BreakableBoard, ShapeError, bounded, known
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
+from sim.electronics.controls.button import ButtonFault
 from sim.electronics.matrix import Diode
 
 

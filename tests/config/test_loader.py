@@ -24,6 +24,9 @@ from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SEAT_NAMES, Lights, T
 anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+SECTION_NAMES = "controls, lights, play, rest, sensors, store, strip, timing, web"
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     return tmp_path / "millwright.toml"
@@ -119,10 +122,13 @@ switches = [
         ("[[play]]", "1 play: must be a section, written [play] on a line of its own"),
         ("brightness = 0.5", "1 brightness: is not known here; it belongs into [lights]"),
         ("[play]\nbrightness = 0.5", "2 play.brightness: is not known here; it belongs into [lights]"),
-        ("[zzz]", "1 zzz: is not known; known are lights, play, sensors, store, strip, timing, web"),
+        (
+            "[zzz]",
+            f"1 zzz: is not known; known are {SECTION_NAMES}",
+        ),
         (
             '\n"a\\nb" = 1',
-            "2 'a\\nb': is not known; known are lights, play, sensors, store, strip, timing, web",
+            f"2 'a\\nb': is not known; known are {SECTION_NAMES}",
         ),
     ],
 )

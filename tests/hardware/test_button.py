@@ -8,7 +8,8 @@ import pytest
 
 from firmware_host.errors import SensorError
 from firmware_host.settings import Controls, Sensors, Strip
-from hardware.button import Button, ReconnectingButton, open_button
+from hardware.button import Button, open_button
+from hardware.reconnect import ReconnectingButton
 
 
 class Line:

@@ -232,7 +232,20 @@ class Now:
 
 SCALARS = st.none() | st.booleans() | st.integers(-5, 30) | st.floats(allow_nan=False) | st.text(max_size=5)
 WORDS = st.sampled_from(("d6", "a1", "white", "stuck-on", "swapped", "mirrored", "on", "full", "12"))
-VERBS = ("put", "lift", "slide", "push", "flick", "knock", "fault", "repair", "power", "do")
+VERBS = (
+    "put",
+    "lift",
+    "slide",
+    "push",
+    "flick",
+    "knock",
+    "press",
+    "release",
+    "fault",
+    "repair",
+    "power",
+    "do",
+)
 NOUNS = (
     "set",
     "piece",

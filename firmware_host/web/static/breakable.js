@@ -38,6 +38,9 @@ export function breakables(simulated, ask) {
     [say("drawer.group.wires"), wires(simulated, ask)],
     [say("drawer.group.light"), light(simulated, ask)],
   ];
+  if (simulated.button) {
+    groups.push([say("drawer.group.button"), [boardButton(ask)]]);
+  }
   if (simulated.disk) {
     groups.push([say("drawer.group.disk"), [disk(ask)]]);
   }
@@ -287,6 +290,16 @@ function light({ lights }, ask) {
     choice(say("drawer.leds.order"), ask, ({ leds }) => leds === "colours", [[say("drawer.fine"), null], ...orders]),
     flag(say("drawer.supply"), { supply: "sags" }, ask),
   ];
+}
+
+/** @param {Ask} ask */
+function boardButton(ask) {
+  return choice(say("drawer.button"), ask, ({ button }) => button !== undefined, [
+    [say("drawer.fine"), null],
+    [say("drawer.button.stuck"), { button: "stuck" }],
+    [say("drawer.button.open"), { button: "open" }],
+    [say("drawer.button.bounces"), { button: "bounces", ms: 30 }],
+  ]);
 }
 
 /** @param {Ask} ask */

@@ -13,9 +13,9 @@ import { place, svg } from "./svg.js";
 
 // Requests come first, as in the lights themselves.
 const ORDER = [
-  "broken", "sure", "white-won", "black-won", "asked", "ask", "wrong", "extra", "missing", "unclear", "take-back",
+  "broken", "going-off", "sure", "white-won", "black-won", "asked", "ask", "wrong", "extra", "missing", "unclear", "take-back",
   "clear", "hint", "hint-wins", "hint-draws", "hint-loses", "removable", "relocatable", "lifted", "mill", "destination",
-  "movable", "winner", "last-move", "goal",
+  "movable", "winner", "last-move", "goal", "resting",
 ];
 
 const DARK = "#1d0d04";
@@ -47,6 +47,8 @@ const LOOKS = {
   sure: { shape: "pieces", colours: ["#f9bfe2", "#f9bfe2"] },
   "white-won": { shape: "free", colours: [SKY, SKY] },
   "black-won": { shape: "free", colours: [YELLOW, YELLOW] },
+  "going-off": { shape: "free", colours: ["#ffffff", "#ffffff"] },
+  resting: { shape: "past", colours: [SKY, YELLOW] },
   goal: { shape: "goal", colours: ["#b4f09a", "#b4f09a"] },
 };
 const ASKS = ["ask", "white-won", "black-won"]; // also where a piece stands, which is touched by lifting it

@@ -21,6 +21,7 @@ import { Refusal, complain } from "./notice.js";
 import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
+import { BoardButton } from "./press.js";
 import { element, present, within } from "./required.js";
 import { Settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
@@ -75,6 +76,7 @@ class Page {
     this.#views.close();
     this.#controls.ask(request);
   });
+  #boardButton = new BoardButton((request) => this.#controls.ask(request));
   /** @type {Promise<Masks> | undefined} */
   #masks; // since a sensor was first in doubt
   #names = new Names((request) => this.#controls.ask(request));
@@ -250,6 +252,7 @@ class Page {
     this.#undo.show(snapshot);
     this.#showMasks(snapshot);
     this.#asking.show(snapshot.state, this.arrangement);
+    this.#boardButton.show(snapshot, this.arrangement);
     this.#newGame.show(snapshot);
     this.#settings.show(snapshot);
     this.#names.show(snapshot);

@@ -14,6 +14,7 @@ interface PageElements {
   "asking": HTMLElementTagNameMap["div"];
   "banner": HTMLElementTagNameMap["p"];
   "begin": HTMLElementTagNameMap["button"];
+  "board-button": HTMLElementTagNameMap["button"];
   "break": HTMLElementTagNameMap["button"];
   "break-it": HTMLElementTagNameMap["button"];
   "brightness": HTMLElementTagNameMap["input"];

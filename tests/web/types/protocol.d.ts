@@ -7,7 +7,7 @@ declare namespace Protocol {
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Fault | Repair | Power | Script | Watch | Lead | Rebuild | Do | Answer | Ask | Analyse | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Watch | Lead | Rebuild | Do | Answer | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -241,6 +241,8 @@ declare namespace Protocol {
     names?: Names;
     /** An engine has been thinking for half a second. */
     thinking?: boolean;
+    /** The way to switch the machine off; null if it stays on. */
+    off?: null | "counting" | "wanted";
     /** The question that is asked by light; null if none is. */
     asking?: null | Asking;
     /** The clocks of the players; null if there are none. */
@@ -258,7 +260,7 @@ declare namespace Protocol {
     missing?: Points;
     extra?: Points;
     wrong?: Points;
-    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "winner" | "broken" | "ask" | "asked" | "sure" | "white-won" | "black-won")[]>;
+    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "winner" | "broken" | "going-off" | "resting" | "ask" | "asked" | "sure" | "white-won" | "black-won")[]>;
     leds?: Leds;
     outcome?: null | Outcome;
     sentence?: string;
@@ -344,6 +346,7 @@ declare namespace Protocol {
     rows: Count;
     columns: Count;
     lights: Count;
+    button: boolean;
     disk: boolean;
     usual: {
       millitesla: number;
@@ -373,8 +376,10 @@ declare namespace Protocol {
     led?: Count;
     order?: "GRB" | "RGB" | "GRBW" | "RGBW";
     supply?: "sags";
+    button?: "stuck" | "open" | "bounces";
     disk?: "full" | "slow";
     engine?: "dead";
+    care?: "dead";
     seconds?: number;
   };
 
@@ -529,6 +534,17 @@ declare namespace Protocol {
     knock: Record<Point, null | Point>;
   };
 
+  type Press = {
+    id?: unknown;
+    press: "button";
+    seconds?: number;
+  };
+
+  type Release = {
+    id?: unknown;
+    release: "button";
+  };
+
   type Fault = {
     id?: unknown;
     fault: Defect;
@@ -566,7 +582,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
@@ -583,6 +599,7 @@ declare namespace Protocol {
     player?: Player;
     winner?: null | Player;
     turn?: string;
+    why?: string;
     white?: Seat;
     black?: Seat;
     names?: Names;

@@ -1,1 +1,0 @@
-"""The parts beside the points of a simulated board, such as its button."""

@@ -1,0 +1,1 @@
+"""The parts beside the points of a simulated board."""
