@@ -44,6 +44,9 @@ HINT_NAMES = ("auto", "off", "on-request", "always")
 GENTLE, STRICT = FLAG_NAMES = "gentle", "strict"
 """The consequences of time that is up: it is only shown, or the game is lost."""
 
+STARTS = ("rules", "turns", "loser", "lot")
+"""The ways to choose who begins: the people as they sit, by turns, the loser, or by lot."""
+
 _UNITS = {
     "_hz": "Hz",
     "_s": "s",
@@ -105,6 +108,11 @@ class Play:
     switches: tuple[str, ...] = _choice((), 'options that override those of the rule set, each "name=value"')
     take_back: bool = _choice(
         default=True, about="whether turns older than the last can be taken back by moving back"
+    )
+    starts: str = _choice(
+        "rules",
+        "which of the two people has the side that begins: as they sit, by turns, the loser, or by lot",
+        *STARTS,
     )
     white: str = _choice(
         "here", "who plays White: people at the board, the board itself, or another program", *SEAT_NAMES

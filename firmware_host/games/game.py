@@ -8,12 +8,13 @@ or output.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
 from firmware_host.games.layout import Layout, Point
+from firmware_host.i18n import Message
 
 
 class Player(enum.Enum):
@@ -158,6 +159,15 @@ class Position(Protocol):
         """Return the position text."""
 
 
+@dataclass(frozen=True, slots=True)
+class SetUpFault:
+    """The reason why no game can begin with pieces as they were set up."""
+
+    points: frozenset[Point]
+    """The points that break the rules; none if only pieces are missing."""
+    reason: Message
+
+
 class Rules(Protocol):
     """One named way to play: the start of a game and the notation of its texts."""
 
@@ -186,6 +196,16 @@ class Rules(Protocol):
 
     def position(self, text: str) -> Position:
         """Return the position that a text describes; raise NotationError, which names the wrong field."""
+
+    def set_up_text(self, stacks: Sequence[tuple[Piece, ...]], to_move: Player, *, placing: bool) -> str:
+        """Return the text of a position with these pieces, for `position`, which may not accept it.
+
+        With `placing`, the pieces that are not on the board are still to be placed. Only where they would
+        otherwise be out of the game does that make a difference.
+        """
+
+    def set_up_fault(self, stacks: Sequence[tuple[Piece, ...]]) -> SetUpFault | None:
+        """Return why these pieces cannot stand so, whoever is to move; None if they can."""
 
     def parse_step(self, text: str) -> Step:
         """Return the step that `text` names; raise NotationError with the place and the reason."""
@@ -232,6 +252,12 @@ class Game:
     def outcome(self) -> Outcome | None:
         """The result, or None while the game goes on."""
         return self.declared or self.position.outcome
+
+    @property
+    def is_set_up(self) -> bool:
+        """True if it began in a position that was set up, and not in that of its rules."""
+        start = self.positions[0]
+        return str(start) != str(self.rules.start(start.to_move))
 
     @property
     def mid_turn(self) -> bool:

@@ -17,6 +17,9 @@ from firmware_host.i18n import Message
 
 OUTER_POINTS = 16
 ALL_POINTS = 24
+MIN_PIECES = 3
+"""The pieces of a mill: a player with fewer has lost; one with exactly as many on the board may fly."""
+_SIDES = ("white", "black")
 
 
 def option(default: Any, *values: Any) -> Any:
@@ -149,6 +152,13 @@ class MorrisOptions(OptionSet):
     """The number of steps in a row without a placement or removal that make a draw; 0 disables the rule."""
     full_board: Literal["draw", "first-loses"] = option("draw", "draw", "first-loses")
     """The result if the last placement fills the board."""
+    odds: str = option("even", "even", *(f"{side}:-{count}" for side in _SIDES for count in range(1, 4)))
+    """The handicap: a player who has one to three pieces fewer to place, as `white:-1`."""
+
+    def pieces_of(self, black: int) -> int:
+        """Return the number of pieces of White, or with 1 of Black."""
+        side, _, fewer = self.odds.partition(":")
+        return self.pieces + (int(fewer) if side == _SIDES[black] else 0)
 
     def __post_init__(self) -> None:
         super(MorrisOptions, self).__post_init__()  # explicit, since slots=True replaces the class
@@ -158,4 +168,11 @@ class MorrisOptions(OptionSet):
                 f"pieces={self.pieces} for each player do not fit the {room} points of points={self.points}; "
                 f"at most {room // 2} do",
                 Message("refused.too-many-pieces", {"count": self.pieces, "due": room // 2}),
+            )
+        fewest = min(self.pieces_of(black) for black in (0, 1))
+        if fewest < MIN_PIECES:
+            raise NotationError(
+                f"odds={self.odds} with pieces={self.pieces} leaves {fewest} pieces; "
+                f"a player with fewer than {MIN_PIECES} has lost",
+                Message("refused.too-few-pieces", {"count": fewest, "due": MIN_PIECES}),
             )

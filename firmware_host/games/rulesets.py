@@ -12,7 +12,7 @@ from firmware_host.games.game import Rules
 from firmware_host.games.mitsudomoe.position import MitsudomoeRules
 from firmware_host.games.mitsudomoe.rules import MitsudomoeOptions
 from firmware_host.games.morris.position import MorrisRules
-from firmware_host.games.options import MorrisOptions, OptionSet, suggestion
+from firmware_host.games.options import MorrisOptions, OptionSet, suggestion, texts_of
 
 DEFAULT = "standard"
 
@@ -73,6 +73,11 @@ def rule_set(name: str = DEFAULT, settings: Iterable[str] = ()) -> Rules:
             return family.rules(name, switches, switches.settings_over(named))
     hint = suggestion(name, RULE_SETS)
     raise NotationError(f"there is no rule set {reprlib.repr(name)}{hint}; there are {', '.join(RULE_SETS)}")
+
+
+def standard_options(name: str) -> dict[str, str]:
+    """Return the text of each option of a rule set that can be chosen by name; none of any other."""
+    return texts_of(RULE_SETS[name]) if name in RULE_SETS else {}
 
 
 def parse_rules(text: str) -> Rules:

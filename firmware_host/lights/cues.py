@@ -35,8 +35,8 @@ class Cue(enum.Enum):
     ASK = "ask"
     ASKED = "asked"
     SURE = "sure"
-    WHITE_WON = "white-won"
-    BLACK_WON = "black-won"
+    WHITE = "white"
+    BLACK = "black"
     GOING_OFF = "going-off"
     RESTING = "resting"
     BROKEN = "broken"
@@ -57,8 +57,8 @@ PRIORITY = (
     Cue.BROKEN,
     Cue.GOING_OFF,
     Cue.SURE,
-    Cue.WHITE_WON,
-    Cue.BLACK_WON,
+    Cue.WHITE,
+    Cue.BLACK,
     Cue.ASKED,
     Cue.ASK,
     Cue.WRONG,
@@ -101,10 +101,12 @@ _STACKED: tuple[DisplayedCue, ...] = (*_STEPS, Both.EITHER, Cue.GOAL)
 
 TOGETHER: dict[str, frozenset[DisplayedCue]] = {
     "ready": frozenset((*_STEPS, Cue.MILL, Cue.LAST_MOVE, Cue.HINT)),
+    "ready to begin": frozenset((Cue.DESTINATION, Cue.WHITE)),
     "lifted": frozenset((Cue.LIFTED, Cue.DESTINATION, Cue.REMOVABLE, Cue.MILL, Cue.HINT)),
     "lifted early": frozenset((Cue.LIFTED, *_STEPS, Cue.MILL, Cue.HINT)),
     "removal": frozenset((Cue.MILL, Cue.REMOVABLE, Cue.LAST_MOVE, Cue.HINT)),
     "stacks": frozenset((*_STACKED, Cue.LAST_MOVE, Cue.HINT)),
+    "pieces missing to begin": frozenset((Cue.MISSING, Cue.WHITE)),
     "stacks lifted": frozenset((*_STACKED, Cue.LIFTED, Cue.HINT)),
     "stacks vaulted": frozenset((Cue.RELOCATABLE, Cue.DESTINATION, Cue.LIFTED, Cue.GOAL, Cue.HINT)),
     "relocation due": frozenset((Cue.RELOCATABLE, Cue.LAST_MOVE, Cue.GOAL, Cue.HINT)),
@@ -115,9 +117,11 @@ TOGETHER: dict[str, frozenset[DisplayedCue]] = {
     "values of relocations due": frozenset((*VALUES, Cue.RELOCATABLE, Cue.LAST_MOVE, Cue.GOAL)),
     "mismatch": frozenset((Cue.MISSING, Cue.EXTRA, Cue.WRONG)),
     "undecided": frozenset((Cue.UNCLEAR, Cue.LIFTED)),
-    "asking": frozenset((Cue.ASK, Cue.ASKED, Cue.WHITE_WON, Cue.BLACK_WON)),
-    "result": frozenset((Cue.DESTINATION, Cue.LAST_MOVE, Cue.ASK, Cue.WHITE_WON, Cue.BLACK_WON)),
-    "result while pieces are set up": frozenset((Cue.MISSING, Cue.ASK, Cue.WHITE_WON, Cue.BLACK_WON)),
+    "asking": frozenset((Cue.ASK, Cue.ASKED, Cue.WHITE, Cue.BLACK)),
+    "setting up": frozenset((Cue.ASK, Cue.WHITE, Cue.BLACK)),
+    "setting up wrong": frozenset((Cue.WRONG,)),
+    "result": frozenset((Cue.DESTINATION, Cue.LAST_MOVE, Cue.ASK, Cue.WHITE, Cue.BLACK)),
+    "result while pieces are set up": frozenset((Cue.MISSING, Cue.ASK, Cue.WHITE, Cue.BLACK)),
     "result sure while pieces are set up": frozenset((Cue.MISSING, Cue.SURE)),
     "result sure": frozenset((Cue.DESTINATION, Cue.LAST_MOVE, Cue.SURE)),
     "taking back": frozenset((Cue.TAKE_BACK,)),

@@ -89,8 +89,8 @@ class Theme:
     ask: Look
     asked: Look
     sure: Look
-    white_won: Look
-    black_won: Look
+    white: Look
+    black: Look
     going_off: Look
     resting_white: Look
     resting_black: Look
@@ -142,8 +142,8 @@ HARBOUR = Theme(
     ask=Look(WHITE, _PULSE),
     asked=Look(WHITE, level=0.3),
     sure=Look(REDDISH_PURPLE, _DOUBLE_BLINK),
-    white_won=Look(BLUE, _FADE, rest=0.3),
-    black_won=Look(ORANGE, _DOUBLE_WINK, level=0.65, rest=0.1),
+    white=Look(BLUE, _FADE, rest=0.3),
+    black=Look(ORANGE, _DOUBLE_WINK, level=0.65, rest=0.1),
     going_off=Look(WHITE, level=0.6),
     resting_white=Look(BLUE, _PULSE, level=0.5, rest=0.3, period_ms=4800),
     resting_black=Look(ORANGE, _PULSE, level=0.4, rest=0.0, period_ms=4800),
@@ -183,8 +183,8 @@ CANDLE = Theme(
     ask=Look(_WAX, _PULSE, level=0.7, period_ms=3200),
     asked=Look(_FLAME, level=0.25),
     sure=Look(_ROSE, _DOUBLE_BLINK, level=0.8),
-    white_won=Look(_WAX, _FADE, level=0.7, rest=0.3, period_ms=3200),
-    black_won=Look(_EMBER, _DOUBLE_WINK, level=0.7, rest=0.1, period_ms=3200),
+    white=Look(_WAX, _FADE, level=0.7, rest=0.3, period_ms=3200),
+    black=Look(_EMBER, _DOUBLE_WINK, level=0.7, rest=0.1, period_ms=3200),
     going_off=Look(_WAX, level=0.6),
     resting_white=Look(_WAX, _PULSE, level=0.4, rest=0.3, period_ms=4800),
     resting_black=Look(_EMBER, _PULSE, level=0.4, rest=0.0, period_ms=4800),
@@ -218,8 +218,8 @@ CONTRAST = Theme(
     ask=Look(WHITE, _PULSE),
     asked=Look(WHITE, level=0.3),
     sure=Look(WHITE, _DOUBLE_BLINK),
-    white_won=Look(WHITE, _FADE, rest=0.3),
-    black_won=Look(WHITE, _DOUBLE_WINK, rest=0.1),
+    white=Look(WHITE, _FADE, rest=0.3),
+    black=Look(WHITE, _DOUBLE_WINK, rest=0.1),
     going_off=Look(WHITE, level=0.6),
     resting_white=Look(WHITE, _PULSE, level=0.4, rest=0.3, period_ms=4800),
     resting_black=Look(WHITE, _PULSE, level=0.4, rest=0.0, period_ms=4800),

@@ -1,7 +1,8 @@
 """The gesture by which players end a game without a screen: they clear the board.
 
-Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step was
-played; clearing is not a take-back, so the take-backs that it seemed to be on the way are undone.
+Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step
+was played, unless its position was set up; clearing is not a take-back, so the take-backs that it seemed to
+be on the way are undone.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class ClearBoardGesture:
 
     def due(self, game: Game) -> Microseconds | None:
         """Return when the empty board will end `game`; None if it will not."""
-        if self._empty_since is None or (game.ply == 0 and game.outcome is None):
+        if self._empty_since is None or (game.ply == 0 and game.outcome is None and not game.is_set_up):
             return None
         return self._empty_since + self._empty_for
 

@@ -19,8 +19,9 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene, clear_board_scene, compose, countdown_scene, resting_scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
-from firmware_host.play.asking.lights import ask_scene
 from firmware_host.play.asking.menu import AskMenu
+from firmware_host.play.beginning.lesson import Lesson
+from firmware_host.play.beginning.starting import TURNED_KEY, with_white
 from firmware_host.play.clock.kept import CLOCK_KEY
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
@@ -50,9 +51,9 @@ from firmware_host.tracking.verdict import Settled
 STOPPING_PART = "sensors"
 """The part whose fault stops play."""
 
-MASKED_KEY, PAUSED_KEY, FURTHEST_KEY = "masked", "paused", "furthest"
-"""The names under which are stored: the masked sensors, that the game is paused, and the steps of the game
-with those that can be redone."""
+MASKED_KEY, PAUSED_KEY, FURTHEST_KEY, SET_UP_KEY = "masked", "paused", "furthest", "set-up"
+"""The names under which are stored: the masked sensors, that the game is paused, the steps of the game with
+those that can be redone, and the position that hands set up."""
 
 
 class Controller:
@@ -78,17 +79,15 @@ class Controller:
         clocks: ClockTracker | None = None,
         rest: Rest | None = None,
         can_switch_off: bool = False,
+        pairs: bool = False,
     ) -> None:
         """Combine the parts, with default `preferences` and without a store if they are None.
 
-        `configured` are the seats of the configuration, over which players may have set others.
-        Without `outages` every frame counts, even one in which all pieces vanish.
-        A move counts at once, but is shown as accepted only when the `store` has stored it.
+        Without `outages` every frame counts. With `pairs`, hands may let a device be paired.
         """
         self.session = session
         self.controls = GameControls(session)
-        self.engine_turns = EngineTurns()
-        """The turns that are wanted of engines."""
+        self.engine_turns = EngineTurns()  # the turns that are wanted of engines
         self.rest = RestTracker(rest or Rest())
         """The rest of the board while nobody uses it."""
         self.off = SwitchOff(session, is_possible=can_switch_off)
@@ -97,13 +96,15 @@ class Controller:
         """The hints to the player to move."""
         self.clocks = clocks or ClockTracker(session)
         """The clocks of the players."""
+        self.lesson = Lesson(session, self.controls)  # led by light
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer, self._outages, self._renderer = debouncer, outages, renderer
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
-        self.asks = AskMenu(self.off, self.controls, lambda: self.preferences.effective, self._faults)
-        """The menu that hands open and answer at the board."""
+        self.asks = AskMenu(  # the menu that hands open and answer at the board
+            self.off, self.controls, lambda: self.preferences.effective, self._faults, pairs=pairs
+        )
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
     @property
@@ -246,8 +247,10 @@ class Controller:
         self.session.allow_take_back(values.take_back)
         self.clocks.controls = TimeControls.parse(values.clock)
         self.clocks.is_strict = values.clock_flag == STRICT
+        self.session.sides.starts = values.starts
 
     def _answer(self, now: Microseconds) -> LedFrame:
+        self.lesson.follow()
         stands = self.asks.holds_game or self.off.holds_game or STOPPING_PART in self._faults
         flagged = self.clocks.follow(now, stands=stands)
         if flagged is not None and self.clocks.is_strict:
@@ -302,6 +305,8 @@ class Controller:
             NAMES_KEY: session.names.kept(),
             TAGS_KEY: {**session.names.tags(session.seats), **self.clocks.tags} or None,
             CLOCK_KEY: self.clocks.kept(now),
+            TURNED_KEY: session.sides.turned or None,
+            SET_UP_KEY: None if self.asks.setting_up is None else self.asks.setting_up.kept,
         }
 
     def _compose(self) -> Scene:
@@ -311,7 +316,7 @@ class Controller:
         if self.off.holds_game:
             return countdown_scene(session.game.rules.layout, self.off.left)
         if self.asks.holds_game:
-            return ask_scene(self.asks.asking, Scene())
+            return self.asks.scene(Scene())
         if session.paused or STOPPING_PART in self._faults:
             return Scene()
         if session.must_clear:
@@ -328,7 +333,7 @@ class Controller:
             accepted=self.accepted,
             known=None if self.asks.asking else self.hints.known,
         )
-        return ask_scene(self.asks.asking, scene)
+        return self.asks.scene(scene if self.asks.asking else with_white(scene, session))
 
     def _next_due(self, now: Microseconds) -> Microseconds:
         dues = (self.deadline, self.rest.deadline, self._renderer.next_change(self._scene, now))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from firmware_host.config.compatibility import incompatibility
 from firmware_host.errors import RequestError
-from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, legal_turns
+from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules, legal_turns
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.availability import declining_steps, unavailable_reason
@@ -45,14 +45,18 @@ class GameControls:
         rules: Rules,
         seats: Mapping[Player, Seat] | None = None,
         names: PlayerNames | None = None,
+        *,
+        at: Position | None = None,
     ) -> None:
         """Abandon the game, if it is not over, and begin one by `rules` once the board is clear.
 
         `seats` are the sides that others than before will play, and `names` what the players are called if
-        that changes.
+        that changes. With `at`, the game begins in that position.
         """
         session = self._session
         reason = incompatibility(rules, session.sensor_model.alphabet, session.game.rules.layout)
+        if reason is None and at is not None and at.outcome is not None:
+            reason = Message("refused.set-up-over")
         if reason is not None:
             raise RequestError(reason)
         self._require_program(seats or {})
@@ -62,7 +66,7 @@ class GameControls:
         session.reporter.end_mismatch()
         session.paused = False
         self.take_seats(seats or {})
-        session.begin(rules)
+        session.begin(rules, at=at, as_they_sit=bool(seats) or names is not None)
         if names is not None:
             self.name_players(names)
         session.judge_again()
@@ -150,7 +154,9 @@ class GameControls:
             raise RequestError(Message("refused.no-result"))
         session.reporter.end_mismatch()
         reason = Reason.AGREED if winner is None else Reason.RESIGNED
+        session.sides.undo(session, ended)
         session.timeline.amend_end(ended, Outcome(reason, winner))
+        session.sides.choose(session, ended.declare(Outcome(reason, winner)))
         session.follow_game()
         session.judge_again()
 
@@ -164,6 +170,7 @@ class GameControls:
         session.reporter.end_mismatch()
         session.paused = False
         session.timeline.undo_end()
+        session.sides.undo(session, session.game)
         self._call_back_players()
         session.follow_game(found=True)
         session.clear_gesture.wait_for_pieces()

@@ -50,6 +50,14 @@ class GameContinued(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PositionSetUp(Event):
+    """The game that began last begins in this position, which was set up."""
+
+    name = "set-up"
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
 class StepPlayed(Event):
     """A step was played."""
 

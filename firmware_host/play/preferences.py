@@ -15,7 +15,7 @@ from typing import Any
 from firmware_host.errors import NotationError, RequestError, did_you_mean
 from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.themes import THEMES
-from firmware_host.settings import FLAG_NAMES, HINT_NAMES, Lights, Play
+from firmware_host.settings import FLAG_NAMES, HINT_NAMES, STARTS, Lights, Play
 
 PREFERENCES_KEY = "preferences"
 """The name of the stored setting."""
@@ -39,6 +39,7 @@ class PreferenceValues:
     hint_black: str
     clock: str
     clock_flag: str
+    starts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Preferences:
             play.hint_black,
             str(TimeControls.parse(play.clock)),
             play.clock_flag,
+            play.starts,
         )
         found = kept if isinstance(kept, Mapping) else {}
         overrides = {name: value for name, value in found.items() if _fault_of(name, value) is None}
@@ -135,6 +137,7 @@ _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "hint_black": _check_name("hint_black", HINT_NAMES),
     "clock": _check_clock,
     "clock_flag": _check_name("clock_flag", FLAG_NAMES),
+    "starts": _check_name("starts", STARTS),
 }
 NAMES = tuple(one.name for one in fields(PreferenceValues))
 """The names of the preferences."""

@@ -10,10 +10,11 @@ from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
 from firmware_host.decoding import Must, decode, is_object, is_text
-from firmware_host.errors import RequestError
-from firmware_host.games.game import Player
+from firmware_host.errors import NotationError, RequestError
+from firmware_host.games.game import Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
+from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import Controller
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
@@ -53,6 +54,9 @@ _Choice: TypeAlias = Annotated[
 ]
 _Turn: TypeAlias = Annotated[str, Must('the text of a turn, such as "d6-d5"', is_text)]
 _Clock: TypeAlias = Annotated[str | None, Must('a time control, such as "5+3"', is_text)]
+_Position: TypeAlias = Annotated[
+    str | None, Must("the text of a position", lambda text: text is None or is_text(text))
+]
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 _Why: TypeAlias = Annotated[str | None, Must("a text", lambda text: text is None or is_text(text))]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
@@ -94,13 +98,41 @@ def _new_game(
     clock: _Clock = None,
 ) -> None:
     preferences = None if clock is None else controller.preferences.with_set({"clock": clock})
-    wanted = controller.session.game.rules
-    if rules is not None or set_:
-        switches = [f"{switch}={_switch_text(value)}" for switch, value in (set_ or {}).items()]
-        wanted = rule_set(wanted.name if rules is None else rules, switches)
+    wanted = _rules_of(controller, rules, set_)
     controller.controls.new_game(wanted, _taken(white, black), _called(controller, names))
     if preferences is not None:
         controller.prefer(preferences)
+
+
+def _set_up(
+    controller: Controller,
+    *,
+    position: _Position = None,
+    rules: _RuleSet = None,
+    set_: _Switches = None,
+) -> None:
+    """Begin in a position, or without one have hands set it up."""
+    wanted = _rules_of(controller, rules, set_)
+    if position is None:
+        controller.asks.require_light()
+        controller.controls.new_game(wanted)
+        controller.asks.set_up(controller.now)
+        return
+    try:
+        start = wanted.position(position)
+    except NotationError as error:
+        raise RequestError(str(error), Message("refused.position", {"text": str(error)})) from error
+    controller.controls.new_game(wanted, at=start)
+    controller.asks.close()
+
+
+def _rules_of(controller: Controller, name: str | None, switches: Mapping[str, Any] | None) -> Rules:
+    """Return the rules that a request names; those of the current game if it names none."""
+    own = controller.session.game.rules
+    if name is None and not switches:
+        return own
+    settings = [f"{switch}={_switch_text(value)}" for switch, value in (switches or {}).items()]
+    return rule_set(own.name if name is None else name, settings)
 
 
 def _seats(controller: Controller, *, white: _Seat = None, black: _Seat = None) -> None:
@@ -176,6 +208,11 @@ def _result(controller: Controller, *, winner: _Player = None) -> None:
     controller.controls.name_result(winner)
 
 
+def _take_phone(controller: Controller) -> None:
+    asking = controller.asks.asking
+    controller.asks.phone.take(is_asking=asking is not None and asking.question == PHONE)
+
+
 def _hint(controller: Controller, *, on: _OnOff = True) -> None:
     if on:
         # After an answer by touch, the ask has only just closed.
@@ -200,6 +237,7 @@ def _set(
     hint_black: object = _ABSENT,
     clock: object = _ABSENT,
     clock_flag: object = _ABSENT,
+    starts: object = _ABSENT,
 ) -> None:
     members = {
         "theme": theme,
@@ -210,6 +248,7 @@ def _set(
         "hint_black": hint_black,
         "clock": clock,
         "clock_flag": clock_flag,
+        "starts": starts,
     }
     values = {name: value for name, value in members.items() if value is not _ABSENT}
     if not values:
@@ -219,6 +258,7 @@ def _set(
 
 _REQUESTS: Mapping[str, Callable[..., None]] = {
     "new-game": _new_game,
+    "set-up": _set_up,
     "take-back": lambda controller: controller.controls.take_back(),
     "redo": lambda controller: controller.controls.redo(),
     "undo": lambda controller: controller.controls.undo_end(),
@@ -240,8 +280,11 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "result": _result,
     "off": _off,
     "stay": _stay,
+    "lesson": lambda controller: controller.lesson.begin(),
+    "phone": lambda controller: controller.asks.find_phone(controller.now),
+    "take-phone": _take_phone,
 }
 _OF_SWITCHING_OFF = ("off", "stay")
 """The requests that leave a countdown alone, or stop it themselves."""
-_WITHIN_ASK = ("ask", "answer", "result", "choose", "set")
-"""The requests that leave an ask open."""
+_WITHIN_ASK = ("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone")
+"""The requests that leave an ask open, or see to it themselves."""

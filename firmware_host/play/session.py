@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from firmware_host.games.game import Game, Player, Rules, Step
+from firmware_host.games.game import Game, Player, Position, Rules, Step
 from firmware_host.games.layout import Point
+from firmware_host.games.rulesets import LESSON
 from firmware_host.play import events as ev
+from firmware_host.play.beginning.starting import Sides
 from firmware_host.play.clear_gesture import ClearBoardGesture
 from firmware_host.play.masking import Masking
 from firmware_host.play.seats import PlayerNames, Seats
@@ -44,6 +46,8 @@ class Session:
     """True if the board must be cleared before the game can begin."""
     cleared: Game | None
     """The last game, without its end, while players can still say how it ended; they cleared its board."""
+    rules_after: Rules | None = None
+    """The rules of the next game; None for those of this one."""
     suspended: bool = False
     """True while something else is asked of hands; only clearing the board counts then."""
 
@@ -68,10 +72,9 @@ class Session:
         """
         self.masking = Masking.of(alphabet, rules.layout, masked)
         self.timing = timing
-        self.may_take_back = play.take_back
-        """True if turns before the last can be taken back."""
+        self.may_take_back = play.take_back  # turns before the last
         self.program = play.program  # the name of the other program that can play a side, if there is one
-        self._draw_lot = draw_lot
+        self.draw_lot = draw_lot
         self.timeline = GameTimeline()
         self.reporter = VerdictReporter(self.timeline)
         self.frame: Frame = ()  # the last readings, debounced; empty before the first
@@ -79,8 +82,9 @@ class Session:
         self.seats = seats or Seats()
         self.paused = False
         self._is_continued = game is not None
+        self.sides = Sides(play.starts)
         if game is None:
-            self.begin(rules)
+            self.begin(rules, as_they_sit=True)
         else:
             self.timeline.go_on(game, furthest)
             self.follow_game(found=True)
@@ -174,10 +178,12 @@ class Session:
         if due is not None and now >= due:
             self.reporter.end_mismatch()
             was_declared = self.game.declared is not None
-            self.timeline.clear(self.game if was_declared else self.clear_gesture.record(self.game))
+            if was_declared or self.game.ply:
+                self.timeline.clear(self.game if was_declared else self.clear_gesture.record(self.game))
             abandoned = None if was_declared or self.game.declared is None else self.timeline.ended
-            self.begin(self.game.rules)
-            self.cleared = abandoned
+            is_lesson = self.game.rules.name == LESSON
+            self.begin(self.rules_after or self.game.rules)
+            self.cleared = None if is_lesson else abandoned
             self.suspended = False
         if self._is_followed and not self.suspended:
             self._follow(now)
@@ -193,6 +199,8 @@ class Session:
             self.begin(self.game.rules)
         allowed = 1 if self._is_continued else 0
         self.must_clear = pieces > allowed and not any(self.game.position.stacks)
+        if self.game.is_set_up and not pieces:
+            self.clear_gesture.wait_for_pieces()
 
     @property
     def _is_followed(self) -> bool:
@@ -230,11 +238,21 @@ class Session:
 
     # ---- changes, for frames and controls alike --------------------------------------------------------
 
-    def begin(self, rules: Rules) -> None:
-        """Begin a game by `rules`."""
-        self.timeline.begin(rules, rules.first or self._draw_lot())
-        self.follow_game()
-        self.must_clear = any(self.stable) and self.stable != self.expected_frame()
+    def begin(self, rules: Rules, *, at: Position | None = None, as_they_sit: bool = False) -> None:
+        """Begin a game by `rules`, or in a position that was set up, to which the light leads the pieces.
+
+        Nobody changes sides for it if they are wanted `as_they_sit`.
+        """
+        self.rules_after = None
+        last = None if as_they_sit else self.game
+        self.timeline.begin(rules, rules.first or self.draw_lot(), at)
+        if last is not None and at is None:
+            self.sides.choose(self, last)
+        self.follow_game(found=at is not None)
+        if at is None:
+            self.must_clear = any(self.stable) and self.stable != self.expected_frame()
+        else:
+            self.clear_gesture.wait_for_pieces()
 
     def follow_game(self, *, found: bool = False) -> None:
         """Follow a game from its current position; `found` if the board may differ from that already."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain, pairwise, repeat
 
 from firmware_host.errors import IllegalStepError, NotationError
-from firmware_host.games.game import Game, Outcome, Player, Reason, Rules, Step
+from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules, Step
 from firmware_host.play import events as ev
 from firmware_host.settings import Microseconds
 
@@ -116,12 +116,15 @@ class GameTimeline:
         self._states.clear()
         return states
 
-    def begin(self, rules: Rules, first: Player) -> None:
-        """Begin a game by `rules`; only leaving a game for this one can be undone."""
+    def begin(self, rules: Rules, first: Player, at: Position | None = None) -> None:
+        """Begin a game by `rules`, or in the position `at`; only leaving a game for this can be undone."""
         if self._ended is not None and not _is_left(self._game):
             self._ended = None
-        self._change(Game.begin(rules, rules.start(first)))
-        self.add(ev.GameBegun(rules.describe(), first))
+        start = rules.start(first) if at is None else at
+        self._change(Game.begin(rules, start))
+        self.add(ev.GameBegun(rules.describe(), start.to_move))
+        if at is not None:
+            self.add(ev.PositionSetUp(str(at)))
 
     def go_on(self, game: Game, furthest: Sequence[str] = ()) -> None:
         """Continue a game that was played before.

@@ -12,9 +12,10 @@ from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import LESSON
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
+from firmware_host.play.beginning.starting import TURNED_KEY
 from firmware_host.play.clock.kept import CLOCK_KEY, was_running
 from firmware_host.play.clock.tracker import ClockTracker
-from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, Controller
+from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY, Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
@@ -66,7 +67,7 @@ def game_to_continue(store: ResumableStore, wanted: Rules, *, asked_for: bool = 
         return None
     if asked_for and game.rules != wanted:
         return None
-    played = game.ply > 0 or game.outcome is not None
+    played = game.ply > 0 or game.outcome is not None or game.is_set_up
     return game if played or not rules_changed or game.rules.describe() == rules else None
 
 
@@ -84,7 +85,8 @@ def _names(kept: object) -> list[str]:
 
 
 def _restored(session: Session, was_set: Mapping[str, Any]) -> Session:
-    """Call the players as before, and go on with a turn that one of them has chosen."""
+    """Call and seat the players as before, and go on with a turn that one of them has chosen."""
+    session.sides.turned = was_set.get(TURNED_KEY) is True
     session.names = PlayerNames.of(was_set.get(NAMES_KEY))
     restore_choice(session, was_set.get(CHOSEN_KEY))
     return session
@@ -93,6 +95,30 @@ def _restored(session: Session, was_set: Mapping[str, Any]) -> Session:
 def _renderer(layout: Layout, lights: Lights, leds: LedCounts) -> Renderer:
     theme = theme_named(lights.theme)
     return Renderer(layout, lights, theme, counts=leds.points, spare=leds.spare, bar_leds=leds.bar)
+
+
+def _session(
+    rules: Rules,
+    alphabet: SensorKind,
+    config: Config,
+    draw_lot: Callable[[], Player],
+    game: Game | None,
+    was_set: Mapping[str, Any],
+) -> Session:
+    """Return the session of a board for which players set what is in `was_set`."""
+    session = Session(
+        rules,
+        alphabet,
+        timing=config.timing,
+        play=config.play,
+        draw_lot=draw_lot,
+        game=game,
+        masked=_names(was_set.get(MASKED_KEY)),
+        paused=was_set.get(PAUSED_KEY) is True or was_running(was_set.get(CLOCK_KEY)),
+        furthest=_names(was_set.get(FURTHEST_KEY)),
+        seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
+    )
+    return _restored(session, was_set)
 
 
 def build_controller(
@@ -111,20 +137,9 @@ def build_controller(
     `draw_lot` chooses who starts where chance decides; without `leds` each point has one.
     """
     was_set = {} if store is None else store.settings
-    session = Session(
-        rules,
-        alphabet,
-        timing=config.timing,
-        play=config.play,
-        draw_lot=draw_lot,
-        game=game,
-        masked=_names(was_set.get(MASKED_KEY)),
-        paused=was_set.get(PAUSED_KEY) is True or was_running(was_set.get(CLOCK_KEY)),
-        furthest=_names(was_set.get(FURTHEST_KEY)),
-        seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
-    )
-    return Controller(
-        _restored(session, was_set),
+    session = _session(rules, alphabet, config, draw_lot, game, was_set)
+    controller = Controller(
+        session,
         Debouncer(config.timing.debounce_ms * 1000),
         _renderer(rules.layout, config.lights, leds or LedCounts()),
         preferences=Preferences.of(config.lights, config.play, was_set.get(PREFERENCES_KEY)),
@@ -134,4 +149,7 @@ def build_controller(
         store=store,
         outages=OutageDetector(rules.layout, config.timing, chips),
         clocks=ClockTracker(session, was_set.get(CLOCK_KEY), bar_leds=0 if leds is None else leds.bar),
+        pairs=config.web.listen,
     )
+    controller.asks.go_on_setting_up(was_set.get(SET_UP_KEY))
+    return controller

@@ -17,6 +17,7 @@ from firmware_host.config.compatibility import playable_rule_sets
 from firmware_host.engine.choosing import levels
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout, Point
+from firmware_host.games.rulesets import standard_options
 from firmware_host.i18n import Message, translate
 from firmware_host.play.asking.options import (
     BOARD,
@@ -30,17 +31,17 @@ from firmware_host.play.asking.options import (
 )
 from firmware_host.play.asking.places import PLACES, places
 from firmware_host.ports import SensorKind
-from firmware_host.settings import THEME_NAMES, Lights, Play
+from firmware_host.settings import STARTS, THEME_NAMES, Lights, Play
 from firmware_host.views.clocks import clock_name
 
 PAPERS: Mapping[str, tuple[int, int]] = {"a4": (210, 297), "a5": (148, 210)}
 """The papers that a card can be printed on, in millimetres."""
 
-_WIDTH, _HEIGHT = 2100, 2970
-_MARGIN, _COLUMN, _GUTTER = 110, 900, 80
+WIDTH, HEIGHT = 2100, 2970
+MARGIN, COLUMN, GUTTER = 110, 900, 80
 _BOARD_TOP, _BOARD_PITCH = 900, 1010
-_SMALL, _TEXT, _HEAD, _TITLE = 27, 34, 46, 84
-_LETTER = 0.56
+SMALL, TEXT, HEAD, TITLE = 27, 34, 46, 84
+LETTER = 0.56
 """The width of an average letter, as a share of its height."""
 _INK, _LINE, _WHITE_WON, _BLACK_WON = "#22303c", "#b9a888", "#0072b2", "#e69f00"
 _INNER = PLACES[:8]
@@ -50,34 +51,26 @@ _POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint"})
 
 def card_svg(rules: Rules, sensors: SensorKind, language: str, paper: str = "a4") -> str:
     """Return the card of a board with these rules and sensors, in one of LANGUAGES, for one of PAPERS."""
-    width, height = PAPERS[paper]
-    size = {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {_WIDTH} {_HEIGHT}"}
-    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "lang": language, **size})
-    SubElement(svg, "title").text = translate(Message("card.title"), language)
-    SubElement(svg, "rect", {"width": str(_WIDTH), "height": str(_HEIGHT), "fill": "#ffffff"})
-    sheet = _Sheet(svg, language)
-    sheet.write([translate(Message("card.title"), language)], _MARGIN, 170, _TITLE, bold=True)
+    sheet = blank_sheet(Message("card.title"), language, paper)
     _explain(sheet)
-    now = _everything(rules, sensors)
+    now = everything(rules, sensors)
     whole = (
         (GAME, Message("card.first")),
         (RULES, option_name("rules")),
         (OPPONENT, option_name("opponent")),
     )
     for number, (question, title) in enumerate(whole):
-        left = _MARGIN + number % 2 * (_COLUMN + _GUTTER)
+        left = MARGIN + number % 2 * (COLUMN + GUTTER)
         top = _BOARD_TOP + number // 2 * _BOARD_PITCH
-        sheet.write([translate(title, language)], left, top, _HEAD, bold=True)
-        _draw_board(sheet, rules.layout, options(question, now), left, top + 50)
+        sheet.write([translate(title, language)], left, top, HEAD, bold=True)
+        draw_board(sheet, rules.layout, options(question, now), left, top + 50)
     for number, question in enumerate((BOARD, CLOCK)):
-        left = _MARGIN + _COLUMN + _GUTTER + number % 2 * _COLUMN // 2
+        left = MARGIN + COLUMN + GUTTER + number % 2 * COLUMN // 2
         top = _BOARD_TOP + _BOARD_PITCH + number // 2 * _BOARD_PITCH // 2
-        sheet.write([translate(option_name(question), language)], left, top, _HEAD, bold=True)
+        sheet.write([translate(option_name(question), language)], left, top, HEAD, bold=True)
         found = {place: option for place, option in options(question, now).items() if place in _INNER}
-        _draw_board(sheet, rules.layout, found, left, top + 50, width=_COLUMN // 2, part=_INNER)
-    for child in svg:
-        child.tail = "\n"  # within a text, a line break would be a space and shift the next line
-    return tostring(svg, encoding="unicode") + "\n"
+        draw_board(sheet, rules.layout, found, left, top + 50, width=COLUMN // 2, part=_INNER)
+    return sheet.text()
 
 
 def option_name(does: str) -> Message:
@@ -92,6 +85,12 @@ def option_name(does: str) -> Message:
         case "theme":
             theme = value
             return Message(f"theme.{theme}")
+        case "starts":
+            starts = value
+            return Message(f"option.starts.{starts}")
+        case "odds":
+            side, _, count = value.partition("-")
+            return Message(f"option.odds.{side}", {"count": count}) if count else Message("option.odds.even")
         case "engine":
             return Message("option.level", {"count": value})
         case "clock":
@@ -105,7 +104,7 @@ def unbroken(text: str) -> str:
     return re.sub(r"(\d) (%|min\b|s\b)", "\\1\u00a0\\2", text)
 
 
-def _everything(rules: Rules, sensors: SensorKind) -> Situation:
+def everything(rules: Rules, sensors: SensorKind) -> Situation:
     """Return the situation in which every option is possible that the board can ever have."""
     return Situation(
         possible=_POSSIBLE,
@@ -122,10 +121,26 @@ def _everything(rules: Rules, sensors: SensorKind) -> Situation:
         hints=True,
         clock=Play().clock,
         clock_flag=Play().clock_flag,
+        starts=STARTS[0],
+        switches={},
+        pairs=True,
+        odds=standard_options(rules.name).get("odds"),
     )
 
 
-class _Sheet:
+def blank_sheet(title: Message, language: str, paper: str) -> Sheet:
+    """Return a sheet with nothing but its title."""
+    width, height = PAPERS[paper]
+    size = {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "lang": language, **size})
+    SubElement(svg, "title").text = translate(title, language)
+    SubElement(svg, "rect", {"width": str(WIDTH), "height": str(HEIGHT), "fill": "#ffffff"})
+    sheet = Sheet(svg, language)
+    sheet.write([translate(title, language)], MARGIN, 170, TITLE, bold=True)
+    return sheet
+
+
+class Sheet:
     """An SVG, and the language of its texts."""
 
     def __init__(self, svg: Element, language: str) -> None:
@@ -144,33 +159,47 @@ class _Sheet:
             at = {"x": str(x), "y": f"{y + number * 1.15 * size:g}"}
             SubElement(text, "tspan", at).text = line
 
+    def wrap(self, message: Message, x: int, y: int, *, first: str = "") -> int:
+        """Write a message in a column, after the text `first`, and return where the next one begins."""
+        lines = textwrap.wrap(first + translate(message, self.language), int(COLUMN / (TEXT * LETTER)))
+        self.write(lines, x, y, TEXT)
+        return y + round(len(lines) * 1.15 * TEXT) + 26
+
+    def text(self) -> str:
+        """Return the drawing as text."""
+        for child in self.svg:
+            child.tail = "\n"  # within a text, a line break would be a space and shift the next line
+        return tostring(self.svg, encoding="unicode") + "\n"
+
+    def translated(self, message: Message) -> str:
+        """Return the text of a message in the sheet's language."""
+        return translate(message, self.language)
+
     def draw(self, name: str, **attributes: object) -> None:
         """Draw a shape; underscores in its attributes are hyphens."""
         SubElement(self.svg, name, {key.replace("_", "-"): str(value) for key, value in attributes.items()})
 
 
-def _explain(sheet: _Sheet) -> None:
+def _explain(sheet: Sheet) -> None:
     """Write how the menu is opened, answered and left, in two columns."""
     columns = (
         (Message("card.knock"), Message("card.hold-up"), Message("card.leave")),
         (Message("card.touch"), Message("card.sure"), Message("card.cleared")),
     )
     for number, messages in enumerate(columns):
-        left, top = _MARGIN + number * (_COLUMN + _GUTTER), 260
+        left, top = MARGIN + number * (COLUMN + GUTTER), 260
         for message in messages:
-            lines = textwrap.wrap(translate(message, sheet.language), int(_COLUMN / (_TEXT * _LETTER)))
-            sheet.write(lines, left, top, _TEXT)
-            top += round(len(lines) * 1.15 * _TEXT) + 26
+            top = sheet.wrap(message, left, top)
 
 
-def _draw_board(
-    sheet: _Sheet,
+def draw_board(
+    sheet: Sheet,
     layout: Layout,
     found: Mapping[str, Option],
     left: int,
     top: int,
     *,
-    width: int = _COLUMN,
+    width: int = COLUMN,
     part: Sequence[str] = PLACES,
 ) -> None:
     """Draw the board, or `part` of its places as large as `width` permits, and each option's name."""
@@ -200,13 +229,13 @@ def _draw_board(
         _label(sheet, translate(option_name(option.does), sheet.language), x, y + 21, unit)
 
 
-def _label(sheet: _Sheet, text: str, x: int, top: int, unit: float) -> None:
+def _label(sheet: Sheet, text: str, x: int, top: int, unit: float) -> None:
     """Write a name below its point, as small as it must be to leave the next point's alone."""
     room = 0.96 * unit
     text = unbroken(text)
-    size = min(_SMALL, room / (_LETTER * max(map(len, text.split(" ")))))
-    lines = textwrap.wrap(text, max(1, int(room / (size * _LETTER))), break_long_words=False)
-    width = max(map(len, lines)) * size * _LETTER
+    size = min(SMALL, room / (LETTER * max(map(len, text.split(" ")))))
+    lines = textwrap.wrap(text, max(1, int(room / (size * LETTER))), break_long_words=False)
+    width = max(map(len, lines)) * size * LETTER
     height = (len(lines) * 1.15 + 0.1) * size
     sheet.draw(
         "rect",

@@ -15,6 +15,7 @@ from typing import Literal
 from firmware_host.games.game import Game, Outcome, Piece, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
+from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session
@@ -39,6 +40,8 @@ def instruction(controller: Controller) -> Message:
         return _going_off(controller)
     if controller.asks.holds_game:
         return _asking(controller)
+    if (lesson := controller.lesson.sentence()) is not None:
+        return lesson
     if game.outcome is not None:
         return _end(game.outcome)
     if session.paused:
@@ -76,7 +79,11 @@ def _going_off(controller: Controller) -> Message:
 
 def _asking(controller: Controller) -> Message:
     """Return how to answer the menu that is lit."""
-    asking = controller.asks.asking
+    asking, setting_up = controller.asks.asking, controller.asks.setting_up
+    if asking is not None and setting_up is not None:
+        return setting_up.sentence(asking)
+    if asking is not None and asking.question == PHONE and asking.sure is None:
+        return Message("phone.touch", {"points": _names(asking.lit)})
     if asking is None or asking.sure is None:
         return Message("asking")
     return Message("asking.sure", {"points": _names([asking.sure])})

@@ -23,8 +23,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from firmware_host.web.pairing.devices import Device, DeviceFile, Devices, Milliseconds
+from firmware_host.web.pairing.seat import Claim, Seat
 from firmware_host.web.pairing.window import Pairing, PairingWindow
-from firmware_host.web.rate_limits import Address, Guesses, Neighbours, Seconds
+from firmware_host.web.rate_limits import Address, Guesses, Seconds, Visitors
 
 _PROXY_HEADERS = (
     "forwarded",
@@ -57,7 +58,7 @@ class Access:
         self,
         devices: DeviceFile | None,
         port: int,
-        neighbours: Neighbours,
+        visitors: Visitors,
         clock: Callable[[], Seconds],
         wall_clock: Callable[[], Milliseconds] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
@@ -68,7 +69,11 @@ class Access:
         self._window = PairingWindow()
         self._pages: defaultdict[int, set[Callable[[], object]]] = defaultdict(set)
         self._written: set[asyncio.Task[Devices]] = set()
-        self._guesses = Guesses(neighbours)
+        self._visitors = visitors
+        self._neighbours = visitors.neighbours
+        self._guesses = Guesses(visitors.neighbours)
+        self.seat = Seat(clock)
+        """The device whose owner sits at the board."""
 
     @property
     def can_pair(self) -> bool:
@@ -111,6 +116,22 @@ class Access:
     def guess_was_right(self, address: Address) -> None:
         """Forget the wrong codes of this address."""
         self._guesses.was_right(address)
+
+    # ---- the seat at the board -------------------------------------------------------------------------
+
+    def may_sit(self, visitor: HTTPConnection) -> bool:
+        """Return whether this visitor can sit at the board: it is of the house, and comes without a proxy."""
+        was_forwarded = any(name in visitor.headers for name in _PROXY_HEADERS)
+        return not was_forwarded and self._neighbours.is_local(address_of(visitor))
+
+    def wait_to_sit(self, address: Address) -> Seconds:
+        """Return the seconds until the board may light a point for this address."""
+        return self._visitors.of(address).seats.wait(self._clock())
+
+    def sit(self, name: str, address: Address) -> Claim:
+        """Have a device wait for its point to be touched."""
+        self._visitors.of(address).seats.take(self._clock())
+        return self.seat.claim(name)
 
     # ---- visitors ------------------------------------------------------------------------------------
 

@@ -129,7 +129,7 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
         routes=[
             WebSocketRoute("/ws", play),
             WebSocketRoute("/{path:path}", lost),
-            *pairing_routes(board.access, board.addresses),
+            *pairing_routes(board.access, board.addresses, partial(_carried_out, board.submit)),
             *([Route("/status", status)] if board.tell_status else []),
             *games_routes(board.games),
             Mount("/", PageFiles()),
@@ -164,6 +164,11 @@ def _submit_as(board: PageBackend, device: Device | None, request: dict[str, Any
     if not board.access.still_admits(device):
         raise RequestError(Message("refused.only-looks"))
     return board.submit(request)
+
+
+async def _carried_out(submit: Submit, request: dict[str, Any]) -> Any:
+    """Return the board's result of `request`; raise what it raises, or TimeoutError."""
+    return await asyncio.wait_for(asyncio.wrap_future(submit(request)), _REPLY_TIMEOUT_S)
 
 
 def _submit_query(submit: Submit, request: dict[str, Any]) -> Future[Any]:

@@ -62,6 +62,9 @@ _REFUSALS_AT_ONCE = 40
 _REFUSED_COUNTS_AS = 10
 """The connections that one refused request counts as: an honest page sends none."""
 
+_SEATS_A_SECOND = 6 / 3600
+_SEATS_AT_ONCE = 6
+
 _MAX_ADDRESSES = 1024
 
 
@@ -81,6 +84,12 @@ class Neighbours:
         """Note an address of this machine."""
         if isinstance(address, IPv6Address):
             self._own.add(_network_of(address))
+
+    def is_local(self, address: Address) -> bool:
+        """Return whether an address is in a network of this machine, or one that no router forwards."""
+        if isinstance(address, IPv4Address):
+            return address.is_private or address.is_loopback
+        return address.is_loopback or self.key(address) == address
 
     def key(self, address: Address) -> Hashable:
         """Return what stands for the visitor at `address`: the address, or its network."""
@@ -112,6 +121,8 @@ class Visitor:
         """The requests that are answered."""
         self.refusals = Bucket(_REFUSALS_A_SECOND, _REFUSALS_AT_ONCE)
         """The requests that are refused: apart, since a browser may send them for another site's page."""
+        self.seats = Bucket(_SEATS_A_SECOND, _SEATS_AT_ONCE)
+        """The times that it may have the board light a point, for which hands have to wait."""
         self.connections = Bucket(_CONNECTIONS_A_SECOND, _CONNECTIONS_AT_ONCE)
         """The connections that are accepted."""
 

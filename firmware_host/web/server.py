@@ -63,7 +63,7 @@ class WebServer:
         self._address = place.local_url(self._socket)
         self._port: int = self._socket.getsockname()[1]
         self._visitors = visitors = Visitors()
-        self._access = access = Access(devices, self._port, visitors.neighbours, time.monotonic)
+        self._access = access = Access(devices, self._port, visitors, time.monotonic)
         if pairs and access.can_pair:
             access.open_window()
         self._replies = PendingReplies()

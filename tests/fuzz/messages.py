@@ -36,7 +36,7 @@ from firmware_host.web.access import Access
 from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.pairing.devices import DeviceFile
-from firmware_host.web.rate_limits import Neighbours, Visitors
+from firmware_host.web.rate_limits import Visitors
 from sim.assembly import Blueprint
 from sim.live.board import LiveBoard
 from tests.support.random_games import played
@@ -149,7 +149,7 @@ class FuzzedBoard:
         self.done = 0
         self.broken: list[str] = []
         visitors = Visitors()
-        access = Access(DeviceFile(Path("/nonexistent/devices.json")), 8765, Neighbours(), lambda: 0.0)
+        access = Access(DeviceFile(Path("/nonexistent/devices.json")), 8765, visitors, lambda: 0.0)
         self.app = app.application(
             self.feed,
             app.PageBackend(

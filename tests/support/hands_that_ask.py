@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from firmware_host.errors import MillwrightError
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
 
@@ -34,6 +35,15 @@ class Hands:
     def ask(self, name: str, **members: Any) -> Said:
         """Send a request."""
         return self.do(do=name, **members)
+
+    def refusal(self, name: str, **members: Any) -> str:
+        """Send a request that is refused, and return why; nothing if it isn't."""
+        try:
+            self.ask(name, **members)
+        except MillwrightError as error:
+            self._said()
+            return str(error)
+        return ""
 
     @property
     def state(self) -> dict[str, Any]:

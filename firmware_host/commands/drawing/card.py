@@ -12,6 +12,8 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import ENGLISH, LANGUAGES
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import PAPERS, card_svg
+from firmware_host.views.card_back import card_back_svg
+from firmware_host.web.addresses import mdns_name, url
 
 
 @click.command()
@@ -27,12 +29,29 @@ from firmware_host.views.card import PAPERS, card_svg
 )
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a5", show_default=True, help="Its size.")
 @click.option("--rules", metavar="NAME", help="Rule set that the board is for. [default: the configured one]")
+@click.option("--back", is_flag=True, help="Draw the back: who begins, positions, the first game, the page.")
+@click.option(
+    "--address", metavar="URL", help="Address of the page. [default: as others in the house see it]"
+)
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
-def card(output: TextIO, language: str, paper: str, rules: str | None, given: str | None) -> None:
+def card(
+    output: TextIO,
+    language: str,
+    paper: str,
+    rules: str | None,
+    back: bool,
+    address: str | None,
+    given: str | None,
+) -> None:
     """Draw the card of the menu that hands open at the board, as SVG to print."""
     config = load(find_config(given))
     chosen = rule_set(config.play.rules, config.play.switches) if rules is None else rule_set(rules)
     sensors = SensorKind(config.sensors.alphabet)
     if any(piece.flat for piece in chosen.box):
         sensors = SensorKind.PIECES
-    output.write(card_svg(chosen, sensors, language, paper))
+    if not back:
+        output.write(card_svg(chosen, sensors, language, paper))
+        return
+    if address is None and config.web.listen:
+        address = url(mdns_name(), config.web.port)
+    output.write(card_back_svg(chosen, sensors, language, paper, address))

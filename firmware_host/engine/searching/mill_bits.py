@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from firmware_host.games.morris.bitboard import BoardGraph, bits, board_graph
-from firmware_host.games.morris.rules import MIN_PIECES
-from firmware_host.games.options import MorrisOptions
+from firmware_host.games.options import MIN_PIECES, MorrisOptions
 
 Node = tuple[int, int, int, int]
 Change = tuple[int, int, int]

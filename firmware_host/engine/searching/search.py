@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from firmware_host.engine.searching.evaluation import Evaluation
 from firmware_host.engine.searching.mill_bits import Change, MillBits, Node
 from firmware_host.engine.table_rules import Sector
-from firmware_host.games.morris.rules import MIN_PIECES
+from firmware_host.games.options import MIN_PIECES
 
 WIN = 10_000
 """The value of a position that is won; each turn until then takes 1."""

@@ -6,14 +6,14 @@ made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another position'
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
-from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn, legal_turns
+from firmware_host.games.game import Outcome, Piece, Player, Reason, SetUpFault, Step, Turn, legal_turns
 from firmware_host.games.layout import SQUARES, Layout, Point
-from firmware_host.games.mitsudomoe import notation
+from firmware_host.games.mitsudomoe import notation, set_up
 from firmware_host.games.mitsudomoe.fen import parse_position, position_text
 from firmware_host.games.mitsudomoe.illegal import explain_illegal
 from firmware_host.games.mitsudomoe.notation import BALLS, RINGS
@@ -259,6 +259,23 @@ class MitsudomoeRules:
     def reached(self, state: MitsudomoeState) -> MitsudomoePosition:
         """Return the position that has `state`."""
         return MitsudomoePosition(self, state, state.ended and Outcome(state.ended, _winner(state)))
+
+    def set_up_text(
+        self,
+        stacks: Sequence[tuple[Piece, ...]],
+        to_move: Player,
+        *,
+        placing: bool,  # noqa: ARG002 - of the protocol
+    ) -> str:
+        """Return the text of a position with these pieces, for `position`, which may not accept it.
+
+        Rings are laid and moved throughout, so `placing` makes no difference.
+        """
+        return set_up.text_of(stacks, to_move)
+
+    def set_up_fault(self, stacks: Sequence[tuple[Piece, ...]]) -> SetUpFault | None:
+        """Return why these pieces cannot stand so, whoever is to move; None if they can."""
+        return set_up.fault_of(stacks)
 
     def parse_step(self, text: str) -> Step:
         """Return the step that `text` names, without its piece; raise NotationError."""

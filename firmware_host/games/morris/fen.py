@@ -85,7 +85,8 @@ def parse_position(text: str, mechanics: MorrisMechanics) -> tuple[MorrisState, 
     over = _one_of(texts, _PHASE, "rpmo") == "rpmo".index("o")
     boards = _boards(texts, mechanics)
     hands = [
-        _hand(texts, side, boards[side].bit_count(), mechanics.options.pieces) for side in range(len(_SIDES))
+        _hand(texts, side, boards[side].bit_count(), mechanics.options.pieces_of(side))
+        for side in range(len(_SIDES))
     ]
     state = MorrisState(
         mine=boards[black],

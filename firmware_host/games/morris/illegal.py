@@ -6,7 +6,8 @@ from firmware_host.games.game import Outcome, Step
 from firmware_host.games.layout import Point
 from firmware_host.games.morris.bitboard import bit, points_of
 from firmware_host.games.morris.notation import PLAYERS
-from firmware_host.games.morris.rules import MIN_PIECES, MorrisMechanics, MorrisState
+from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
+from firmware_host.games.options import MIN_PIECES
 
 
 def explain_illegal(

@@ -6,20 +6,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
-from firmware_host.games.game import Outcome, Piece, Player, Reason, Step, Turn, legal_turns, played_runs
+from firmware_host.games.game import (
+    Outcome,
+    Piece,
+    Player,
+    Reason,
+    SetUpFault,
+    Step,
+    Turn,
+    legal_turns,
+    played_runs,
+)
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Layout, Point
-from firmware_host.games.morris import notation
+from firmware_host.games.morris import notation, set_up
 from firmware_host.games.morris.bitboard import bit, bits, point, points_of
 from firmware_host.games.morris.fen import parse_position, position_text
 from firmware_host.games.morris.illegal import explain_illegal
 from firmware_host.games.morris.notation import DECLINE, PIECES, PLAYERS
-from firmware_host.games.morris.rules import MIN_PIECES, MorrisMechanics, MorrisState
-from firmware_host.games.options import MorrisOptions
+from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
+from firmware_host.games.options import MIN_PIECES, MorrisOptions
 from firmware_host.games.perft import leaves
 
 
@@ -173,7 +183,7 @@ class MorrisRules:
     @cached_property
     def box(self) -> Mapping[Piece, int]:
         """The pieces beside the board before the game."""
-        return dict.fromkeys(PIECES, self.options.pieces)
+        return {piece: self.options.pieces_of(black) for black, piece in enumerate(PIECES)}
 
     @property
     def first(self) -> Player | None:
@@ -223,6 +233,14 @@ class MorrisRules:
         if reason is Reason.FULL_BOARD and self.options.full_board == "first-loses":
             return first.other
         return None
+
+    def set_up_text(self, stacks: Sequence[tuple[Piece, ...]], to_move: Player, *, placing: bool) -> str:
+        """Return the text of a position with these pieces, for `position`, which may not accept it."""
+        return set_up.text_of(self.options, stacks, to_move, placing=placing)
+
+    def set_up_fault(self, stacks: Sequence[tuple[Piece, ...]]) -> SetUpFault | None:
+        """Return why these pieces cannot stand so, whoever is to move; None if they can."""
+        return set_up.fault_of(self.mechanics, stacks)
 
     def parse_step(self, text: str) -> Step:
         """Return the step that `text` names, without its piece; raise NotationError."""

@@ -22,10 +22,7 @@ from typing import NamedTuple
 
 from firmware_host.games.game import Reason
 from firmware_host.games.morris.bitboard import BoardGraph, bits, board_graph
-from firmware_host.games.options import MorrisOptions
-
-MIN_PIECES = 3
-"""The pieces of a mill: a player with fewer has lost; one with exactly as many on the board may fly."""
+from firmware_host.games.options import MIN_PIECES, MorrisOptions
 
 
 class MorrisState(NamedTuple):
@@ -64,8 +61,8 @@ class MorrisMechanics:
 
     def start(self, black: bool) -> MorrisState:
         """Return the empty board."""
-        pieces = self.options.pieces
-        return MorrisState(0, 0, pieces, pieces, 0, int(black))
+        mine, theirs = map(self.options.pieces_of, (black, not black))
+        return MorrisState(0, 0, mine, theirs, 0, int(black))
 
     def landings(self, state: MorrisState) -> list[tuple[int, int]]:
         """Return the moves of the player to move as (origin, targets), with origin 0 for the hand.

@@ -52,12 +52,15 @@ class Asking:
         # Its options are those of the former question until `offering` replaces them.
         return replace(self, question=option.leads_to, until=now + ASK_TIMEOUT, sure=None), option
 
-    def offering(self, options: Mapping[Point, Option]) -> Asking | None:
+    def offering(self, options: Mapping[Point, Option], *, may_wait: bool = False) -> Asking | None:
         """Return the ask with the options that its question has now; None if it has none to touch.
 
-        If the option to be confirmed is no longer there, nothing is to be confirmed.
+        With `may_wait`, it can have none for a while. If the option to be confirmed is no longer there,
+        nothing is to be confirmed.
         """
         if options == self.options:
             return self
         kept = self.sure is not None and options.get(self.sure) == self.options.get(self.sure)
-        return replace(self, options=options, sure=self.sure if kept else None) if options else None
+        return (
+            replace(self, options=options, sure=self.sure if kept else None) if options or may_wait else None
+        )

@@ -11,7 +11,13 @@ from firmware_host.lights.scene import Scene
 from firmware_host.play.asking.asking import Asking
 from firmware_host.play.asking.options import RESULT, Option
 
-_RESULTS = {"white-won": Cue.WHITE_WON, "black-won": Cue.BLACK_WON}
+_PLAYERS = {
+    "white-won": Cue.WHITE,
+    "black-won": Cue.BLACK,
+    "white-moves": Cue.WHITE,
+    "black-moves": Cue.BLACK,
+}
+"""The options that are about one player."""
 
 
 def ask_scene(asking: Asking | None, under: Scene) -> Scene:
@@ -28,4 +34,4 @@ def ask_scene(asking: Asking | None, under: Scene) -> Scene:
 def _cue(asking: Asking, option: Option) -> Cue:
     if asking.sure is not None:
         return Cue.SURE
-    return _RESULTS.get(option.does) or (Cue.ASKED if option.holds else Cue.ASK)
+    return _PLAYERS.get(option.does) or (Cue.ASKED if option.holds else Cue.ASK)

@@ -4,41 +4,45 @@ While a menu is open, hands do not count for the game, as while it is paused. Th
 whose board was cleared is asked beside the next game, which goes on.
 
 Invariants: no light, no menu: it neither opens nor stays open while the sensors or the LEDs don't work, and a
-point whose sensor would not report a touch offers nothing. A knock that was slow enough to be taken for a
-placement is taken back as the ask opens. A power cut forgets it. Time is an argument.
+point whose sensor would not report a touch offers nothing. A power cut forgets it, except a position that is
+being set up. Time is an argument.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 from firmware_host.config.compatibility import playable_rule_sets
-from firmware_host.engine.choosing import levels
 from firmware_host.errors import RequestError
-from firmware_host.games.game import Player
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
+from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.asking.asking import ASK_TIMEOUT, Asking
-from firmware_host.play.asking.options import GAME, RESULT, Option, Situation, options
+from firmware_host.play.asking.facts import situation_of
+from firmware_host.play.asking.lights import ask_scene
+from firmware_host.play.asking.options import GAME, PHONE, RESULT, Option, options
+from firmware_host.play.asking.phone import PHONE_HERE, PHONE_TIMEOUT, PhoneSearch
 from firmware_host.play.asking.places import places
+from firmware_host.play.asking.setting_up import (
+    PIECE_QUESTIONS,
+    SET_UP_QUESTIONS,
+    SET_UP_TIMEOUT,
+    SettingUp,
+)
 from firmware_host.play.asking.touches import Touches
+from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
-from firmware_host.play.hints.kinds import HintKind, kind_in_turn
 from firmware_host.play.preferences import PreferenceValues
-from firmware_host.play.timeline import Checkpoint
 from firmware_host.ports import NOTHING
-from firmware_host.settings import THEME_NAMES, Microseconds
-from firmware_host.tracking.gestures.hold_up import HoldUpDetector
-from firmware_host.tracking.gestures.knock import KnockDetector
+from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
 
 _NEEDED_PARTS = ("sensors", "leds")
 """The parts without which nothing can be asked by light."""
-_REQUESTS = ("take-back", "redo", "undo", "pause", "resume", "draw")
-"""The requests that are options without arguments."""
 
 
 class AskMenu:
@@ -50,8 +54,13 @@ class AskMenu:
         controls: GameControls,
         preferences: Callable[[], PreferenceValues],
         faults: Collection[str],
+        *,
+        pairs: bool = False,
     ) -> None:
-        """Follow the session of `off`; `faults` are the parts that don't work, at any time."""
+        """Follow the session of `off`; `faults` are the parts that don't work, at any time.
+
+        With `pairs`, hands may let a device be paired.
+        """
         self.asking: Asking | None = None
         """The ask that is open; None if none is."""
         self._off = off
@@ -63,10 +72,14 @@ class AskMenu:
         # The wiring decides these, and never changes while the program runs.
         self._places = places(layout)
         self._rule_sets = tuple(playable_rule_sets(session.sensor_model.alphabet, layout))
-        self._knock = KnockDetector()
-        self._hold_up = HoldUpDetector()
+        self._gestures = GestureWatch(session)
         self._touches = Touches((), ())
-        self._before_knock: Checkpoint | None = None
+        self.setting_up: SettingUp | None = None
+        """The position that hands set up; None if they don't."""
+        self._to_resume: Mapping[str, Any] | None = None
+        self._pairs = pairs
+        self.phone = PhoneSearch(session)
+        """The point that is lit for a phone."""
         self._requests: list[Mapping[str, Any]] = []
 
     @property
@@ -83,10 +96,10 @@ class AskMenu:
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; None if nothing will."""
         if self.asking is None:
-            dues = [self._knock.deadline, self._hold_up.deadline]
-        else:
-            dues = [self.asking.until, self._touches.deadline]
-        return min((due for due in dues if due is not None), default=None)
+            return self._gestures.deadline
+        left = None if self.asking.question in PIECE_QUESTIONS else self._touches.deadline
+        set_up = None if self.setting_up is None else self.setting_up.deadline
+        return min(due for due in (self.asking.until, left, set_up) if due is not None)
 
     def take_requests(self) -> tuple[Mapping[str, Any], ...]:
         """Return the requests that touches have made since the last call."""
@@ -94,20 +107,60 @@ class AskMenu:
         self._requests.clear()
         return requests
 
+    def scene(self, under: Scene) -> Scene:
+        """Return the light of the ask; `under` is that of the game, of which only one question leaves any."""
+        if (
+            self.asking is not None
+            and self.setting_up is not None
+            and self.asking.question in PIECE_QUESTIONS
+        ):
+            return self.setting_up.scene(self.asking)
+        return ask_scene(self.asking, under)
+
     # ---- frames ----------------------------------------------------------------------------------------
 
     def observe(self, now: Microseconds) -> None:
         """Follow the frame that the session has just judged."""
+        resumed, self._to_resume = self._to_resume, None
+        if resumed is not None and self.can_open and not self._session.game.ply:
+            white = resumed.get("white")
+            self.set_up(now, white if isinstance(white, list) else None)
         if self.asking is not None and self._is_overtaken(self.asking):
             self.close()
         if self._session.cleared is not None and self.asking is None:
             self._open(RESULT, now)
         if self.asking is None:
             self._watch(now)
-        elif now >= self.asking.until or self._touches.is_left(now):
+        elif now >= self.asking.until:
+            self.close()
+        elif self.setting_up is not None and self._is_about_pieces(self.asking, now):
+            self._follow_pieces(self.setting_up, self.asking, now)
+        elif self._touches.is_left(now):
             self.close()
         else:
             self._follow(self.asking, now)
+
+    def _is_about_pieces(self, asking: Asking, now: Microseconds) -> bool:
+        """Return whether hands are setting up pieces, or go on doing so instead of answering what follows."""
+        return asking.question in PIECE_QUESTIONS or (
+            asking.question in SET_UP_QUESTIONS and self._touches.is_left(now)
+        )
+
+    def _follow_pieces(self, setting_up: SettingUp, asking: Asking, now: Microseconds) -> None:
+        """Take in the pieces of a position that hands set up, and the touch that says that they stand."""
+        changed, touched = setting_up.read(self._session.stable, now)
+        if setting_up.is_cleared(now):
+            self.close()
+            return
+        question = setting_up.question
+        if question != asking.question:
+            self._session.timeline.add(ev.AskOpened(question))
+        until = now + SET_UP_TIMEOUT if changed or question != asking.question else asking.until
+        options = setting_up.options(question)
+        self.asking = replace(asking, question=question, options=options, until=until)
+        if touched:
+            for point in options:
+                self._answer(point, now)
 
     def _is_overtaken(self, asking: Asking) -> bool:
         """Return whether a cleared board ended the ask, or the last game can no longer be asked about.
@@ -120,34 +173,10 @@ class AskMenu:
 
     def _watch(self, now: Microseconds) -> None:
         """Look for gestures."""
-        session = self._session
-        if not self.can_open or session.must_clear:
-            self._knock.restart()
-            self._hold_up.restart()
-            return
-        frame, game, sensors = session.stable, session.game, session.sensor_model
-        places_pieces = any(game.position.in_hand(player) for player in Player)
-        checkpoint = session.timeline.checkpoint
-        knocked = self._knock.update(frame, session.expected_frame(), now, may_begin=places_pieces)
-        if knocked is not None:
-            self._withdraw_knock()
-            self._open(GAME, now, {knocked})
-            return
-        if not self._knock.is_under_way:
-            self._before_knock = None
-        elif self._before_knock is None:
-            self._before_knock = checkpoint
-        is_error = session.paused or game.outcome is not None or isinstance(session.verdict, Mismatch)
-        held = self._hold_up.update(frame, game, sensors, now, is_error=is_error)
-        if held:
-            self._open(GAME, now, {point.index for point in held})
-
-    def _withdraw_knock(self) -> None:
-        """Take back what the game has made of the knock."""
-        session, before = self._session, self._before_knock
-        if before is not None and before != session.timeline.checkpoint:
-            session.timeline.restore(before)
-            session.rebase()
+        if not self.can_open or self._session.must_clear:
+            self._gestures.restart()
+        elif opened_by := self._gestures.update(now):
+            self._open(GAME, now, opened_by)
 
     def _follow(self, asking: Asking, now: Microseconds) -> None:
         """Answer the touches of an open ask, and offer what is possible now."""
@@ -178,8 +207,7 @@ class AskMenu:
 
         The question beside a game gives way to it.
         """
-        if not self.can_open:
-            raise RequestError(Message("refused.no-light"))
+        self.require_light()
         was_open = self.holds_game
         self.close()
         if not was_open:
@@ -198,6 +226,37 @@ class AskMenu:
         self._answer(point, now)
         return self.take_requests()
 
+    def set_up(self, now: Microseconds, white: Collection[str] | None = None) -> None:
+        """Have hands set up a position for the game that is to begin; `white` as `SettingUp` takes it."""
+        self.close()
+        session = self._session
+        untouchable = session.sensor_model.masked
+        at = {place: point for place, point in self._places.items() if point.index not in untouchable}
+        self.setting_up = SettingUp(session.game.rules, session.sensor_model, at, white)
+        session.must_clear = False
+        self._open(self.setting_up.question, now)
+
+    def require_light(self) -> None:
+        """Raise RequestError if nobody would see what is asked."""
+        if not self.can_open:
+            raise RequestError(Message("refused.no-light"))
+
+    def find_phone(self, now: Microseconds) -> None:
+        """Light one empty point by chance, to be touched twice by somebody who sits at the board.
+
+        Raises RequestError if something else is asked, or nothing can be.
+        """
+        self.require_light()
+        if self.asking is not None and self.asking.question not in (PHONE, RESULT):
+            raise RequestError(Message("refused.asks-already"))
+        self.close()
+        self.phone.begin()
+        self._open(PHONE, now)
+
+    def go_on_setting_up(self, kept: object) -> None:
+        """Go on with what was `kept` of a position that hands were setting up, from the first frame on."""
+        self._to_resume = kept if isinstance(kept, Mapping) else None
+
     def close(self) -> None:
         """Close the ask, if one is open, and follow the game again."""
         if self.asking is None:
@@ -205,20 +264,21 @@ class AskMenu:
         session = self._session
         if self.asking.question == RESULT and not self._requests:
             session.cleared = None
-        self.asking = None
+        if self.setting_up is not None and not self._requests:
+            session.must_clear = any(session.stable) and session.stable != session.expected_frame()
+        self.asking = self.setting_up = None
         session.suspended = False
         session.judge_again()
-        self._knock.restart()
-        self._hold_up.restart()
-        self._before_knock = None
+        self._gestures.restart()
         session.timeline.add(ev.AskClosed())
 
     def _open(self, question: str, now: Microseconds, opened_by: set[int] | None = None) -> None:
         session = self._session
         indexes = opened_by or set()
         points = session.game.rules.layout.points
-        asking = Asking(question, {}, now + ASK_TIMEOUT, frozenset(points[index] for index in indexes))
-        self.asking = asking.offering(self._options(question)) if self.can_open else None
+        asking = Asking(question, {}, now + _timeout(question), frozenset(points[index] for index in indexes))
+        waits = question in SET_UP_QUESTIONS
+        self.asking = asking.offering(self._options(question), may_wait=waits) if self.can_open else None
         if self.asking is None:
             session.cleared = None
             return
@@ -239,52 +299,48 @@ class AskMenu:
             self._session.timeline.add(ev.AskAnswered(point, option.does))
             if option.request is not None:
                 self._requests.append(option.request)
+            if self.setting_up is not None:
+                self.setting_up.answer(option.does)
+            self.phone.was_touched = option.does == PHONE_HERE
         if after is None:
             self.close()
             return
+        if after.question == PHONE:
+            after = replace(after, until=asking.until)
         if after.question != asking.question:
-            after = after.offering(self._options(after.question)) or after
+            after = self._led_on(asking, after, now)
             self._session.timeline.add(ev.AskOpened(after.question))
         self.asking = after
 
     # ---- what can be asked -----------------------------------------------------------------------------
 
+    def _led_on(self, asking: Asking, after: Asking, now: Microseconds) -> Asking:
+        """Return the ask `after` an answer to `asking` that led to another question, with its options."""
+        is_set_up = after.question in SET_UP_QUESTIONS
+        if asking.question in PIECE_QUESTIONS:
+            frame = self._session.stable
+            self._touches = Touches(frame, frame)
+        after = replace(after, until=now + _timeout(after.question))
+        return after.offering(self._options(after.question), may_wait=is_set_up) or after
+
     def _options(self, question: str) -> dict[Point, Option]:
         """Return the options of `question` at points that can be touched."""
+        if self.setting_up is not None and question in SET_UP_QUESTIONS:
+            return self.setting_up.options(question)
+        if question == PHONE:
+            return self.phone.options
         session = self._session
         position = session.game.position
         untouchable = set(session.sensor_model.unobservable_points(position.stacks))
-        found = {
-            self._places[place]: option for place, option in options(question, self._situation()).items()
-        }
+        now = situation_of(self._off, self._controls, self._preferences(), self._rule_sets, pairs=self._pairs)
+        found = {self._places[place]: option for place, option in options(question, now).items()}
         return {point: option for point, option in found.items() if point.index not in untouchable}
 
-    def _possible(self, values: PreferenceValues) -> frozenset[str]:
-        """Return the names of the requests without arguments that are possible once the ask closes."""
-        possible = {name for name in _REQUESTS if self._controls.unavailable_reason(name) is None}
-        may_hint = kind_in_turn(self._session, values) is not HintKind.OFF
-        others = {"hint": may_hint, "off": self._off.is_possible}
-        return frozenset(possible | {name for name, may in others.items() if may})
 
-    def _situation(self) -> Situation:
-        session, values = self._session, self._preferences()
-        game, seats = session.game, session.seats.as_dict()
-        return Situation(
-            possible=self._possible(values),
-            is_begun=game.ply > 0,
-            is_over=game.outcome is not None,
-            rules=game.rules.name,
-            rule_sets=self._rule_sets,
-            levels=tuple(levels(game.rules)),
-            white=seats["white"],
-            black=seats["black"],
-            brightness=values.brightness,
-            theme=values.theme,
-            themes=THEME_NAMES,
-            hints=values.hints,
-            clock=values.clock,
-            clock_flag=values.clock_flag,
-        )
+def _timeout(question: str) -> Microseconds:
+    if question == PHONE:
+        return PHONE_TIMEOUT
+    return SET_UP_TIMEOUT if question in SET_UP_QUESTIONS else ASK_TIMEOUT
 
 
 def _is_in_doubt(verdict: Unchanged) -> bool:

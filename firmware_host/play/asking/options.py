@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from firmware_host.games.rulesets import DEFAULT
 from firmware_host.play.asking.places import PLACES
-from firmware_host.settings import GENTLE, STRICT
+from firmware_host.settings import GENTLE, STARTS, STRICT
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
+STARTING, PHONE = "starting", "phone"
 """The names of the questions."""
 
 BACK_AT = "middle-s"
@@ -69,6 +71,14 @@ class Situation:
     clock: str
     """The time control of the next game, as in the request `set`."""
     clock_flag: str
+    starts: str
+    """The way to decide which of the people begins."""
+    switches: Mapping[str, str]
+    """The options that override those of the rule set."""
+    odds: str | None
+    """The handicap; None if these rules have none."""
+    pairs: bool
+    """True if other devices can reach the board's page."""
 
     @property
     def can_be_decided(self) -> bool:
@@ -117,6 +127,11 @@ def _rules(now: Situation) -> Iterator[tuple[str, Option]]:
     for place, name in zip(ring, now.rule_sets, strict=False):
         request = {"do": "new-game", "rules": name}
         yield place, Option(f"rules:{name}", request, needs_sure=ends_game, holds=name == now.rules)
+    if now.rules in now.rule_sets:
+        yield "middle-nw", Option("set-up", {"do": "set-up"}, needs_sure=ends_game)
+    yield "middle-ne", Option(STARTING, leads_to=STARTING)
+    if DEFAULT in now.rule_sets:
+        yield "middle-e", Option("lesson", {"do": "lesson"}, needs_sure=ends_game)
 
 
 def _opponent(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -153,6 +168,26 @@ def _board(now: Situation) -> Iterator[tuple[str, Option]]:
         holds = abs(step - now.brightness) < 0.01
         request = {"do": "set", "brightness": step}
         yield place, Option(f"brightness:{step:.0%}", request, leads_to=BOARD, holds=holds)
+    if now.pairs:
+        yield "middle-n", Option(PHONE, {"do": "phone"})
+
+
+def _starting(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield who begins, and the handicaps of a game by the present rules: White's on the left."""
+    for place, starts in zip(("inner-n", "inner-e", "inner-s", "inner-w"), STARTS, strict=True):
+        request = {"do": "set", "starts": starts}
+        yield place, Option(f"starts:{starts}", request, leads_to=STARTING, holds=starts == now.starts)
+    if now.odds is None or now.rules not in now.rule_sets:
+        return
+    handicaps = {"outer-n": "even"}
+    for count, height in enumerate(("nw", "w", "sw"), 1):
+        handicaps[f"outer-{height}"] = f"white:-{count}"
+        handicaps[f"outer-{height.replace('w', 'e')}"] = f"black:-{count}"
+    for place, odds in handicaps.items():
+        switches = {**now.switches, "odds": odds}
+        handicap = {"do": "new-game", "rules": now.rules, "set": switches}
+        does = f"odds:{odds.replace(':', '')}"
+        yield place, Option(does, handicap, needs_sure=now.can_be_decided, holds=odds == now.odds)
 
 
 def _clock(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -179,5 +214,6 @@ _QUESTIONS: Mapping[str, Callable[[Situation], Iterator[tuple[str, Option]]]] = 
     RULES: _rules,
     BOARD: _board,
     CLOCK: _clock,
+    STARTING: _starting,
     RESULT: _result,
 }

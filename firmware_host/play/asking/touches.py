@@ -20,6 +20,11 @@ _TOLERANCE: Microseconds = 15_000
 """A visit may be observed longer or shorter than it was, by a frame and by contacts that bounce."""
 
 
+def is_touch_of(lasted: Microseconds, *, is_down: bool) -> bool:
+    """Return whether a visit of this duration is a touch; `is_down` if a piece was set down for it."""
+    return (MIN_DOWN if is_down else MIN_UP) - _TOLERANCE <= lasted <= MAX_TOUCH + _TOLERANCE
+
+
 @dataclass(slots=True)
 class _Visit:
     since: Microseconds
@@ -89,5 +94,4 @@ class Touches:
                 visit.counts = False
 
     def _is_touch(self, visit: _Visit, now: Microseconds) -> bool:
-        shortest = MIN_DOWN if visit.is_down else MIN_UP
-        return visit.counts and shortest - _TOLERANCE <= now - visit.since <= MAX_TOUCH + _TOLERANCE
+        return visit.counts and is_touch_of(now - visit.since, is_down=visit.is_down)

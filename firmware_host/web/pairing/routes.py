@@ -1,7 +1,8 @@
-"""The addresses at which devices are paired, listed and removed: `/code`, `/pairing` and `/devices`.
+"""The addresses at which devices are paired, listed and removed: `/code`, `/seat`, `/pairing` and `/devices`.
 
-Invariants: all but `/code` are refused to visitors that may not play. Simultaneous guesses are checked one
-after the other. Each attempt is logged, without the code that was entered.
+Invariants: all but `/code`, `/seat` and the address's own picture are refused to visitors that may not play.
+Simultaneous guesses are checked one after the other. Each attempt is logged, without the code that was
+entered.
 """
 
 from __future__ import annotations
@@ -12,28 +13,42 @@ from collections.abc import Awaitable, Callable
 from math import ceil
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from firmware_host.errors import RequestError
+from firmware_host.errors import MillwrightError, RequestError
+from firmware_host.i18n import Message
 from firmware_host.web.access import Access, Visit, address_of
 from firmware_host.web.messages import MESSAGE_BYTES, parse_request
+from firmware_host.web.pairing.seat import CLAIM_FOR
 from firmware_host.web.pairing.window import Pairing
+from firmware_host.web.qr import qr_svg
 from firmware_host.web.rate_limits import Seconds
 
 _ENTRY_TIMEOUT_S = 10.0
+_WAITS = Message("refused.phone-waits")
+"""The board's refusal while its point has not been touched yet."""
 _LOG = logging.getLogger(__name__)
 
 GetAddresses = Callable[[], list[str]]
 """Returns the addresses at which others reach the page."""
 
 
-def pairing_routes(access: Access, addresses: GetAddresses) -> list[Route]:
-    """Return the routes of pairing."""
+Ask = Callable[[dict[str, Any]], Awaitable[Any]]
+"""Has the board carry out a request; raises MillwrightError if it is not possible."""
+
+
+def pairing_routes(access: Access, addresses: GetAddresses, ask: Ask) -> list[Route]:
+    """Return the routes of pairing; `ask` has the board light a point."""
     desk = PairingDesk(access, addresses)
+    seat = SeatDesk(access, ask)
     return [
         Route("/code", desk.enter, methods=["POST"]),
+        Route("/qr.svg", desk.code, methods=["GET"]),
+        Route("/seat", seat.take, methods=["POST"]),
+        Route("/seat/claim", seat.claim, methods=["POST"]),
         Route("/pairing", desk.for_players(desk.pairing), methods=["POST", "DELETE"]),
         Route("/devices", desk.for_players(desk.devices), methods=["GET", "DELETE"]),
         Route("/devices/{number}", desk.for_players(desk.device), methods=["DELETE"]),
@@ -94,6 +109,15 @@ class PairingDesk:
         _LOG.info("device %d was paired from %s", device.number, address)
         return response
 
+    async def code(self, _request: Request) -> Response:
+        """Return the page's address for others as a QR code; 404 if there is none."""
+        addresses = self._addresses() if self._access.can_pair else []
+        if not addresses:
+            return _error(404, "This board is for this machine only.")
+        # A name holds where the number may change tomorrow; but phones find a number sooner.
+        picture = await run_in_threadpool(qr_svg, addresses[-1])
+        return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
+
     async def pairing(self, request: Request, _visit: Visit) -> Response:
         """Let devices be paired (POST), or no longer (DELETE)."""
         if request.method == "DELETE":
@@ -145,12 +169,87 @@ class PairingDesk:
         return JSONResponse({"removed": list(numbers), "fault": self._access.fault})
 
 
+class SeatDesk:
+    """Pairs a device whose owner touches the point at the board that is lit for it."""
+
+    def __init__(self, access: Access, ask: Ask) -> None:
+        self._access = access
+        self._ask = ask
+
+    async def take(self, request: Request) -> Response:
+        """Have the board light a point for a device, and answer with the token to come back with.
+
+        Answers 403 for a visitor from elsewhere, 409 if the board is busy, 429 if it was asked too often, and
+        404 if others cannot play on this board.
+        """
+        access, address = self._access, address_of(request)
+        if not access.can_pair:
+            return _error(404, "This board is for this machine only.")
+        if not access.may_sit(request):
+            return _error(403, "Only a device in the house can do that.")
+        if wait := access.wait_to_sit(address):
+            return _error(429, "Too many requests.", wait)
+        try:
+            (name,) = await _read_texts(request, name="")
+        except (RequestError, TimeoutError):
+            return _error(400, 'this takes an object such as {"name": "Ada\'s phone"}')
+        if access.seat.is_taken:
+            return _error(409, "Another device is waiting.", CLAIM_FOR)
+        claim = access.sit(name, address)
+        try:
+            await self._ask({"do": "phone"})
+        except (MillwrightError, TimeoutError) as error:
+            access.seat.leave()
+            return _error(409, str(error))
+        _LOG.info("a device at %s says that its owner sits at the board", address)
+        return JSONResponse({"token": claim.token, "left_s": CLAIM_FOR})
+
+    async def claim(self, request: Request) -> Response:
+        """Give the device its cookie once its point was touched.
+
+        Answers 204 with it, 202 while the board waits, and 410 if it waits no more.
+        """
+        access = self._access
+        try:
+            (token,) = await _read_texts(request, token=None)
+        except (RequestError, TimeoutError):
+            return _error(400, 'this takes an object such as {"token": "…"}')
+        claim = access.seat.of(token) if access.may_sit(request) else None
+        if claim is None:
+            return _error(410, "The board does not wait for this device.")
+        try:
+            await self._ask({"do": "take-phone"})
+        except (MillwrightError, TimeoutError) as error:
+            if isinstance(error, MillwrightError) and error.message == _WAITS:
+                return JSONResponse({}, 202)
+            access.seat.leave()
+            return _error(410, str(error))
+        access.seat.leave()
+        response = Response(status_code=204)
+        device = await access.pair(claim.name, response)
+        _LOG.info("device %d was paired from %s by a touch", device.number, address_of(request))
+        return response
+
+
 def _public(pairing: Pairing) -> dict[str, Any]:
     return {"code": pairing.code, "left_s": ceil(pairing.left_s)}
 
 
 async def _read_entry(request: Request) -> tuple[str, str]:
     """Return code and name in the body of `request`; raise RequestError or TimeoutError without them."""
+    try:
+        code, name = await _read_texts(request, code=None, name="")
+    except RequestError as error:
+        hint = 'an entry is an object such as {"code": "1234 5678", "name": "Ada\'s phone"}'
+        raise RequestError(f"{error}; {hint}") from error
+    return code, name
+
+
+async def _read_texts(request: Request, **members: str | None) -> list[str]:
+    """Return the texts of these members of the object in the body; None stands for one that must be there.
+
+    Raises RequestError or TimeoutError without them.
+    """
     body = b""
     async with asyncio.timeout(_ENTRY_TIMEOUT_S):
         async for part in request.stream():
@@ -161,10 +260,11 @@ async def _read_entry(request: Request) -> tuple[str, str]:
         entry = parse_request(body.decode())
     except UnicodeDecodeError as error:
         raise RequestError("this is not UTF-8 text") from error
-    code, name = entry.get("code"), entry.get("name", "")
-    if not isinstance(code, str) or not isinstance(name, str):
-        raise RequestError('an entry is an object such as {"code": "1234 5678", "name": "Ada\'s phone"}')
-    return code, name
+    texts = [entry.get(member, default) for member, default in members.items()]
+    found = [text for text in texts if isinstance(text, str)]
+    if len(found) < len(texts):
+        raise RequestError(f"it needs texts as {' and '.join(members)}")
+    return found
 
 
 def _error(status: int, text: str, wait: Seconds = 0.0) -> JSONResponse:

@@ -75,6 +75,14 @@ export function optionName(does) {
     }
     case "clock":
       return clockName(does.slice("clock:".length)).replace(/ (min|s)\b/g, "\u00a0$1"); // no unit alone on a line
+    case "starts": {
+      const starts = value;
+      return say(`option.starts.${starts}`);
+    }
+    case "odds": {
+      const [side = "", count] = value.split("-");
+      return count === undefined ? say("option.odds.even") : say(`option.odds.${side}`, { count });
+    }
     case "engine":
       return say("option.level", { count: value });
     default: {

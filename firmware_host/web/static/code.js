@@ -8,6 +8,7 @@ import { say } from "./words.js";
 
 const SYSTEMS = /iPhone|iPad|Android|Windows|Macintosh|CrOS|Linux/;
 const BROWSERS = /Firefox|Edg|OPR|Chrome|Safari/;
+const LOOK_MS = 1000; // between two questions whether the board was touched
 const CALLED = new Map(Object.entries({ Macintosh: "Mac", CrOS: "Chromebook", Edg: "Edge", OPR: "Opera" }));
 
 export class Code {
@@ -56,18 +57,58 @@ export class Code {
       labelled(say("code.name"), this.#name),
       this.#name,
       written("button", say("code.play")),
+      this.#sits(),
     ];
+  }
+
+  /** Return the button of somebody who sits at the board, which lights a point to be touched there. */
+  #sits() {
+    const sits = written("button", say("code.sit"));
+    sits.type = "button";
+    sits.id = "sit";
+    sits.addEventListener("click", () => this.#sit(sits));
+    return sits;
+  }
+
+  /** @param {HTMLButtonElement} sits */
+  async #sit(sits) {
+    sits.disabled = true;
+    try {
+      const answer = await post("seat", { name: this.#name.value });
+      if (!answer.ok) {
+        throw new Error(answer.status === 429 ? say("code.sat-often") : say("code.sit-busy"));
+      }
+      const { token } = await answer.json();
+      await this.#wait(token);
+    } catch (error) {
+      this.#complain(error instanceof TypeError ? new Error(say("page.not-reached")) : error);
+    }
+    sits.disabled = false;
+  }
+
+  /**
+   * Wait until the point was touched, and play; the board's own sentence names it.
+   * @param {string} token
+   */
+  async #wait(token) {
+    for (;;) {
+      const { status } = await post("seat/claim", { token });
+      if (status === 204) {
+        this.#connection.again();
+        return;
+      }
+      if (status !== 202) {
+        throw new Error(say("code.sit-over"));
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   }
 
   /** @param {Event} event */
   async #enter(event) {
     event.preventDefault();
     try {
-      const answer = await fetch("code", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ code: this.#field.value, name: this.#name.value }),
-      });
+      const answer = await post("code", { code: this.#field.value, name: this.#name.value });
       if (answer.ok) {
         this.#connection.again();
         return;
@@ -81,6 +122,12 @@ export class Code {
     this.#field.select();
   }
 }
+
+/**
+ * @param {string} path
+ * @param {Record<string, string>} body
+ */
+const post = (path, body) => fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
 
 /**
  * @template {keyof HTMLElementTagNameMap} Tag

@@ -52,6 +52,9 @@ export class Controls {
     element("more").addEventListener("click", () => views.toggle("menu", element("more")));
     element("choose").addEventListener("click", () => views.open("start", element("choose")));
     element("new").addEventListener("click", () => views.open("start", element("more")));
+    element("new-position").addEventListener("click", () => this.#offerPosition());
+    element("position-by-hands").addEventListener("click", () => this.#setUp());
+    element("position-send").addEventListener("click", () => this.#setUp(element("position").value.trim()));
     element("to-settings").addEventListener("click", () => views.open("settings", element("more")));
     element("saved-games").addEventListener("click", () => views.open("games", element("more")));
   }
@@ -119,6 +122,23 @@ export class Controls {
 
   #again() {
     this.ask(...sweep(this.#table), { do: "new-game" });
+  }
+
+  /** Offer to set up a position, from the current one on. */
+  #offerPosition() {
+    element("position").value = this.#state.position;
+    this.#views.open("position", element("more"));
+  }
+
+  /**
+   * Begin a game in a position, or without one have it set up on the board.
+   * @param {string} [position]
+   */
+  async #setUp(position) {
+    const by = position === undefined ? {} : { position };
+    if (await this.ask(...(position === undefined ? sweep(this.#table) : []), { do: "set-up", ...by })) {
+      this.#views.close();
+    }
   }
 
   /**

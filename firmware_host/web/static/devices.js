@@ -89,8 +89,10 @@ export class Devices {
    */
   #paired(pairing, where) {
     const addresses = where.join(", ");
+    const code = part("img", { src: "qr.svg", alt: say("devices.qr"), width: 180, height: 180 });
     return [
       part("p", {}, say("devices.open", { addresses })),
+      code,
       part("output", {}, pairing.code),
       part("p", {}, say("devices.left", { count: minutes(pairing) })),
       button(say("devices.stop"), () => this.#ask("DELETE", "pairing")),

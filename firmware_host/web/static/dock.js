@@ -151,6 +151,7 @@ export class Dock {
     }
     this.#offerHint(state);
     rest(element("new"), unplayable);
+    rest(element("new-position"), unplayable);
     rest(element("look-back"), state.turns.length === 0);
     rest(element("share"), state.turns.length === 0);
     rest(element("clear"), !lies);

@@ -7,7 +7,7 @@ import { say } from "./words.js";
 
 // Requests come first: where a point has several meanings, its light has that of the first.
 const ORDER = [
-  "broken", "going-off", "sure", "white-won", "black-won", "asked", "ask", "clear", "missing", "extra", "wrong", "unclear",
+  "broken", "going-off", "sure", "white", "black", "asked", "ask", "clear", "missing", "extra", "wrong", "unclear",
   "take-back", "hint-wins", "hint-draws", "hint-loses", "removable", "relocatable", "lifted", "goal", "hint",
   "destination", "movable", "winner", "mill", "last-move", "resting",
 ];

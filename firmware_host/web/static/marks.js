@@ -13,7 +13,7 @@ import { place, svg } from "./svg.js";
 
 // Requests come first, as in the lights themselves.
 const ORDER = [
-  "broken", "going-off", "sure", "white-won", "black-won", "asked", "ask", "wrong", "extra", "missing", "unclear", "take-back",
+  "broken", "going-off", "sure", "white", "black", "asked", "ask", "wrong", "extra", "missing", "unclear", "take-back",
   "clear", "hint", "hint-wins", "hint-draws", "hint-loses", "removable", "relocatable", "lifted", "mill", "destination",
   "movable", "winner", "last-move", "goal", "resting",
 ];
@@ -45,13 +45,13 @@ const LOOKS = {
   ask: { shape: "free", colours: ["#ffffff", "#ffffff"] },
   asked: { shape: "past", colours: ["#f7ead0", "#f7ead0"] },
   sure: { shape: "pieces", colours: ["#f9bfe2", "#f9bfe2"] },
-  "white-won": { shape: "free", colours: [SKY, SKY] },
-  "black-won": { shape: "free", colours: [YELLOW, YELLOW] },
+  white: { shape: "free", colours: [SKY, SKY] },
+  black: { shape: "free", colours: [YELLOW, YELLOW] },
   "going-off": { shape: "free", colours: ["#ffffff", "#ffffff"] },
   resting: { shape: "past", colours: [SKY, YELLOW] },
   goal: { shape: "goal", colours: ["#b4f09a", "#b4f09a"] },
 };
-const ASKS = ["ask", "white-won", "black-won"]; // also where a piece stands, which is touched by lifting it
+const ASKS = ["ask", "white", "black"]; // also where a piece stands, which is touched by lifting it
 const LANDING = /** @type {const} */ ({ shape: "free", colour: YELLOW }); // where a piece of the board's turn goes
 
 // One hue for themes that have one: they are chosen for it.

@@ -4,9 +4,10 @@
 import { element } from "./required.js";
 import { say, tell } from "./words.js";
 
-/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag">} Values */
+/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts">} Values */
 
 const KINDS = /** @type {const} */ (["auto", "off", "on-request", "always"]);
+const STARTS = /** @type {const} */ (["rules", "turns", "loser", "lot"]);
 
 export class Settings {
   #ask;
@@ -22,7 +23,7 @@ export class Settings {
    */
   constructor(ask) {
     this.#ask = ask;
-    const { theme, brightness, hints, takeBack, strict, white, black } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black, starts } = this.#fields;
     theme.addEventListener("change", () => this.#set({ theme: theme.value }));
     brightness.addEventListener("input", () => (this.#moving = true));
     brightness.addEventListener("change", () => {
@@ -35,6 +36,7 @@ export class Settings {
     strict.addEventListener("change", () => this.#set({ clock_flag: strict.checked ? "strict" : "gentle" }));
     white.addEventListener("change", () => this.#set({ hint_white: KINDS.find((kind) => kind === white.value) }));
     black.addEventListener("change", () => this.#set({ hint_black: KINDS.find((kind) => kind === black.value) }));
+    starts.addEventListener("change", () => this.#set({ starts: STARTS.find((one) => one === starts.value) }));
     element("as-configured").addEventListener("click", () =>
       this.#set({
         theme: null,
@@ -45,6 +47,7 @@ export class Settings {
         hint_black: null,
         clock: null,
         clock_flag: null,
+        starts: null,
       }),
     );
   }
@@ -65,7 +68,7 @@ export class Settings {
 
   /** @param {Protocol.Settings} settings */
   #fill(settings) {
-    const { theme, brightness, hints, takeBack, strict, white, black } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black, starts } = this.#fields;
     if (theme.options.length !== settings.themes.length) {
       theme.replaceChildren(...settings.themes.map((name) => new Option(themed(name), name)));
     }
@@ -80,6 +83,7 @@ export class Settings {
     strict.checked = settings.clock_flag === "strict";
     choose(white, settings.hint_white);
     choose(black, settings.hint_black);
+    starts.value = settings.starts;
     element("as-configured").hidden = settings.set.length === 0;
   }
 
@@ -92,6 +96,7 @@ export class Settings {
       strict: element("clock-strict"),
       white: element("hint-white"),
       black: element("hint-black"),
+      starts: element("starts"),
     };
   }
 

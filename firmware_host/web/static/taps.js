@@ -42,11 +42,29 @@ export function deedAt(name, state, { held, box }, kinds) {
   if (inHand) {
     return { put: name, piece: inHand.id };
   }
+  const placed = settingUp(state, box, kinds);
+  if (placed) {
+    return { put: name, piece: placed };
+  }
   if (!state.moves.some((turn) => turn === name || turn.startsWith(`${name}x`) || turn.startsWith(`+${name}`))) {
     throw refused(name, state);
   }
   const own = kindsOf(kinds, state.to_move).filter((kind) => (box[kind] ?? 0) > 0);
   return { put: name, piece: present(own.find((kind) => kinds[kind]?.flat) ?? own[0]) };
+}
+
+/**
+ * Return the kind of piece that a tap puts down while a position is set up: White's first, of those in the box.
+ * @param {State} state
+ * @param {Table["box"]} box
+ * @param {Protocol.Kinds} kinds
+ */
+function settingUp({ asking }, box, kinds) {
+  if (!asking?.question.startsWith("set-up")) {
+    return undefined;
+  }
+  const player = asking.question === "set-up-black" ? "black" : "white";
+  return kindsOf(kinds, player).find((kind) => (box[kind] ?? 0) > 0);
 }
 
 /**

@@ -11,7 +11,7 @@ from typing import Any
 
 Object = dict[str, Any]
 
-CUES = {"ask", "asked", "sure", "white-won", "black-won"}
+CUES = {"ask", "asked", "sure", "white", "black"}
 RESULT = "result"
 
 

@@ -35,7 +35,7 @@ def request_of(does: str, before: dict[str, Any]) -> dict[str, Any] | None:
     kind, _, value = does.partition(":")
     seats = before.get("seats", {"white": "here", "black": "here"})
     match kind:
-        case "hint" | "take-back" | "redo" | "undo" | "pause" | "resume" | "draw":
+        case "hint" | "take-back" | "redo" | "undo" | "pause" | "resume" | "draw" | "set-up" | "lesson":
             return {"do": kind}
         case "white-won" | "black-won":
             return {"do": "resign", "player": "black" if kind == "white-won" else "white"}

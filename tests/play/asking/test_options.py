@@ -19,6 +19,7 @@ from firmware_host.play.asking.options import (
     OPPONENT,
     RESULT,
     RULES,
+    STARTING,
     Situation,
     options,
 )
@@ -41,6 +42,10 @@ GOING_ON = Situation(
     hints=True,
     clock="none",
     clock_flag="gentle",
+    starts="rules",
+    switches={},
+    odds="even",
+    pairs=True,
 )
 BEFORE = replace(GOING_ON, possible=frozenset({"pause", "draw"}), is_begun=False)
 OVER = replace(GOING_ON, possible=frozenset({"take-back"}), is_over=True)
@@ -97,13 +102,13 @@ def test_there_is_no_draw_against_the_board() -> None:
 
 @pytest.mark.parametrize("now", [GOING_ON, BEFORE, OVER])
 def test_back_is_at_the_same_place_in_each_menu(now: Situation) -> None:
-    for question in (GAME, OPPONENT, RULES, BOARD, CLOCK):
+    for question in (GAME, OPPONENT, RULES, BOARD, CLOCK, STARTING):
         assert options(question, now)[BACK_AT].does == "back"
         assert options(question, now)[BACK_AT].leads_to == (None if question == GAME else GAME)
     assert BACK_AT not in options(RESULT, now)
 
 
-@pytest.mark.parametrize("question", [GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT])
+@pytest.mark.parametrize("question", [GAME, OPPONENT, RULES, BOARD, CLOCK, STARTING, RESULT])
 def test_every_place_exists_on_every_board(question: str) -> None:
     for layout in (MORRIS, DIAGONAL_MORRIS, SQUARES):
         at = places(layout)
@@ -134,9 +139,9 @@ def test_places_lie_in_their_direction(layout: Layout, middle: int) -> None:
 @pytest.mark.parametrize(("now", "sure"), [(GOING_ON, True), (BEFORE, False), (OVER, False)])
 def test_new_game_has_to_be_confirmed_if_it_ends_one(now: Situation, *, sure: bool) -> None:
     found = options(RULES, now)
-    assert {option.needs_sure for option in found.values() if option.does != "back"} == {sure}
+    assert {option.needs_sure for option in found.values() if option.leads_to is None} == {sure}
     assert [option.does for option in found.values()][:3] == ["again", "rules:standard", "rules:molendinum"]
-    assert len(found) == len(MILL_SETS) + 2
+    assert len(found) == len(MILL_SETS) + 5
     assert [option.does for option in found.values() if option.holds] == ["rules:standard"]
 
 

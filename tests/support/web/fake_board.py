@@ -58,6 +58,7 @@ START: dict[str, Any] = {
         "hint_black": "auto",
         "clock": "none",
         "clock_flag": "gentle",
+        "starts": "rules",
         "themes": ["harbour", "candle", "contrast"],
         "set": [],
         "external": None,
@@ -207,11 +208,15 @@ class Asked:
         self.requests: list[dict[str, Any]] = []
         self.waiting: list[Future[None]] = []
         self.paused = threading.Event()
+        self.refusal: Exception | None = None
+        """The error that ends each request, if there is one."""
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
         self.requests.append(request)
         future: Future[None] = Future()
-        if request.get("lift") == "a1":
+        if self.refusal is not None:
+            future.set_exception(self.refusal)
+        elif request.get("lift") == "a1":
             said = Message("hands.none-there", {"points": ("a1",)})
             future.set_exception(HandsError("there is no piece on a1 to lift", said))
         elif request.get("do") == "pause":

@@ -28,7 +28,7 @@ from firmware_host.i18n import Arg, Message
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.durability import DISK
-from firmware_host.settings import HINT_NAMES
+from firmware_host.settings import HINT_NAMES, STARTS
 from hardware.setup.point_names import describe_point
 
 PROGRAM = Path(firmware_host.__file__).parent
@@ -66,7 +66,20 @@ VALUES = {
         *("take-back", "undo", "redo", "pause", "resume", "draw", "white-won", "black-won", "brightness"),
         *("hint", "rules", "opponent", "board", "back", "off", "again", "people", "hints"),
         *("board-white", "board-black", "board-both", "clock", "clock-strict"),
+        *(
+            "set-up",
+            "white-stands",
+            "pieces-stand",
+            "white-moves",
+            "black-moves",
+            "placing",
+            "moving",
+            "starting",
+        ),
+        *("phone", "phone-here", "lesson"),
     ),
+    "starts": STARTS,
+    "side": PLAYERS,
     "rules.name": (*RULE_SETS, LESSON),
     "part": (
         "sensors",

@@ -71,6 +71,7 @@ interface PageElements {
   "names": HTMLElementTagNameMap["details"];
   "new": HTMLElementTagNameMap["button"];
   "new-game": HTMLElementTagNameMap["div"];
+  "new-position": HTMLElementTagNameMap["button"];
   "no-games": HTMLElementTagNameMap["p"];
   "no-sensors": HTMLElementTagNameMap["section"];
   "no-turns": HTMLElementTagNameMap["p"];
@@ -84,6 +85,9 @@ interface PageElements {
   "phases": HTMLElementTagNameMap["ol"];
   "place": HTMLElementTagNameMap["div"];
   "players": HTMLElementTagNameMap["dl"];
+  "position": HTMLElementTagNameMap["textarea"];
+  "position-by-hands": HTMLElementTagNameMap["button"];
+  "position-send": HTMLElementTagNameMap["button"];
   "progress": HTMLElementTagNameMap["p"];
   "quarters": HTMLElementTagNameMap["select"];
   "question": HTMLElementTagNameMap["dialog"];
@@ -108,6 +112,7 @@ interface PageElements {
   "sounds": HTMLElementTagNameMap["input"];
   "sounds-first": HTMLElementTagNameMap["input"];
   "stage": HTMLElementTagNameMap["div"];
+  "starts": HTMLElementTagNameMap["select"];
   "statistics": HTMLElementTagNameMap["ul"];
   "steps": HTMLElementTagNameMap["div"];
   "strength": HTMLElementTagNameMap["output"];
@@ -130,6 +135,7 @@ interface PageElements {
   "view-games": HTMLElementTagNameMap["div"];
   "view-menu": HTMLElementTagNameMap["div"];
   "view-play": HTMLElementTagNameMap["div"];
+  "view-position": HTMLElementTagNameMap["div"];
   "view-settings": HTMLElementTagNameMap["div"];
   "view-share": HTMLElementTagNameMap["div"];
   "view-start": HTMLElementTagNameMap["div"];

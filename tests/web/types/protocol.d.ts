@@ -260,7 +260,7 @@ declare namespace Protocol {
     missing?: Points;
     extra?: Points;
     wrong?: Points;
-    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "winner" | "broken" | "going-off" | "resting" | "ask" | "asked" | "sure" | "white-won" | "black-won")[]>;
+    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "winner" | "broken" | "going-off" | "resting" | "ask" | "asked" | "sure" | "white" | "black")[]>;
     leds?: Leds;
     outcome?: null | Outcome;
     sentence?: string;
@@ -281,7 +281,7 @@ declare namespace Protocol {
 
   /** A question, its options by point, the point to touch again, and the seconds left. */
   type Asking = {
-    question: "game" | "opponent" | "rules" | "board" | "clock" | "result";
+    question: "game" | "opponent" | "rules" | "board" | "clock" | "starting" | "phone" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black";
     options: Record<Point, string>;
     sure: null | Point;
     seconds: number;
@@ -320,8 +320,9 @@ declare namespace Protocol {
     /** The time control of the next game. */
     clock: string;
     clock_flag: ClockFlag;
+    starts: "rules" | "turns" | "loser" | "lot";
     themes: Texts;
-    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag")[];
+    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts")[];
     /** The name of the other program that can play a side. */
     external: string | null;
   };
@@ -582,7 +583,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
@@ -593,9 +594,11 @@ declare namespace Protocol {
     /** A time control; with `set`, null resets it. */
     clock?: string | null;
     clock_flag?: "gentle" | "strict" | null;
+    starts?: "rules" | "turns" | "loser" | "lot" | null;
     on?: boolean;
     rules?: string;
     set?: Record<string, unknown>;
+    position?: string;
     player?: Player;
     winner?: null | Player;
     turn?: string;

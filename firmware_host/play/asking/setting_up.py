@@ -1,0 +1,207 @@
+"""The questions by which hands set up a position: the pieces, who moves, and whether pieces are still placed.
+
+While the pieces are asked for, hands may set them anywhere, and one lit point says that they stand: it is
+touched as it is, with a piece or without. The questions after that are answered like any other.
+
+Invariants: what can't begin a game is never offered, and the points that break the rules are lit. The answer
+is the request `set-up` with the position's text, so that hands and pages do the same. Time is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from firmware_host.games.game import Player, Position, Rules, SetUpFault
+from firmware_host.games.layout import Point
+from firmware_host.i18n import Message
+from firmware_host.lights.cues import Cue
+from firmware_host.lights.scene import Scene
+from firmware_host.play.asking.asking import Asking
+from firmware_host.play.asking.options import BACK_AT, Option
+from firmware_host.play.asking.position_draft import PositionDraft
+from firmware_host.play.asking.touches import is_touch_of
+from firmware_host.ports import NOTHING, Frame, Reading
+from firmware_host.settings import Microseconds
+from firmware_host.tracking.sensor_model import SensorModel
+
+PIECES, WHITE_PIECES, BLACK_PIECES = "set-up", "set-up-white", "set-up-black"
+TO_MOVE, WHITE_PHASE, BLACK_PHASE = "to-move", "phase-white", "phase-black"
+"""The names of the questions."""
+PIECE_QUESTIONS = frozenset({PIECES, WHITE_PIECES, BLACK_PIECES})
+SET_UP_QUESTIONS = PIECE_QUESTIONS | {TO_MOVE, WHITE_PHASE, BLACK_PHASE}
+
+SET_UP_TIMEOUT: Microseconds = 300_000_000
+"""The longest that nothing may change before setting up is given up."""
+_EMPTY_FOR: Microseconds = 3_000_000
+"""As long as an empty board has to stay so to end a game."""
+_CUES = {Player.WHITE: Cue.WHITE, Player.BLACK: Cue.BLACK}
+_PHASES = {Player.WHITE: WHITE_PHASE, Player.BLACK: BLACK_PHASE}
+
+
+class SettingUp:
+    """A position that hands set up, from the first piece to the request that begins the game."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        sensors: SensorModel,
+        at: Mapping[str, Point],
+        white: Collection[str] | None = None,
+    ) -> None:
+        """Set up for `rules`; `at` are the points of places that can be touched; `white` as for the draft."""
+        self.draft = PositionDraft(rules, sensors, white)
+        self._at = at
+        inner = [point for place, point in at.items() if place.startswith("inner-")]
+        self._done = inner[0]
+        self._touch = _Touch(self._done.index)
+        self._empty_since: Microseconds | None = None
+
+    @property
+    def question(self) -> str:
+        """The question that asks for the pieces now."""
+        if self.draft.tells_owners:
+            return PIECES
+        return WHITE_PIECES if self.draft.white is None else BLACK_PIECES
+
+    @property
+    def fault(self) -> SetUpFault | None:
+        """The reason why the pieces can't stay so; None if they can, or if more of them are to come."""
+        return self.draft.result.fault
+
+    @property
+    def kept(self) -> dict[str, Any]:
+        """The stored form: the points of White's pieces, or None while they are being set up."""
+        white = self.draft.white
+        return {"white": None if white is None else sorted(point.name for point in white)}
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The time at which something may happen although no reading changes; None if nothing will."""
+        empty = None if self._empty_since is None else self._empty_since + _EMPTY_FOR
+        return min((due for due in (empty, self.draft.deadline) if due is not None), default=None)
+
+    def read(self, frame: Frame, now: Microseconds) -> tuple[bool, bool]:
+        """Take in a frame; return whether the pieces changed, and whether they were touched as done."""
+        changed = self.draft.read(frame, now)
+        if any(frame):
+            self._empty_since = None
+        elif self._empty_since is None and changed:
+            self._empty_since = now
+        return changed, self._touch.update(frame, now)
+
+    def is_cleared(self, now: Microseconds) -> bool:
+        """Return whether the pieces were taken off again."""
+        return self._empty_since is not None and now >= self._empty_since + _EMPTY_FOR
+
+    def answer(self, does: str) -> None:
+        """Note an answer that leads to other pieces."""
+        if does == "white-stands":
+            self.draft.finish_white()
+
+    # ---- questions -------------------------------------------------------------------------------------
+
+    def options(self, question: str) -> dict[Point, Option]:
+        """Return the options of one of the SET_UP_QUESTIONS."""
+        if question in PIECE_QUESTIONS:
+            return self._when_they_stand(question)
+        found = self._to_move() if question == TO_MOVE else self._phases(question)
+        back = Option("back", leads_to=self.question if question == TO_MOVE else TO_MOVE)
+        return {
+            self._at[place]: option for place, option in {**found, BACK_AT: back}.items() if place in self._at
+        }
+
+    def _when_they_stand(self, question: str) -> dict[Point, Option]:
+        fault = self.fault
+        if question == WHITE_PIECES:
+            is_wrong = fault is not None and bool(fault.points) and fault.reason.key != "set-up.over"
+            return {} if is_wrong else {self._done: Option("white-stands", leads_to=BLACK_PIECES)}
+        return {} if fault else {self._done: Option("pieces-stand", leads_to=TO_MOVE)}
+
+    def _to_move(self) -> dict[str, Option]:
+        found = {}
+        for place, player in (("inner-w", Player.WHITE), ("inner-e", Player.BLACK)):
+            does, ways = f"{player}-moves", self.draft.result.starts.get(player, {})
+            if len(ways) > 1:
+                found[place] = Option(does, leads_to=_PHASES[player])
+            elif ways:
+                found[place] = Option(does, _request(*ways.values()))
+        return found
+
+    def _phases(self, question: str) -> dict[str, Option]:
+        player = Player.WHITE if question == WHITE_PHASE else Player.BLACK
+        ways = self.draft.result.starts.get(player, {})
+        places = (("inner-n", True, "placing"), ("inner-s", False, "moving"))
+        return {place: Option(does, _request(ways[key])) for place, key, does in places if key in ways}
+
+    # ---- what people see -------------------------------------------------------------------------------
+
+    def scene(self, asking: Asking) -> Scene:
+        """Return the light while pieces are asked for: whose each is and where to touch, or what is wrong."""
+        wrong = self._wrong(asking.question)
+        cues = {point: _CUES[owner] for point, owner in self.draft.owners.items()}
+        cues |= dict.fromkeys(asking.lit, Cue.ASK)
+        shown = dict.fromkeys(wrong, Cue.WRONG) if wrong else cues
+        return Scene({point: frozenset({cue}) for point, cue in shown.items()})
+
+    def sentence(self, asking: Asking) -> Message:
+        """Return what to do now, or why the pieces can't stand so."""
+        fault = self.fault
+        if asking.question in PIECE_QUESTIONS and fault and self._says(asking.question):
+            return fault.reason
+        points = {"points": (self._done.name,)}
+        match asking.question:
+            case "set-up-white":
+                return Message("set-up.pieces.white", points)
+            case "set-up-black":
+                return Message("set-up.pieces.black", points)
+            case "set-up":
+                return Message("set-up.pieces", points)
+            case "to-move":
+                return Message("set-up.to-move")
+            case _:
+                return Message("set-up.phase")
+
+    def _says(self, question: str) -> bool:
+        """Return whether the fault is worth saying: not while the board is empty or half of it is to come."""
+        return bool(self._wrong(question)) or (question != WHITE_PIECES and bool(self.draft.owners))
+
+    def _wrong(self, question: str) -> frozenset[Point]:
+        fault = self.fault
+        if fault is None or (question == WHITE_PIECES and fault.reason.key == "set-up.over"):
+            return frozenset()
+        return fault.points
+
+
+class _Touch:
+    """The touches of one point, whatever stands there."""
+
+    def __init__(self, index: int) -> None:
+        self._index = index
+        self._last: Frame = ()
+        self._rest = NOTHING
+        self._since: Microseconds | None = None
+
+    def update(self, frame: Frame, now: Microseconds) -> bool:
+        """Return whether a touch ends with this debounced frame; any other change interrupts it."""
+        last, self._last = self._last, frame
+        if frame == last or not last:
+            return False
+        index = self._index
+        others = any(a != b for i, (a, b) in enumerate(zip(frame, last, strict=True)) if i != index)
+        if others or frame[index] == last[index]:
+            self._since = None
+            return False
+        begun, self._since = self._since, None
+        if begun is not None and frame[index] == self._rest:
+            return is_touch_of(now - begun, is_down=_is_down(last[index], self._rest))
+        self._rest, self._since = last[index], now
+        return False
+
+
+def _is_down(reading: Reading, rest: Reading) -> bool:
+    return rest == NOTHING or reading.added_top(rest)
+
+
+def _request(position: Position) -> Mapping[str, Any]:
+    return {"do": "set-up", "position": str(position)}

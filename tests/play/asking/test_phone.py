@@ -1,0 +1,107 @@
+"""A phone at the board: one empty point is lit by chance, and touching it twice lets a device be paired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.hands_that_ask import Hands, named
+
+
+@pytest.fixture
+def hands() -> Iterator[Hands]:
+    hands = Hands()
+    yield hands
+    hands.close()
+
+
+def lit(hands: Hands) -> str:
+    ((point, does),) = hands.state["asking"]["options"].items()
+    assert does == "phone-here"
+    return str(point)
+
+
+def take(hands: Hands) -> str:
+    """Return why no device can be paired now, or nothing."""
+    return hands.refusal("take-phone")
+
+
+def test_two_touches_let_one_device_be_paired(hands: Hands) -> None:
+    hands.ask("phone")
+    point = lit(hands)
+    assert hands.state["cues"] == {point: ["ask"]}
+    assert "hasn't been touched" in take(hands)
+    hands.touch(point)
+    assert "hasn't been touched" in take(hands)
+    assert named(hands.touch(point), "answer", "ask-closed") == ["answer phone-here", "ask-closed"]
+    assert take(hands) == ""
+    assert "isn't waiting" in take(hands)
+
+
+def test_a_knock_touches_twice(hands: Hands) -> None:
+    hands.ask("phone")
+    hands.visit(lit(hands), 0.15, 0.15)
+    hands.visit(lit(hands), 0.15, 0.15)
+    assert take(hands) == ""
+
+
+def test_the_point_is_empty_and_another_each_time(hands: Hands) -> None:
+    hands.place("a1 g7 d6 f4")
+    points = set()
+    for _ in range(30):
+        hands.ask("phone")
+        points.add(lit(hands))
+    assert len(points) > 8
+    assert not points & {"a1", "g7", "d6", "f4"}
+
+
+def test_it_waits_for_a_minute(hands: Hands) -> None:
+    hands.ask("phone")
+    point = lit(hands)
+    hands.wait(50)
+    hands.touch(point)
+    assert named(hands.wait(8), "ask-closed") == []
+    assert named(hands.wait(3), "ask-closed") == ["ask-closed"]
+    assert "isn't waiting" in take(hands)
+
+
+def test_other_points_let_nobody_in(hands: Hands) -> None:
+    hands.ask("phone")
+    (other, *_) = {"a1", "g7", "d6"} - {lit(hands)}
+    hands.touch(other)
+    hands.touch(other)
+    assert "hasn't been touched" in take(hands)
+
+
+def test_hands_that_play_on_end_it(hands: Hands) -> None:
+    hands.ask("phone")
+    (other, *_) = {"a1", "g7", "d6"} - {lit(hands)}
+    hands.do(put=other, piece="white")
+    assert named(hands.wait(5), "ask-closed", "turn") == ["ask-closed", f"turn {other}"]
+
+
+def test_an_open_menu_is_not_disturbed(hands: Hands) -> None:
+    hands.ask("ask")
+    assert "asking something else" in hands.refusal("phone")
+    assert hands.state["asking"]["question"] == "game"
+
+
+def test_it_is_offered_where_others_reach_the_page(hands: Hands) -> None:
+    asks = hands.board.life.play.controller.asks
+    hands.knock("c3")
+    hands.touch("b2")
+    assert "phone" not in hands.state["asking"]["options"].values()
+    hands.ask("ask")
+    asks._pairs = True
+    hands.knock("c3")
+    hands.touch("b2")
+    assert hands.state["asking"]["options"]["d6"] == "phone"
+    assert named(hands.touch("d6"), "answer", "ask") == ["answer phone", "ask phone"]
+    assert lit(hands)
+
+
+def test_without_light_nobody_is_let_in(hands: Hands) -> None:
+    hands.do(fault={"leds": "unplugged"})
+    hands.wait(1)
+    assert "can't ask by light" in hands.refusal("phone")

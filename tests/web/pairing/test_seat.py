@@ -1,0 +1,131 @@
+"""A device whose owner sits at the board is paired by a touch there, and no other is."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from firmware_host.errors import RequestError
+from firmware_host.i18n import Message
+from tests.support.web.page_client import get
+from tests.web.test_listening import PROXIED, House
+
+WAITS = Message("refused.phone-waits")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "devices.json")
+    yield house
+    house.server.close()
+
+
+def post(house: House, path: str, body: object, **headers: str) -> tuple[int, dict[str, str], Any]:
+    """Send an object: the status, the headers, and the answer."""
+    connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
+    connection.request("POST", path, json.dumps(body).encode(), headers)
+    answer = connection.getresponse()
+    said = answer.read().decode()
+    connection.close()
+    found = {name.lower(): value for name, value in answer.getheaders()}
+    return answer.status, found, json.loads(said) if said else None
+
+
+def sit(house: House, name: str = "phone") -> str:
+    status, _, said = post(house, "/seat", {"name": name})
+    assert status == 200
+    assert said["left_s"] == 60
+    return str(said["token"])
+
+
+def test_a_touched_point_pairs_the_device_that_waits(house: House) -> None:
+    token = sit(house)
+    assert house.board.requests == [{"do": "phone"}]
+    house.board.refusal = RequestError(WAITS)
+    assert post(house, "/seat/claim", {"token": token})[0] == 202
+    house.board.refusal = None
+    status, headers, _ = post(house, "/seat/claim", {"token": token})
+    assert status == 204
+    cookie = headers["set-cookie"].split(";")[0]
+    page = house.page(Cookie=cookie, **PROXIED)
+    assert page.may_play
+    page.close()
+    assert post(house, "/seat/claim", {"token": token})[0] == 410
+
+
+@pytest.mark.parametrize("token", ["", "x", "\u0663" * 22])
+def test_without_its_token_no_device_is_paired(house: House, token: str) -> None:
+    sit(house)
+    status, headers, _ = post(house, "/seat/claim", {"token": token})
+    assert status == 410
+    assert "set-cookie" not in headers
+    assert {"do": "take-phone"} not in house.board.requests
+
+
+def test_one_device_waits_at_a_time(house: House) -> None:
+    sit(house)
+    assert post(house, "/seat", {"name": "other"})[0] == 409
+    assert len(house.board.requests) == 1
+
+
+def test_nobody_sits_at_the_board_from_elsewhere(house: House) -> None:
+    token = sit(house)
+    assert post(house, "/seat", {"name": ""}, **PROXIED)[0] == 403
+    assert post(house, "/seat/claim", {"token": token}, **PROXIED)[0] == 410
+
+
+def test_no_other_site_can_have_the_board_ask(house: House) -> None:
+    status, *_ = get(house.server.address, "/seat", "POST", Origin="http://evil.example")
+    assert status == 403
+    assert house.board.requests == []
+
+
+def test_a_busy_board_is_left_alone(house: House) -> None:
+    house.board.refusal = RequestError(Message("refused.asks-already"))
+    assert post(house, "/seat", {"name": ""})[0] == 409
+    house.board.refusal = None
+    sit(house)
+
+
+def test_the_wait_ends_with_the_boards(house: House) -> None:
+    token = sit(house)
+    house.board.refusal = RequestError(Message("refused.phone-over"))
+    assert post(house, "/seat/claim", {"token": token})[0] == 410
+    house.board.refusal = None
+    assert post(house, "/seat/claim", {"token": token})[0] == 410
+    sit(house)
+
+
+def test_six_times_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=7.0)
+    monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: clock.now))
+    house = House(tmp_path / "devices.json")
+    for _ in range(6):
+        sit(house)
+        clock.now += 61
+    status, headers, _ = post(house, "/seat", {"name": ""})
+    assert status == 429
+    assert 0 < int(headers["retry-after"]) <= 600
+    clock.now += 600
+    sit(house)
+    house.server.close()
+
+
+@pytest.mark.parametrize("body", [[], {"name": 3}, "x"])
+def test_anything_else_is_refused(house: House, body: object) -> None:
+    assert post(house, "/seat", body)[0] == 400
+    assert post(house, "/seat/claim", body)[0] == 400
+    assert house.board.requests == []
+
+
+def test_the_address_is_drawn_for_a_camera(house: House) -> None:
+    status, headers, said = get(house.server.address, "/qr.svg")
+    assert status == 200
+    assert headers["content-type"] == "image/svg+xml"
+    assert said.startswith("<svg")
