@@ -60,7 +60,6 @@ class _Known:
     actions: dict[str, tuple[Action, ...]] = field(default_factory=dict)
     lifted: dict[frozenset[int], bool] = field(default_factory=dict)
     replies: dict[tuple[int, int | None, int], Step | None] = field(default_factory=dict)
-    spared: dict[int, frozenset[int]] = field(default_factory=dict)
 
 
 class Moves:
@@ -133,14 +132,11 @@ class Moves:
 
     def targets_if_spared(self, position: Position, index: int) -> frozenset[int]:
         """Return where the piece of the point may move if not it, but another one is removed."""
-        known = self._of(position)
-        if index not in known.spared:
-            others = (step for step in self.steps(position) if not leaves(step, index))
-            replies = (reply for other in others for reply in self.steps(self.play(position, other)))
-            known.spared[index] = frozenset(
-                reply.target.index for reply in replies if reply.target is not None and leaves(reply, index)
-            )
-        return known.spared[index]
+        others = (step for step in self.steps(position) if not leaves(step, index))
+        replies = (reply for other in others for reply in self.steps(self.play(position, other)))
+        return frozenset(
+            reply.target.index for reply in replies if reply.target is not None and leaves(reply, index)
+        )
 
     def _replies_to(
         self, begun: Position, after: Position, theirs: int | None, landed: int

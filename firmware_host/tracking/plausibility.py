@@ -243,22 +243,10 @@ class Plausibility:
         return max(theirs, default=min(mine)) < min(mine)
 
     def _was_declined_with_touch(self, node: Node, in_hand: Sequence[int]) -> bool:
-        """Return whether a reply declined a removal for which a piece was lifted, and maybe put back."""
-        if all(step.piece is not None for step in node.steps):
-            return False
+        """Return whether a reply declined a removal although a piece was lifted for one."""
         after = node.position
-        if any(after.stacks[index][-1].owner is not after.to_move for index in in_hand):
-            return True
-        moved = {step.origin.index for step in node.steps if step.origin is not None}
-        stacks, mover = node.start.position.stacks, node.start.position.to_move
-        touched = (
-            index
-            for index, changes in self._seen.changes.items()
-            if len(changes) > 1 and changes[0].reading == NOTHING and index not in node.actions
-        )
-        return any(index not in moved for index in node.start.returned) or any(
-            stacks[index] and stacks[index][-1].owner is not mover for index in touched
-        )
+        is_declined = any(step.piece is None for step in node.steps)
+        return is_declined and any(after.stacks[i][-1].owner is not after.to_move for i in in_hand)
 
     def _is_late_put_back(self, node: Node) -> bool:
         """Return whether a removed piece came back long after it left, without the rest of its turn."""

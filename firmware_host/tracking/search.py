@@ -298,13 +298,10 @@ class Search:
         """Return whether the next turn, which may be chosen, can have lifted the pieces at the points.
 
         A removed piece that has not come back may be in its owner's hand, or off the board while the turn
-        that took it is thought over. A later turn has not taken it.
+        that took it is thought over.
         """
-        position, stacks = node.position, self._moves.stacks(node.position)
+        position = node.position
         if position.removal_due or self._permission.forbids(position, chosen):
-            return False
-        again = points.intersection(node.start.returned) if node.turns else ()
-        if any(stacks[index][-1].owner is not position.to_move for index in again):
             return False
         if chosen and not all(any(leaves(step, index) for step in chosen) for index in points):
             return False
