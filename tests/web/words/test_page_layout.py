@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -11,6 +12,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, draw, leave, play_all
+from tests.support.web.fake_board import FakeBoard
 
 pytestmark = pytest.mark.ci
 
@@ -123,6 +125,25 @@ def test_no_text_is_cut_in_names_games_and_links(pages: OpenPage, tmp_path: Path
             expect(page.locator("#link")).to_be_visible()
             assert cut(page) == [], size
         leave(page)
+
+
+PHASES: dict[str, dict[str, Any]] = {
+    "place": {"moves": ["d6"], "in_hand": {"white": 9, "black": 9}},
+    "move": {"moves": ["d6-d7"], "in_hand": {"white": 0, "black": 0}},
+    "fly": {"moves": ["d6-a1"], "in_hand": {"white": 0, "black": 0}},
+}
+
+
+@pytest.mark.parametrize("language", sampled(["de", "en", "es", "pt"]))
+def test_no_text_is_cut_in_any_phase(pages: OpenPage, board: FakeBoard, language: str) -> None:
+    page = pages()
+    for size in SIZES:
+        page.set_viewport_size(size)
+        page.goto(f"{board.server.address}?lang={language}")
+        for phase, state in PHASES.items():
+            board.say(turns=["d6"], **state)
+            expect(page.locator("#phases [aria-current]")).to_have_attribute("data-phase", phase)
+            assert cut(page) == [], (size, phase)
 
 
 def cut(page: Page) -> list[str]:
