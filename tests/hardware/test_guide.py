@@ -57,6 +57,7 @@ NOT_HERE = {
     "millwright dark": "it needs a strip; tests/commands/test_cli_dark.py has one",
     "millwright listen": "it changes a unit; tests/commands/test_cli_listen.py has one",
     "sudo millwright listen": "it changes a unit; tests/commands/test_cli_listen.py has one",
+    "sudo millwright care --on": "it changes a unit; tests/commands/test_cli_care.py has one",
     "millwright games": "it names a group of commands, of which tests/commands/test_cli_games.py runs each",
     "millwright devices": "it asks a board; tests/commands/test_cli_devices.py has one",
     "millwright devices pair": "it asks a board; tests/commands/test_cli_devices.py has one",
