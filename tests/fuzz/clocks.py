@@ -132,9 +132,13 @@ class TimedBoard:
         return iter(())
 
     def _others(self, steps: list[Step]) -> list[int]:
-        """Return the free points at which the player could have placed without closing a mill."""
+        """Return the free points at which the player could have placed without closing a mill.
+
+        A piece that lands where one was just captured looks like that one put back, and is left out.
+        """
         position = self.game.position
         used = {point for step in steps for point in (step.origin, step.target)}
+        used |= {step.origin for step in self.game.steps[self.game.last_turn :] if step.target is None}
         found = []
         for step in position.legal_steps():
             if step.target is not None and step.origin is None and step.target not in used:

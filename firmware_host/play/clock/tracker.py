@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from firmware_host.games.game import Game, Player
+from firmware_host.games.rulesets import LESSON
 from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.bars import LOW, NO_BAR, Bar, bar_of, next_step
 from firmware_host.lights.scene import Scene
@@ -168,7 +169,7 @@ class ClockTracker:
             self._change(change, now)
         changes.clear()
         game = self._session.game
-        if game.ply == 0 and (self.clock is None or self.clock.controls != self.controls):
+        if game.ply == 0 and self._agreed_for(game) != (self.clock and self.clock.controls):
             self._begin(game, now)
         if self.clock is not None:
             self._let_run(self.clock, now, stands=stands or self._must_stand(game))
@@ -210,8 +211,12 @@ class ClockTracker:
 
     def _begin(self, game: Game, now: Microseconds) -> None:
         self._reported = _NOWHERE, set()
-        first = game.position.to_move
-        self.clock = None if self.controls.is_none else GameClock.begin(self.controls, first, now)
+        controls = self._agreed_for(game)
+        self.clock = None if controls is None else GameClock.begin(controls, game.position.to_move, now)
+
+    def _agreed_for(self, game: Game) -> TimeControls | None:
+        """Return the time controls of a game that begins; None if there is no clock, as in a lesson."""
+        return None if self.controls.is_none or game.rules.name == LESSON else self.controls
 
     def _play(self, change: GameChange, now: Microseconds) -> None:
         game = change.game

@@ -270,3 +270,21 @@ def test_power_cut_pauses_and_loses_no_more_than_five_seconds(tmp_path: Any) -> 
     assert left(hands) == near((white - 5, black))
     hands.ask("take-back")
     assert left(hands)[0] == 306
+
+
+def test_lesson_has_no_clock() -> None:
+    hands = board("1")
+    hands.ask("new-game", rules="lesson")
+    assert "clock" not in hands.state
+    hands.ask("new-game", rules="standard")
+    assert left(hands) == near((60, 60))
+
+
+def test_clock_is_agreed_by_touch() -> None:
+    hands = Hands()
+    hands.ask("ask")
+    hands.touch("f2")
+    assert hands.state["asking"]["question"] == "clock"
+    hands.touch("e4")
+    hands.wait(0.1)
+    assert clock(hands)["control"] == "5+3"
