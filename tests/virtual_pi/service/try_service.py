@@ -69,8 +69,9 @@ def plays() -> None:
         *before, last = game.turn_texts()
         until_turns(len(before) + 1, last)
         said = status()["game"]
-        if said["last_turn"] != last or not board.lit():
-            sys.exit(f"{last} was played, and the board says {said}, with light on {board.lit()}")
+        if said["last_turn"] != last:
+            sys.exit(f"{last} was played, and the board says {said}")
+        until(board.lit, "light")  # which may be dark for a moment, as it pulses
     if status()["game"]["outcome"] is None:
         sys.exit(f"the game is over, and the board says {status()}")
     print(f"{game.outcome.winner} won in {len(game.turn_texts())} turns")  # noqa: T201
