@@ -39,7 +39,7 @@ export function breakables(simulated, ask) {
     [say("drawer.group.light"), light(simulated, ask)],
   ];
   if (simulated.button) {
-    groups.push([say("drawer.group.button"), [boardButton(ask)]]);
+    groups.push([say("drawer.group.button"), [boardButton(ask), flag(say("drawer.care"), { care: "dead" }, ask)]]);
   }
   if (simulated.disk) {
     groups.push([say("drawer.group.disk"), [disk(ask)]]);
