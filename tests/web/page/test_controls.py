@@ -89,7 +89,7 @@ def test_both_agree_to_a_draw(page: Page) -> None:
     said(page, "Nobody wins: both players agreed.")
     page.locator("#more").click()
     for name in ("Take back", "Pause", "Agree to a draw", "Give up"):
-        expect(page.get_by_role("button", name=name)).to_be_disabled()
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
     page.keyboard.press("Escape")
 
 
@@ -140,7 +140,7 @@ def test_a_board_without_sensors_offers_no_game(pages: OpenPage) -> None:
         expect(page.locator(part)).to_be_hidden()
     page.locator("#more").click()
     for name in ("Pause", "Agree to a draw", "Give up", "New game"):
-        expect(page.get_by_role("button", name=name)).to_be_disabled()
+        expect(page.get_by_role("button", name=name, exact=True)).to_be_disabled()
     expect(page.get_by_role("button", name="Settings")).to_be_enabled()
     leave(page)
     server.close()
