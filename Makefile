@@ -106,6 +106,10 @@ lint-page: npm ## check types and style of the page's JavaScript, if npm is inst
 wheel: $(DEV_STAMP) ## build the wheel into dist/
 	$(BIN)/python -m build --wheel $(ARGS)
 
+.PHONY: platform-wheels
+platform-wheels: $(DEV_STAMP) ## build a wheel for each platform into dist/, with Zig (100 MB; ARGS="arm64 all" for some)
+	systemd/wheels.sh $(BIN)/python dist $(ARGS)
+
 .PHONY: firmware
 firmware: ## build the firmware for a board with its own Nano into build/firmware
 	@$(MAKE) --no-print-directory -C hardware/firmware BUILD=$(CURDIR)/build/firmware $(ARGS)
@@ -128,8 +132,8 @@ lock: $(DEV_STAMP) ## write the locks of what the service needs, after a change 
 	$(BIN)/python systemd/lock.py renew $(ARGS)
 
 .PHONY: deb
-deb: $(DEV_STAMP) ## build the Debian package into dist/
-	systemd/deb/build.sh $(BIN)/python dist
+deb: $(DEV_STAMP) ## build the Debian packages into dist/, with Zig (100 MB; ARGS="arm64 all" for some)
+	systemd/deb/build.sh $(BIN)/python dist $(ARGS)
 
 .PHONY: test-releases
 test-releases: test-trixie ## install in Debian 12 and 13 without a network, after `make test-trixie`

@@ -2,6 +2,9 @@
 
 Without one, or with MILLWRIGHT_PURE=1, the wheel is pure Python and says so in one line: it plays the same at
 levels 1 to 7, and has the shipped tables, but searches more slowly and builds no tables.
+
+If MILLWRIGHT_PLATFORM has the platform tags of the machine that CC compiles for, the wheel is for these, and
+without a library there is none.
 """
 
 from __future__ import annotations
@@ -27,14 +30,17 @@ class CompileLibrary(BuildHookInterface):  # type: ignore[type-arg, misc, unused
         if self.target_name != "wheel":
             return
         sources = Path(self.root) / _NATIVE
-        name = "libmw.dylib" if sys.platform == "darwin" else "libmw.so"
+        other = os.environ.get("MILLWRIGHT_PLATFORM")
+        name = "libmw.dylib" if sys.platform == "darwin" and not other else "libmw.so"
         self._folder = tempfile.TemporaryDirectory()
         target = sources / name if version == "editable" else Path(self._folder.name) / name
         failure = _compile(sources, target)
+        if failure is not None and other:
+            raise RuntimeError(f"The engine's library cannot be compiled for {other}: {failure}")
         if failure is not None:
             print(f"Building without the engine's library in C: {failure.splitlines()[0]}", file=sys.stderr)  # noqa: T201
         elif version != "editable":
-            platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+            platform = other or sysconfig.get_platform().replace("-", "_").replace(".", "_")
             build_data["force_include"][str(target)] = str(_NATIVE / name)
             build_data["pure_python"] = False
             build_data["tag"] = f"py3-none-{platform}"

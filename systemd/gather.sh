@@ -19,9 +19,7 @@ choose options "$@" >"$work/options"
 choose list "$@" >"$work/requirements.lock"
 mapfile -t fit <"$work/options"
 locked_pip "$python" download --dest "$work/wheels" "${fit[@]}" -r "$work/requirements.lock"
-# This machine's compiler knows nothing of another's target.
-[ $# = 0 ] || export MILLWRIGHT_PURE=1
-build_wheel "$python" "$work/wheels"
+build_wheels "$python" "$work/wheels" "${2:-own}"
 # Files of an earlier lock or another target would stay unused, and hide that one is missing.
 mkdir -p "$folder"
 rm -f "$folder"/*.whl

@@ -1,7 +1,8 @@
 """The locks: the files from the package index that an installation consists of, with their hashes.
 
-`requirements.lock` lists what the service needs, and `build.lock` what builds Millwright's own wheel from its
-source. Both are requirements files for `pip install --require-hashes --no-deps`.
+`requirements.lock` lists what the service needs, `build.lock` what builds Millwright's own wheel from its
+source, and `cross.lock` the compiler of wheels for other machines. All are requirements files for
+`pip install --require-hashes --no-deps`.
 
 Invariants:
 - A lock holds names, versions, markers and hashes, but no addresses: pip may take a file from any index or
@@ -39,7 +40,8 @@ from packaging.tags import Tag, compatible_tags, cpython_tags
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
 PROJECT = Path(__file__).resolve().parents[1]
-SERVICE, BUILD = "systemd/requirements.lock", "systemd/build.lock"
+SERVICE, BUILD, CROSS = "systemd/requirements.lock", "systemd/build.lock", "systemd/cross.lock"
+LOCKS = (SERVICE, BUILD, CROSS)
 
 OLDEST_PYTHON = "3.11"
 PYTHONS = (OLDEST_PYTHON, "3.13")
@@ -51,7 +53,7 @@ MACHINES = {"arm64": "aarch64", "armhf": "armv7l", "amd64": "x86_64"}
 FIRST_PIS = "armv6l"
 """The name in Python of Zero, Zero W and the models before the 2, which run the armhf of Raspberry Pi OS."""
 
-GLIBC_MINORS = range(36, 16, -1)
+GLIBC_MINORS = range(36, 11, -1)
 """Wheels for these versions 2.x of the C library run on Debian 12 and later; its own is the first."""
 
 LEFT_OUT = {
@@ -205,8 +207,12 @@ def requirements(project: Path) -> dict[str, list[str]]:
     """Return the requirements in pyproject.toml that each lock answers, sorted."""
     settings = tomllib.loads((project / "pyproject.toml").read_text("utf-8"))
     metadata = settings["project"]
-    service = [*metadata["dependencies"], *metadata["optional-dependencies"]["pio"]]
-    return {SERVICE: sorted(service), BUILD: sorted(settings["build-system"]["requires"])}
+    extras = metadata["optional-dependencies"]
+    return {
+        SERVICE: sorted([*metadata["dependencies"], *extras["pio"]]),
+        BUILD: sorted(settings["build-system"]["requires"]),
+        CROSS: sorted(extras["cross"]),
+    }
 
 
 def problems(project: Path) -> list[str]:
@@ -323,7 +329,7 @@ def _parser() -> argparse.ArgumentParser:
     renewing.add_argument("--upgrade", action="store_true", help="take the newest versions")
     commands.add_parser("check", help="fail if a lock doesn't fit pyproject.toml")
     listing = commands.add_parser("list", help="print the entries for one target, without markers")
-    listing.add_argument("--lock", default=SERVICE, choices=[SERVICE, BUILD], help="[default: %(default)s]")
+    listing.add_argument("--lock", default=SERVICE, choices=LOCKS, help="[default: %(default)s]")
     listing.add_argument("--packaged", action="store_true", help="only those in the Debian package")
     options = commands.add_parser("options", help="print pip's options for one target, one a line")
     for command in (listing, options):

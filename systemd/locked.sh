@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# How install.sh, gather.sh and deb/build.sh, which source this file, have pip take the files that the locks list,
-# and no others.
+# How install.sh, gather.sh, wheels.sh and deb/build.sh, which source this file, have pip take the files that the locks
+# list, and no others, and build Millwright's wheels with them.
 
 locks=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -33,12 +33,37 @@ explain() {
 }
 
 # build_wheel PYTHON FOLDER [OPTION...]    builds Millwright's wheel with the locked build system; options are pip's
-build_wheel() (
-    python=$1 folder=$2
-    shift 2
+build_wheel() { build_wheels "$1" "$2" own "${@:3}"; }
+
+# build_wheels PYTHON FOLDER MACHINES [OPTION...]    builds one for each of several machines: those in `platforms`, by any
+# of their names, with the locked compiler; `own`, as this machine's compiler can; and `all`, which is pure Python
+build_wheels() (
+    python=$1 folder=$2 machines=$3
+    shift 3
     tools=$(mktemp -d)
     trap 'rm -rf "$tools"' EXIT
-    locked_pip "$python" install --no-compile --target "$tools" "$@" -r "$locks/build.lock" || exit
-    PYTHONPATH=$tools "$python" -m pip wheel --quiet --disable-pip-version-check --no-input --no-index --no-deps \
-        --no-build-isolation --wheel-dir "$folder" "$(dirname "$locks")"
+    get() { [ -e "$tools/$1" ] || locked_pip "$python" install --no-compile --target "$tools" "${@:3}" -r "$locks/$2"; }
+    build() {
+        PYTHONPATH=$tools "$python" -m pip wheel --quiet --disable-pip-version-check --no-input --no-index --no-deps \
+            --no-build-isolation --wheel-dir "$folder" "$(dirname "$locks")"
+    }
+    get hatchling build.lock "$@" || exit
+    for machine in $machines; do
+        case $machine in
+            own) build ;;
+            all) MILLWRIGHT_PURE=1 build ;;
+            *)
+                read -r _ _ target tags < <(platform "$machine") && get ziglang cross.lock "$@" || exit
+                MILLWRIGHT_PLATFORM=$tags CC="$tools/ziglang/zig cc -s -target ${target/,/ }" build
+                ;;
+        esac || exit
+    done
 )
+
+# platform MACHINE    prints the line of `platforms` for a machine, or says that there is none
+platform() {
+    awk -v machine="$1" '!/^#/ && index("," $1 "," $2 ",", "," machine ",") { print; found = 1 } END { exit !found }' \
+        "$locks/platforms" || { echo "systemd/platforms has no $1." >&2; return 1; }
+}
+
+architectures() { awk '!/^#/ { print $1 }' "$locks/platforms"; }

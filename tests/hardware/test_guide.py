@@ -43,7 +43,7 @@ TYPED = set(re.findall(r"typed '([^']+)'", IN_THE_VIRTUAL_PI.read_text("utf-8"))
 THERE = "typed in the virtual Pi, by service/guide.sh"
 
 NOT_HERE = {
-    "sudo apt install ./millwright_*_all.deb": THERE,
+    "sudo apt install ./millwright_*.deb": THERE,
     "sudo millwright boot": THERE,
     "sudo systemctl stop millwright": THERE,
     "sudo systemctl restart millwright": "guide.sh stops and starts it, which is the same",

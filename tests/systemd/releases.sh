@@ -46,7 +46,7 @@ hardened() {
 
 package() {
     say "$release: the package"
-    cp "$work"/millwright_*_all.deb "$root/millwright.deb"
+    cp "$work"/millwright_*_amd64.deb "$root/millwright.deb"
     inside dpkg --install /millwright.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "dpkg"; }
     works
     hardened /usr/lib/systemd/system
@@ -101,9 +101,9 @@ gather() {
 }
 
 say "building the package, and gathering wheels"
-"$project/systemd/deb/build.sh" "$python" "$work" >"$work/log" || { cat "$work/log"; fail "no package"; }
+"$project/systemd/deb/build.sh" "$python" "$work" amd64 armhf all >"$work/log" || { cat "$work/log"; fail "no package"; }
 command -v lintian >/dev/null || fail "this needs lintian: apt-get install lintian"
-lintian --fail-on error,warning "$work"/millwright_*_all.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "lintian"; }
+lintian --fail-on error,warning "$work"/millwright_*.deb >"$work/log" 2>&1 || { cat "$work/log"; fail "lintian"; }
 gather
 for release in bookworm trixie; do
     debian "$release"

@@ -20,6 +20,7 @@ SCRIPTS = (
     [FOLDER / "install.sh"],
     [FOLDER / "gather.sh"],
     [FOLDER / "locked.sh"],
+    [FOLDER / "wheels.sh"],
     [FOLDER / "deb" / "build.sh"],
     [FOLDER / "steps.sh", FOLDER / "deb" / "postinst"],
     [FOLDER / "steps.sh", FOLDER / "deb" / "prerm"],

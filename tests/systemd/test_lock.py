@@ -13,12 +13,11 @@ from tests.support.systemd import load_lock
 from tests.support.wheels import make_wheel
 
 lock = load_lock()
-LOCKS = (lock.SERVICE, lock.BUILD)
 
 
 def copy_project(folder: Path) -> Path:
     (folder / "systemd").mkdir(parents=True)
-    for name in ("pyproject.toml", *LOCKS):
+    for name in ("pyproject.toml", *lock.LOCKS):
         shutil.copy(PROJECT / name, folder / name)
     return folder
 
@@ -98,7 +97,7 @@ def test_list_refuses_a_lock_that_is_out_of_date(tmp_path: Path, monkeypatch, ca
 # ---- their contents --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", LOCKS)
+@pytest.mark.parametrize("name", lock.LOCKS)
 def test_lock_has_versions_markers_and_hashes_only(name: str) -> None:
     text = (PROJECT / name).read_text("utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
@@ -202,7 +201,7 @@ def test_renew_keeps_versions_unless_asked_to_upgrade(tmp_path: Path, monkeypatc
     def renewed(dependencies: str, *options: str) -> dict[str, str]:
         (tmp_path / "pyproject.toml").write_text(
             f'[build-system]\nrequires = ["builder"]\n[project]\ndependencies = [{dependencies}]\n'
-            "[project.optional-dependencies]\npio = [\"beta; platform_machine == 'aarch64'\"]\n"
+            "[project.optional-dependencies]\npio = [\"beta; platform_machine == 'aarch64'\"]\ncross = []\n"
         )
         lock.renew(tmp_path, *options)
         assert lock.problems(tmp_path) == []

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.tags import parse_tag
 
 from tests.support.systemd import FOLDER, load_lock
 from tests.support.wheels import make_wheel
@@ -86,3 +87,21 @@ def test_markers_see_a_32_bit_system_on_its_kernel(
     done = shell(f"{stand_ins} locked_pip py install -r some.lock")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"{prefix}-m pip install --quiet ")
+
+
+@pytest.mark.parametrize(
+    ("name", "debian"), [("arm64", "arm64"), ("aarch64", "arm64"), ("armv6l", "armhf"), ("amd64", "amd64")]
+)
+def test_platform_is_found_by_any_of_its_names(name: str, debian: str) -> None:
+    assert shell('platform "$1"', name).stdout.split()[0] == debian
+
+
+def test_platform_that_is_not_listed_is_refused() -> None:
+    done = shell('platform "$1"', "arm")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "systemd/platforms has no arm.\n")
+
+
+@pytest.mark.parametrize("target", lock.TARGETS, ids=lambda target: f"{target.version}-{target.machine}")
+def test_wheel_of_a_platform_runs_on_its_targets(target) -> None:
+    platforms = shell('platform "$1"', target.machine).stdout.split()[-1]
+    assert parse_tag(f"py3-none-{platforms}") & target.tags

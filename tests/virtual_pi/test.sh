@@ -57,7 +57,7 @@ inputs=$("$python" "$here/inputs.py") # as they are now: they may be edited whil
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 say "building the package"
-"$project/systemd/deb/build.sh" "$python" "$work" >"$work/log" || { cat "$work/log"; exit 1; }
+"$project/systemd/deb/build.sh" "$python" "$work" arm64 >"$work/log" || { cat "$work/log"; exit 1; }
 say "trying $(awk '{ printf "%s%s", sep, $1; sep = ", " }' <<<"$wanted") (some minutes, since they are emulated)"
 if ! PACKAGE=$(echo "$work"/*.deb) xargs -P "$(nproc)" -L 1 "$here/try.sh" "$python" "$machine" <<<"$wanted"; then
     say "FAILED"

@@ -5,7 +5,7 @@
 . /opt/brought/parts.sh
 exec </dev/null
 home=/home/player
-cp ./millwright_*_all.deb "$home"/
+cp ./millwright_*_arm64.deb "$home"/
 
 # typed COMMAND    on a terminal, in the user's folder, with what its input has typed; what it prints is in /tmp/seen
 typed() {
@@ -24,7 +24,7 @@ ctrl_c() { printf '\003'; }
 # shows TEXT    whether the last command printed it
 shows() { grep --quiet --fixed-strings "$1" /tmp/seen || { cat /tmp/seen; return 1; }; }
 
-installs() { typed 'sudo apt install ./millwright_*_all.deb' && tries starts; }
+installs() { typed 'sudo apt install ./millwright_*.deb' && tries starts; }
 
 switches_on() {
     typed 'sudo millwright boot' <<<y && shows 'sudo reboot' &&

@@ -8,9 +8,16 @@ is_gone() {
         [ ! -e /var/lib/millwright ] && [ ! -e /var/cache/millwright ] && [ ! -e /etc/millwright ] && ! getent passwd millwright
 }
 
+has_library() {
+    PYTHONPATH=/usr/lib/millwright python3 -P -c '
+from firmware_host.engine.searching.search_native import search_library
+raise SystemExit(search_library() is None)'
+}
+
 removes() { dpkg --purge millwright && is_gone; }
 
-step "the package is installed" dpkg --install ./millwright_*_all.deb
+step "the package is installed" dpkg --install ./millwright_*_arm64.deb
+step "the engine's library is for this machine" has_library
 step "it starts" tries starts
 step "it may do little" scored
 step "it plays a game" tries plays
