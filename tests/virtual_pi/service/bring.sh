@@ -16,12 +16,12 @@ cp "$here"/*.py "$here/parts.sh" "$brought/"
 # A version that installs, and ends as soon as it is started.
 gather_broken() {
     mkdir "$work/broken"
-    (cd "$project" && cp -r firmware_host hardware sim systemd pyproject.toml README.md LICENSE "$work/broken/")
+    (cd "$project" && cp -r firmware_host hardware sim systemd hatch_build.py pyproject.toml README.md LICENSE "$work/broken/")
     sed -i 's/^__version__ = .*/__version__ = "99.0"/' "$work/broken/firmware_host/__init__.py"
     echo 'raise SystemExit("this version is broken")' >>"$work/broken/firmware_host/commands/run.py"
     cp -r "$brought/wheels" "$brought/broken"
     rm "$brought"/broken/millwright_board-*.whl
-    quietly "$python" -m build --wheel --outdir "$brought/broken" "$work/broken"
+    quietly env MILLWRIGHT_PURE=1 "$python" -m build --wheel --outdir "$brought/broken" "$work/broken"
 }
 
 case $script in
