@@ -19,8 +19,8 @@ from pathlib import Path
 OWN = "millwright_board"
 FORMAT = "https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/"
 
-LICENCE_OF = {"pyserial": ("BSD-3-Clause", "colorzero")}
-"""Packages without a licence file: their licence, as their source says, and a package with the same text."""
+LICENCE_OF = {"pyserial": ("BSD-3-Clause", "colorzero"), "segno": ("BSD-3-Clause", "segno")}
+"""Packages that do not name their licence, or have no file of it: its name, and a package with its text."""
 
 _HOLDER = re.compile(
     r"^[\s#*]*((?:Copyright\s.*|\([cC]\)\s+)\d{4}.*|Copyright\s*\(c\)\s+[A-Z].*)$", re.MULTILINE
