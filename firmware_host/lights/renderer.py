@@ -196,7 +196,7 @@ class _Cycle:
     """A computed look: its colour for each tick of its period, and the number of ticks each still lasts."""
 
     def __init__(self, look: Look, lights: Lights) -> None:
-        self.colours, self.durations = _period(look, lights)
+        self.colours, self.durations = _period(look, lights.brightness, lights.gamma)
         self.peak_ma = max(map(sum, self.colours)) / 255 * lights.full_ma_per_colour
 
 
@@ -236,10 +236,10 @@ def _looks(theme: Theme, player: Player) -> dict[DisplayedCue, Look]:
 
 
 @lru_cache(maxsize=256)  # all looks of several themes and brightnesses
-def _period(look: Look, lights: Lights) -> tuple[tuple[Colour, ...], tuple[int, ...]]:
+def _period(look: Look, brightness: float, gamma: float) -> tuple[tuple[Colour, ...], tuple[int, ...]]:
     """Return the colour of an LED at each tick of a period, and for how many ticks more it stays the same."""
     wave = _wave(look)
-    values = {shown: _led_value(*shown, lights) for shown in set(wave)}
+    values = {shown: _led_value(*shown, brightness, gamma) for shown in set(wave)}
     colours = tuple([values[shown] for shown in wave])
     return colours, _durations(colours)
 
@@ -284,10 +284,10 @@ def _dip(phase: float) -> float:
     return max(0.0, (0.5 + 0.5 * cos(2 * pi * phase) - 0.08) / 0.92)
 
 
-def _led_value(colour: Colour, level: float, lights: Lights) -> Colour:
+def _led_value(colour: Colour, level: float, brightness: float, gamma: float) -> Colour:
     """Return the LED's value: light is proportional to it, perception is not; a lit LED has at least 1."""
-    full = 255 * lights.brightness
-    red, green, blue = (ceil((part / 255 * level) ** lights.gamma * full) for part in colour)
+    full = 255 * brightness
+    red, green, blue = (ceil((part / 255 * level) ** gamma * full) for part in colour)
     return (red, green, blue)
 
 

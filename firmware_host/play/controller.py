@@ -100,6 +100,7 @@ class Controller:
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer, self._outages, self._renderer = debouncer, outages, renderer
+        self._style: tuple[str, float] | None = None  # theme and brightness, as the renderer has them
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
         self.asks = AskMenu(  # the menu that hands open and answer at the board
@@ -265,8 +266,7 @@ class Controller:
             self.fault(ev.CARE, self.off.trouble)
         self._update_store(now)
         is_deeper = self.rest.follow(now, clock_runs=self.clocks.is_running)
-        values = self._preferences.effective
-        self._renderer.restyle(theme_named(values.theme), self.rest.dimmed(values.brightness))
+        self._restyle()
         before, self._scene = self._scene, self.clocks.shown(self._compose(), now)
         if is_deeper and self._scene != before:
             self._renderer.fade(now)
@@ -275,6 +275,15 @@ class Controller:
             self._leds = leds
         self._quiet_until = self._next_due(now)
         return self._leds
+
+    def _restyle(self) -> None:
+        """Have the light follow theme and brightness, which change seldom."""
+        values = self._preferences.effective
+        style = values.theme, self.rest.dimmed(values.brightness)
+        if style != self._style:
+            self._style = style
+            theme, brightness = style
+            self._renderer.restyle(theme_named(theme), brightness)
 
     def _update_store(self, now: Microseconds) -> None:
         """Store the new steps, and take over the store's faults."""
@@ -301,7 +310,7 @@ class Controller:
             PAUSED_KEY: session.paused or None,
             FURTHEST_KEY: furthest,
             SEATS_KEY: session.seats.kept_over(self._configured_seats),
-            CHOSEN_KEY: kept_choice(session.game, session.chosen, session.seats),
+            CHOSEN_KEY: kept_choice(session.game, session.chosen) if session.is_others_turn else None,
             NAMES_KEY: session.names.kept(),
             TAGS_KEY: {**session.names.tags(session.seats), **self.clocks.tags} or None,
             CLOCK_KEY: self.clocks.kept(now),
@@ -328,7 +337,7 @@ class Controller:
             session.game,
             session.verdict,
             hints=self._preferences.effective.hints,
-            chosen=() if session.reconciler.is_bound else session.chosen,
+            chosen=session.reconciler.allowed,
             leads=session.is_others_turn,
             accepted=self.accepted,
             known=None if self.asks.asking else self.hints.known,

@@ -190,9 +190,9 @@ def restore_choice(session: Session, kept: object) -> None:
         session.reconciler.choose(rest_of_chosen(session.game, kept))
 
 
-def kept_choice(game: Game, rest: tuple[Step, ...] | None, seats: Seats) -> dict[str, Any] | None:
+def kept_choice(game: Game, rest: tuple[Step, ...] | None) -> dict[str, Any] | None:
     """Return what is stored of a turn that another chose, of which `rest` is left; None if there is none."""
-    if not rest or game.position.to_move not in seats.bound(game.rules):
+    if not rest:
         return None
     begun = game.turn_starts[-1]
     return {"ply": begun, "turn": game.rules.turn_text(game.steps[begun:] + rest)}

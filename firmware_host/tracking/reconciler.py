@@ -113,6 +113,11 @@ class Reconciler:
         """The rest of a chosen turn; None if none was chosen."""
         return self._expected.chosen
 
+    @property
+    def allowed(self) -> tuple[Step, ...] | None:
+        """The rest of the only turn that hands may play; empty if they may play none, None if any."""
+        return () if self.is_bound else self.chosen
+
     def stood(self, steps: tuple[Step, ...]) -> tuple[Microseconds | None, ...]:
         """Return since when each of the `steps` of the last verdict has stood, before it was debounced.
 

@@ -298,13 +298,12 @@ def test_damaged_seats_are_those_of_the_configuration(kept: object) -> None:
 
 def test_a_kept_choice_is_restored_with_what_is_left_of_it() -> None:
     board = after(MILL_DUE, *FOUR)
-    seats = Seats(white=Seat(3))
     game = board.session.game
     rest = next(run for run in game.position.legal_runs() if game.rules.turn_text(run) == "g4-g7xa1")
-    kept = kept_choice(game, rest, seats)
+    kept = kept_choice(game, rest)
     assert rest_of_chosen(game, kept) == rest
     begun = game.play(rest[0])
-    assert kept_choice(begun, rest[1:], seats) == kept
+    assert kept_choice(begun, rest[1:]) == kept
     assert rest_of_chosen(begun, kept) == rest[1:]
     assert rest_of_chosen(game.play(*rest), kept) is None
     assert rest_of_chosen(game.back_to(game.ply - 1), kept) is None
@@ -313,12 +312,6 @@ def test_a_kept_choice_is_restored_with_what_is_left_of_it() -> None:
 @pytest.mark.parametrize("kept", [None, [], {"ply": 0, "turn": "z9"}, {"ply": 0}])
 def test_a_damaged_choice_is_none(kept: object) -> None:
     assert rest_of_chosen(game_of("d6").back_to(0), kept) is None
-
-
-def test_a_turn_that_people_chose_is_not_kept() -> None:
-    board = after("d6")
-    board.ask("choose", "f4")
-    assert kept_choice(board.session.game, board.session.chosen, Seats()) is None
 
 
 # ---- whatever hands do -------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ SETTINGS = {
 
 
 def fit(settings: list[str]) -> list[str]:
-    """The settings, with fewer pieces where they would not fit the outer points."""
-    return [*settings, "pieces=6"] if "points=outer" in settings else settings
+    """The settings, with as many pieces as fit the outer points, or as a handicap leaves enough of."""
+    has_odds = any(one.startswith("odds=") and one != "odds=even" for one in settings)
+    return [*settings, "pieces=6"] if has_odds or "points=outer" in settings else settings
 
 
 def any_settings() -> st.SearchStrategy[list[str]]:
@@ -59,14 +60,13 @@ def played(position: MorrisPosition, luck: Random, length: int) -> Game:
 def set_ups(draw: st.DrawFn, rules: st.SearchStrategy[MorrisRules] | None = None) -> MorrisPosition:
     """Draw a position of few or many pieces, mostly with none in hand, that a text can describe."""
     chosen_rules = draw(rules or any_rules())
-    pieces = chosen_rules.options.pieces
-    counts = st.integers(3, pieces) | st.just(3)
-    white, black = draw(counts), draw(counts)
+    most = [chosen_rules.options.pieces_of(side) for side in (0, 1)]
+    white, black = (draw(st.integers(3, pieces) | st.just(3)) for pieces in most)
     hands = draw(st.sampled_from([(0, 0), (0, 0), (0, 0), (1, 1), (0, 1), (2, 0)]))
     places = draw(st.permutations([point(one).index for one in bits(chosen_rules.mechanics.graph.usable)]))
     white_points, black_points = places[:white], places[white : white + black]
     side = draw(st.sampled_from("wb"))
-    in_hand = min(hands[0], pieces - white), min(hands[1], pieces - black)
+    in_hand = min(hands[0], most[0] - white), min(hands[1], most[1] - black)
     quiet = draw(st.sampled_from([0, 0, 7, 98]))
     return set_up(chosen_rules, white_points, black_points, side, in_hand, quiet)
 

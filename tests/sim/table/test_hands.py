@@ -215,7 +215,7 @@ WRONG = [
     ({"fault": "weak"}, '"fault" must be an object'),
     ({"lift": "d6", "box": True}, "'lift' and 'box' cannot be done in one"),
     ({"lift": "d6", "gently": True}, "'lift' takes no 'gently'; it takes nothing else"),
-    ({}, "nothing to do: an object has exactly one of box, fault, flick, knock, lift, push, put, repair"),
+    ({}, "nothing to do: an object has exactly one of box, fault, flick, knock, lift, press, push"),
 ]
 
 

@@ -64,7 +64,7 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: House) -> None:
     assert "Chrome" in page.locator("#device-name").input_value()
     page.locator("#device-name").fill("Ada's phone")
     page.locator("#entered").fill(house.code)
-    page.locator("#code button").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#code")).to_be_hidden()
     begin(page)
     assert house.board.asked(1)[-1]["do"] == "new-game"
@@ -84,7 +84,7 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: House) -> None:
     expect(again.locator("#code")).to_be_visible()
     expect(again.locator("#devices")).to_be_hidden()
     again.locator("#entered").fill(house.code)
-    again.locator("#code button").click()
+    again.get_by_role("button", name="Play", exact=True).click()
     expect(again.locator("#note")).to_have_text("No code is valid right now. Get a new one.")
 
 
