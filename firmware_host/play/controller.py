@@ -100,7 +100,6 @@ class Controller:
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer, self._outages, self._renderer = debouncer, outages, renderer
-        self._style: tuple[str, float] | None = None  # theme and brightness, as the renderer has them
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
         self.asks = AskMenu(  # the menu that hands open and answer at the board
@@ -266,7 +265,8 @@ class Controller:
             self.fault(ev.CARE, self.off.trouble)
         self._update_store(now)
         is_deeper = self.rest.follow(now, clock_runs=self.clocks.is_running)
-        self._restyle()
+        values = self._preferences.effective
+        self._renderer.restyle(theme_named(values.theme), self.rest.dimmed(values.brightness))
         before, self._scene = self._scene, self.clocks.shown(self._compose(), now)
         if is_deeper and self._scene != before:
             self._renderer.fade(now)
@@ -275,15 +275,6 @@ class Controller:
             self._leds = leds
         self._quiet_until = self._next_due(now)
         return self._leds
-
-    def _restyle(self) -> None:
-        """Have the light follow theme and brightness, which change seldom."""
-        values = self._preferences.effective
-        style = values.theme, self.rest.dimmed(values.brightness)
-        if style != self._style:
-            self._style = style
-            theme, brightness = style
-            self._renderer.restyle(theme_named(theme), brightness)
 
     def _update_store(self, now: Microseconds) -> None:
         """Store the new steps, and take over the store's faults."""
