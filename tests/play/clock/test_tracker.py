@@ -270,6 +270,7 @@ def test_power_cut_pauses_and_loses_no_more_than_five_seconds(tmp_path: Any) -> 
     assert left(hands) == near((white - 5, black))
     hands.ask("take-back")
     assert left(hands)[0] == 306
+    hands.close()
 
 
 def test_lesson_has_no_clock() -> None:
