@@ -12,7 +12,7 @@ from tests.check import PROJECT, READERS, chosen
     [
         ("firmware_host/tracking/reconciler.py", "tests/tracking/test_reconciler.py"),
         ("hardware/bus/pi.py", "tests/hardware/bus/test_pi.py"),
-        ("tests/support/morris_games.py", "tests/games/morris/test_fen.py"),
+        ("tests/support/games/morris.py", "tests/games/morris/test_fen.py"),
         ("tests/web/page/test_page.py", "tests/web/page/test_page.py"),
         ("firmware_host/web/static/words/de.json", "tests/web/words"),
         ("systemd/install.sh", "tests/systemd"),

@@ -11,6 +11,7 @@ import pytest
 from tests.support.paths import PROJECT
 
 PACKAGES = ("firmware_host", "hardware", "sim")
+TESTS = "tests"
 MAX_MODULES = 16
 """Of a folder, its `__init__.py` not counted."""
 MAX_LINES = 400
@@ -44,7 +45,7 @@ def too_large(tree: ast.Module) -> Iterator[str]:
             yield f"{node.name} has {length(node)} lines"
 
 
-@EACH_PACKAGE
+@pytest.mark.parametrize("package", [*PACKAGES, TESTS])
 def test_folders_have_few_modules(package: str) -> None:
     folders: dict[Path, int] = {}
     for path in modules(package):
@@ -72,7 +73,7 @@ def test_classes_and_functions_are_small(package: str) -> None:
 def test_classes_of_tests_have_few_methods() -> None:
     found = [
         f"{path.relative_to(PROJECT)}: {node.name} has {methods(node)} methods"
-        for path in modules("tests")
+        for path in modules(TESTS)
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.ClassDef) and methods(node) > MAX_METHODS
     ]

@@ -17,8 +17,8 @@ from click.testing import CliRunner, Result
 from firmware_host.cli import main
 from firmware_host.store.database import GamesFile
 from firmware_host.store.store import SqliteStore
+from tests.support.games.random_games import played
 from tests.support.paths import DATA
-from tests.support.random_games import played
 
 FIRST = DATA / "games-version-1.db"
 

@@ -32,8 +32,8 @@ from firmware_host.store.summaries import parse_summary
 from firmware_host.store.writer import StoreWriter
 from firmware_host.views.queries import MAX_GAMES, QueryService
 from firmware_host.web.server import WebServer
+from tests.support.games.random_games import one_step, played
 from tests.support.paths import DATA
-from tests.support.random_games import one_step, played
 from tests.support.real_board import Starter
 from tests.support.store import Card
 from tests.support.web.boards import simulated_board

@@ -2,7 +2,7 @@
 
 People play, fumble, move back, knock pieces over, press buttons, break sensors and cut the power, in all
 games and with all kinds of sensors, one after the other. Each board is a seed; rules and a table of the
-tests' own judge all that it answers (`oracle.judging`, `stack_hands`). An action is a line of input other
+tests' own judge all that it answers (`oracle.judging`, `actors.stacks`). An action is a line of input other
 than `show`.
 
 Each board that was played, and each that broke a rule, is a line of the journal. With the same journal a run

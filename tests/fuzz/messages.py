@@ -39,7 +39,7 @@ from firmware_host.web.pairing.devices import DeviceFile
 from firmware_host.web.rate_limits import Visitors
 from sim.assembly import Blueprint
 from sim.live.board import LiveBoard
-from tests.support.random_games import played
+from tests.support.games.random_games import played
 
 BATCH = 500
 PLAYER, VIEWER, IMPORT = "messages of a page that may play", "messages of a page that may watch", "imports"

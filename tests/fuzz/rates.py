@@ -37,13 +37,14 @@ from math import sqrt
 from pathlib import Path
 from random import Random
 
-from tests.fuzz.actors import habits, mishaps, overlaps, stack_habits
+from tests.fuzz.actors import habits, mishaps, overlaps
 from tests.fuzz.actors.deeds import Habit, Hand
 from tests.fuzz.actors.lines import Judgement
 from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.actors.sloppy import SloppyBoard
-from tests.fuzz.actors.sloppy_stacks import SloppyStacks
-from tests.fuzz.actors.stack_habits import StackHabit
+from tests.fuzz.actors.stacks import habits as stack_habits
+from tests.fuzz.actors.stacks.habits import StackHabit
+from tests.fuzz.actors.stacks.sloppy import SloppyStacks
 from tests.fuzz.journal import played
 from tests.fuzz.oracle.plain_rules import RULE_SETS
 

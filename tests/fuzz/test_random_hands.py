@@ -3,7 +3,7 @@
 One machine drives every game, the mills and Mitsudomoe. In `tests/fuzz/actors`, `seat` gives a game its hands
 and how often they do what, and `people` does what is possible at any board, including what must be refused.
 For mills, `hands` acts and `mending` puts the board right again; in `tests/fuzz/oracle`, `table` knows what
-the sensors can have read and `referee` what must hold. For stacks these are `stack_hands`, `stack_table` and
+the sensors can have read and `referee` what must hold. For stacks these are `stacks.hands`, `stack_table` and
 `stack_score`. Every game with every kind of sensors is played from a seed of its own, the same each time. In
 `make test-long` the state machine lets Hypothesis choose and shrink: it draws by the modules that happen to
 be loaded, so that a failure need not come from a change. The long run plays for MILLWRIGHT_MINUTES (20 by

@@ -8,7 +8,7 @@ from firmware_host.games.game import Player, legal_turns
 from firmware_host.games.perft import count, divide
 from firmware_host.games.rulesets import parse_rules, rule_set
 from tests.support.examples import few
-from tests.support.morris_games import after, at, positions
+from tests.support.games.morris import after, at, positions
 from tests.support.paths import DATA
 
 FIGURES = DATA / "perft.txt"

@@ -12,7 +12,7 @@ from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.records import GameRecord, parse_records, record_text
 from firmware_host.games.rulesets import rule_set
 from tests.support.examples import few
-from tests.support.morris_games import after, games
+from tests.support.games.morris import after, games
 
 RESIGNED = Outcome(Reason.RESIGNED, Player.WHITE)
 DECLARED = [RESIGNED, Outcome(Reason.AGREED, None), Outcome(Reason.ABANDONED, None), None]

@@ -12,7 +12,7 @@ from firmware_host.games.game import Piece, Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.options import MorrisOptions
 from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, parse_rules, rule_set
-from tests.support.morris_games import SETTINGS, any_rules, any_settings, fit
+from tests.support.games.morris import SETTINGS, any_rules, any_settings, fit
 
 DESCRIBED = """
     standard       9   own    one       unless-all    must  white  3  100

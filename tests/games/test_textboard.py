@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.games.game import Player
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES, Layout, Point
 from firmware_host.games.textboard import piece_marks, render
-from tests.support.random_games import played
+from tests.support.games.random_games import played
 
 EMPTY = """\
   7  +-----------+-----------+

@@ -24,7 +24,7 @@ from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 from tests.support.examples import few
-from tests.support.random_games import begun, next_state
+from tests.support.games.random_games import begun, next_state
 from tests.support.told import told
 
 SECOND = 1_000_000

@@ -22,7 +22,7 @@ from firmware_host.tracking.debounce import Debouncer
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import Mismatch
 from firmware_host.views.instructions import instruction
-from tests.support.mitsudomoe_games import at, following
+from tests.support.games.mitsudomoe import at, following
 
 SIGHT = SensorModel(SensorKind.PIECES)
 SECOND = 1_000_000

@@ -21,7 +21,7 @@ from firmware_host.play.events import (
 )
 from firmware_host.play.timeline import GameTimeline
 from tests.support.examples import few
-from tests.support.random_games import begun
+from tests.support.games.random_games import begun
 
 
 def retold(game: Game, events: tuple[Event, ...]) -> Game:

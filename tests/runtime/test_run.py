@@ -38,7 +38,7 @@ from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from tests.support.log import LogRecorder, recorded_log
-from tests.support.service_manager import Manager
+from tests.support.systemd.service_manager import Manager
 from tests.support.web.page_client import PageClient, get
 
 ADDRESS = re.compile(r"http://\S+/")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.runtime.sd_notify import Notifier, inherited_socket, watchdog_us
-from tests.support.service_manager import Manager
+from tests.support.systemd.service_manager import Manager
 
 
 @pytest.fixture(params=["path", "abstract"])

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.play.board import LoopCounters
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
-from tests.support.service_manager import Manager
+from tests.support.systemd.service_manager import Manager
 
 PASS = 5000
 WATCHDOG = 20_000_000

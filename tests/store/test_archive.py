@@ -19,7 +19,7 @@ from firmware_host.store.exchange import games_of
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.summaries import Summary
 from tests.support.examples import few
-from tests.support.random_games import begun, next_state, one_step, played
+from tests.support.games.random_games import begun, next_state, one_step, played
 from tests.support.store import Card, OpenStore, work
 
 Looked = tuple[StoredGame | None, list[Summary], list[Summary], list[StoredGame]]

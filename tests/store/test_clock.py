@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.store.database import GamesFile
 from firmware_host.store.saved_game import game_of
 from firmware_host.store.store import SqliteStore
-from tests.support.random_games import one_step, played
+from tests.support.games.random_games import one_step, played
 
 YEAR_MS = 365 * 86_400_000
 CLOCKS = st.lists(st.integers(0, 130 * YEAR_MS), min_size=6, max_size=6)

@@ -20,7 +20,7 @@ from firmware_host.store.connection import set_aside
 from firmware_host.store.database import BATCH_S, GamesFile, StoredGame, common_length, open_read_only
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from tests.support.examples import few
-from tests.support.random_games import begun, next_state, played
+from tests.support.games.random_games import begun, next_state, played
 
 DAY_MS = 86_400_000
 

@@ -22,7 +22,7 @@ from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from sim.assembly import Blueprint
 from sim.headless import run_headless
 from tests.support.examples import few
-from tests.support.random_games import begun, one_step, played
+from tests.support.games.random_games import begun, one_step, played
 
 NOON_MS = 1_795_262_400_123
 

@@ -14,7 +14,7 @@ from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
-from tests.support.random_games import begun, one_step, played
+from tests.support.games.random_games import begun, one_step, played
 from tests.support.store import NOON_MS, Card, CardFile, OpenStore, until, work
 from tests.support.told import told
 

@@ -1,1 +1,1 @@
-"""Helpers that tests of several packages share; `hardware` and `web` hold those of these two."""
+"""Helpers that tests of several packages share; each folder holds those of its subject."""

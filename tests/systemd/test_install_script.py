@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host import __version__
-from tests.support.systemd import FOLDER, needs
+from tests.support.systemd.files import FOLDER, needs
 
 pytestmark = pytest.mark.ci
 

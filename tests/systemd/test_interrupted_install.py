@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.systemd import FOLDER
+from tests.support.systemd.files import FOLDER
 
 pytestmark = pytest.mark.ci
 

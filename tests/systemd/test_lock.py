@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import PROJECT
-from tests.support.systemd import load_lock
-from tests.support.wheels import make_wheel
+from tests.support.systemd.files import load_lock
+from tests.support.systemd.wheels import make_wheel
 
 lock = load_lock()
 

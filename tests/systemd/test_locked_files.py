@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from packaging.tags import parse_tag
 
-from tests.support.systemd import FOLDER, load_lock
-from tests.support.wheels import make_wheel
+from tests.support.systemd.files import FOLDER, load_lock
+from tests.support.systemd.wheels import make_wheel
 
 pytestmark = pytest.mark.ci
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from tests.support.systemd import FOLDER
+from tests.support.systemd.files import FOLDER
 
 MIT = "MIT License\n\nCopyright (c) 2020 Ann Other\n\nPermission is hereby granted.\n"
 

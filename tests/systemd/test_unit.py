@@ -12,7 +12,7 @@ from firmware_host.engine.solving.folder import tables_path
 from firmware_host.web.listener import BACKLOG
 from firmware_host.web.rate_limits import MAX_SOCKETS
 from firmware_host.web.server import WebServer
-from tests.support.systemd import FOLDER, needs
+from tests.support.systemd.files import FOLDER, needs
 
 UNIT = FOLDER / "millwright.service"
 MAX_EXPOSED = 0.4

@@ -11,7 +11,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import READABLE_PIECES, SensorKind
 from firmware_host.tracking.candidates import CandidateTurns
 from firmware_host.tracking.sensor_model import SensorModel
-from tests.support.mitsudomoe_games import at, following
+from tests.support.games.mitsudomoe import at, following
 
 RULES = rule_set("mitsudomoe")
 SIGHT = SensorModel(SensorKind.PIECES)

@@ -15,7 +15,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.play.masking import Masking
 from firmware_host.ports import NOTHING, READABLE_PIECES, SOMETHING, Reading, SensorKind
 from firmware_host.tracking.sensor_model import SensorModel
-from tests.support.random_games import played
+from tests.support.games.random_games import played
 
 MASKED = st.frozensets(st.integers(0, 23), max_size=24)
 

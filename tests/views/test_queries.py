@@ -28,7 +28,7 @@ from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
 from firmware_host.views.queries import MAX_GAMES, QueryService, position_after
 from firmware_host.web.server import WebServer
 from tests.support.felt_board import after
-from tests.support.random_games import played
+from tests.support.games.random_games import played
 from tests.support.web.page_client import PageClient, get
 
 FOUR = ("standard", "pieces=4", "flying=never")

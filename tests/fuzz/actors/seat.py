@@ -18,7 +18,7 @@ from tests.fuzz.actors.board import Board, replay
 from tests.fuzz.actors.hands import Hands
 from tests.fuzz.actors.mending import mend
 from tests.fuzz.actors.people import People
-from tests.fuzz.actors.stack_hands import StackHands
+from tests.fuzz.actors.stacks.hands import StackHands
 from tests.fuzz.oracle.plain_rules import RULE_SETS
 
 STACKS = "mitsudomoe"

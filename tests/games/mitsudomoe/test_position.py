@@ -10,7 +10,7 @@ import pytest
 from firmware_host.errors import IllegalStepError
 from firmware_host.games.game import Outcome, Player, Reason, legal_turns
 from firmware_host.games.perft import count
-from tests.support.mitsudomoe_games import at, following, rules, texts, whole
+from tests.support.games.mitsudomoe import at, following, rules, texts, whole
 
 WHITE, BLACK = Player.WHITE, Player.BLACK
 START = rules().start(WHITE)

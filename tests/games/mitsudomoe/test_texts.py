@@ -14,7 +14,7 @@ from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
 from firmware_host.games.records import GameRecord, parse_records, record_text
 from tests.support.examples import few
-from tests.support.mitsudomoe_games import at, following, games, rules
+from tests.support.games.mitsudomoe import at, following, games, rules
 
 RULES = rules()
 START = "-,-,-,bB,bB/-,-,-,-,bB/-,-,-,-,-/wW,-,-,-,-/wW,wW,-,-,- w ring 1"

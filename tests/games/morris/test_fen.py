@@ -11,7 +11,7 @@ from firmware_host.errors import NotationError
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from tests.support.examples import few
-from tests.support.morris_games import after, any_rules, at, positions
+from tests.support.games.morris import after, any_rules, at, positions
 
 START = "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"
 MILL = "O*******/O*******/O****@@* w p r 3 6 2 7 1 0 0 0 0 0 0 0 3"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware_host.errors import NotationError
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.morris.notation import DECLINE, landing, parse_step, parse_turn, removal, turn_text
-from tests.support.morris_games import games
+from tests.support.games.morris import games
 
 points = st.sampled_from(MORRIS.points)
 steps = (

@@ -8,7 +8,7 @@ from firmware_host.errors import IllegalStepError
 from firmware_host.games.game import Game, Outcome, Piece, Player, Reason, Step
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
-from tests.support.morris_games import after, at, texts
+from tests.support.games.morris import after, at, texts
 
 WHITE_WINS = Outcome(Reason.FEW_PIECES, Player.WHITE)
 

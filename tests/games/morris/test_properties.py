@@ -11,7 +11,7 @@ from firmware_host.games.morris.bitboard import bits, points_of
 from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 from tests.support.examples import few
-from tests.support.morris_games import games, lengths, luck, played, positions
+from tests.support.games.morris import games, lengths, luck, played, positions
 
 
 def total(position, player):

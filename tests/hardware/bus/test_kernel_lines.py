@@ -27,7 +27,7 @@ from tests.support.hardware.kernel_gpio import (
     KernelGpio,
 )
 from tests.support.hardware.mux_opening import mux_sensors
-from tests.support.systemd import needs
+from tests.support.systemd.files import needs
 
 OUTPUTS, INPUTS = (17, 27, 22), (23, 24)
 

@@ -18,8 +18,8 @@ from firmware_host.play.asking.setting_up import SettingUp
 from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.tracking.sensor_model import SensorModel, reading_of
 from firmware_host.views.instructions import instruction
+from tests.support.games.random_games import begun, one_step
 from tests.support.hands_that_ask import Hands, board_with_store, named
-from tests.support.random_games import begun, one_step
 
 ROUNDS = 1000
 

@@ -14,7 +14,7 @@ import pytest
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from tests.support.web.page_client import get
-from tests.web.test_listening import PROXIED, House
+from tests.web.visitors.test_listening import PROXIED, House
 
 WAITS = Message("refused.phone-waits")
 

@@ -11,7 +11,7 @@ from firmware_host.web import addresses as place
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import Asked
 from tests.support.web.page_client import get
-from tests.web.test_listening import PROXIED
+from tests.web.visitors.test_listening import PROXIED
 
 FOREIGN = {"Origin": "http://evil.example"}
 PRIVATE = [

@@ -9,7 +9,7 @@ from tests.fuzz.actors.board import Board
 from tests.fuzz.actors.deeds import Hand
 from tests.fuzz.actors.lines import STANDS, Judgement, Lines, UnexplainedError
 from tests.fuzz.actors.sloppy import MENDED_S, SETTLED_S
-from tests.fuzz.actors.stack_habits import StackHabit, StackScene
+from tests.fuzz.actors.stacks.habits import StackHabit, StackScene
 from tests.fuzz.oracle import plain_mitsudomoe as plain
 from tests.fuzz.oracle.felt import Recorder
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES

@@ -20,7 +20,7 @@ import json
 from random import Random
 
 from tests.fuzz.actors.people import CLEARED_S, Object
-from tests.fuzz.actors.stack_seat import FAULTS, REST_S, StackSeat
+from tests.fuzz.actors.stacks.seat import FAULTS, REST_S, StackSeat
 from tests.fuzz.oracle import plain_mitsudomoe as plain
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board
 from tests.fuzz.oracle.stack_orders import could_be_thought_over, in_some_order

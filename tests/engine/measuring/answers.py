@@ -1,6 +1,6 @@
 """The processor time of answers, level by level.
 
-    python -m tests.engine.answers --positions 500
+    python -m tests.engine.measuring.answers --positions 500
 
 The positions are drawn from games between levels 2 and 4 from openings of two random turns. Tables and the
 library in C are used if they are there. The time is that of the processor, so other programs do not matter
@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from firmware_host.engine.choosing import LEVELS, choose, levels
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, rule_set
-from tests.engine.ladder import MAX_TURNS, TABLES
+from tests.engine.measuring.ladder import MAX_TURNS, TABLES
 
 _OPENING_TURNS = 2
 _PLAYERS = {Player.WHITE: 2, Player.BLACK: 4}

@@ -13,7 +13,7 @@ from tests.support.matrix import sampled
 from tests.support.web.browsing import Spot, draw, leave, point
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.pixels import decode
-from tests.web.page.test_colours import contrast
+from tests.web.page.appearance.test_colours import contrast
 
 pytestmark = pytest.mark.ci
 PHONE: ViewportSize = {"width": 390, "height": 844}

@@ -1,6 +1,6 @@
 """Games between a level and another program that speaks the line protocol.
 
-    python -m tests.engine.against --level 8 --games 40 --option SkillLevel=8 --external /tmp/sanmill
+    python -m tests.engine.measuring.against --level 8 --games 40 --option SkillLevel=8 --external ./sanmill
 
 Each opening of two random turns is played twice, with colours exchanged. The highest level gets
 `--milliseconds` of processor time a turn, the other program `--their-milliseconds` by its own clock. One line
@@ -18,7 +18,7 @@ from firmware_host.engine.choosing import LEVELS, choose
 from firmware_host.engine.external import ExternalEngine
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import DEFAULT, rule_set
-from tests.engine.ladder import MAX_TURNS, TABLES, Score, within
+from tests.engine.measuring.ladder import MAX_TURNS, TABLES, Score, within
 
 _OPENING_TURNS = 2
 

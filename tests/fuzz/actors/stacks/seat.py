@@ -1,4 +1,4 @@
-"""Hands and their pieces at a board of stacks, and the checks of its lines; `stack_hands` has the rules."""
+"""Hands and their pieces at a board of stacks, and the checks of its lines; `hands` has the rules."""
 
 from __future__ import annotations
 

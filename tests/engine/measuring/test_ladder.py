@@ -7,7 +7,7 @@ import math
 import pytest
 
 from firmware_host.games.game import Player
-from tests.engine.ladder import Score, match, play
+from tests.engine.measuring.ladder import Score, match, play
 
 pytestmark = pytest.mark.ci
 

@@ -1,6 +1,6 @@
 """The ladder of levels: games between two of them, and the difference of strength that they show.
 
-    python -m tests.engine.ladder --pair 3 4 --games 400
+    python -m tests.engine.measuring.ladder --pair 3 4 --games 400
 
 Each opening of two random turns is played twice, with colours exchanged. A game of more than 160 turns is a
 draw. The highest level gets `--milliseconds` of processor time a turn; the others are limited by depth. The

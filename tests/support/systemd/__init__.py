@@ -1,0 +1,1 @@
+"""The files of the service, and what stands in for systemd and for packages."""
