@@ -18,8 +18,9 @@ from firmware_host.web.access import parse_address
 from firmware_host.web.capacity import Place
 from firmware_host.web.rate_limits import Visitors
 
-BACKLOG = 64
-"""The connections that may wait to be accepted; those beyond try again by themselves."""
+BACKLOG = 512
+"""The connections that may wait to be accepted. The kernel drops those beyond, and an honest visitor whose
+connection is dropped tries again only after a second."""
 _RESET = struct.pack("ii", 1, 0)
 """For SO_LINGER: closing sends a reset, and nothing is kept of the connection, not even by the kernel."""
 
