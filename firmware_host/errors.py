@@ -60,6 +60,12 @@ class RequestError(MillwrightError, ValueError):
     message = NOT_UNDERSTOOD
 
 
+class FarError(MillwrightError, ValueError):
+    """A message of another board that cannot be read, or something that can't be done in a far game now."""
+
+    message = NOT_UNDERSTOOD
+
+
 class HandsError(MillwrightError, ValueError):
     """A request to the simulated hands that they cannot do."""
 

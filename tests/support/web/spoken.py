@@ -3,7 +3,7 @@
 Invariants: a key is written where it is used, as a text or with gaps that `VALUES` knows. The texts of set-up
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
-(`http.`).
+(`http.`), and of far play (`link.`), which the link reports.
 """
 
 import ast
@@ -49,6 +49,9 @@ FAULT_CATALOGUES = {
 }
 HTTP_CATALOGUES = {
     name.removeprefix("http."): texts for name, texts in _TEXTS.items() if name.startswith("http.")
+}
+LINK_CATALOGUES = {
+    name.removeprefix("link."): texts for name, texts in _TEXTS.items() if name.startswith("link.")
 }
 PLAYERS = tuple(map(str, Player))
 
@@ -212,10 +215,11 @@ SETUP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("s
 DRAWER_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("drawer.")}
 FAULT_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("fault.")}
 HTTP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("http.")}
+LINK_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("link.")}
 SAID = {
     key: slots
     for key, slots in ALL_SAID.items()
-    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID
+    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID | LINK_SAID
 }
 
 
@@ -240,6 +244,8 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "seconds": (3, 30),
     "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
     "turn": ("d6-d5xa1",),
+    "version": ("2",),
+    "number": (1, 12),
     "reason": ("no space left on device",),
     "addresses": ("http://192.168.1.5:8765/",),
     "name": ("Firefox, Android",),

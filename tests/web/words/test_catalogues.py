@@ -30,6 +30,8 @@ from tests.support.web.spoken import (
     HTTP_CATALOGUES,
     HTTP_SAID,
     LANGUAGES,
+    LINK_CATALOGUES,
+    LINK_SAID,
     PROGRAM,
     SAID,
     SETUP_CATALOGUES,
@@ -46,10 +48,14 @@ EACH = pytest.mark.parametrize(
         (DRAWER_CATALOGUES, DRAWER_SAID),
         (FAULT_CATALOGUES, FAULT_SAID),
         (HTTP_CATALOGUES, HTTP_SAID),
+        (LINK_CATALOGUES, LINK_SAID),
     ],
-    ids=["play", "set-up", "drawer", "faults", "http"],
+    ids=["play", "set-up", "drawer", "faults", "http", "link"],
 )
-ALL_CATALOGUES = (CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES, FAULT_CATALOGUES, HTTP_CATALOGUES)
+ALL_CATALOGUES = (
+    *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
+    *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES),
+)
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
     for language in LANGUAGES

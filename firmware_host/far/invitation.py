@@ -1,0 +1,73 @@
+"""Invitations to a room: as a text, or as four points that both players touch in the same order.
+
+Invariants: the text of an invitation says everything that the other board needs. Four points have 331,776
+values, so a room that is made from them is for brokers of a club or a home, and only for two minutes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from dataclasses import dataclass
+
+from firmware_host.errors import FarError
+from firmware_host.far.parsing import ROOM_LENGTH
+from firmware_host.i18n import Message
+from firmware_host.settings import Microseconds
+
+KEY_BYTES = 16
+TOUCHES = 4
+ROUNDS = 600_000
+"""The rounds of PBKDF2, which make each guess of four points cost what a Pi takes a second for."""
+TOUCHED_ROOM_LASTS: Microseconds = 120_000_000
+
+_TEXT = re.compile(
+    r"MW1:(?P<host>[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\]):(?P<port>[0-9]{1,5})"
+    r"/(?P<room>[A-Z2-7]{10})#(?P<key>[A-Z2-7]{26})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation to a room on a broker."""
+
+    host: str
+    port: int
+    room: str
+    key: bytes
+
+    def __str__(self) -> str:
+        """Return the text, such as `MW1:broker.example:8883/7Q2K5F4MZC#...`."""
+        key = base64.b32encode(self.key).decode().rstrip("=")
+        return f"MW1:{self.host}:{self.port}/{self.room}#{key}"
+
+    @classmethod
+    def parse(cls, text: str) -> Invitation:
+        """Return the invitation of a text; raise FarError if it isn't one."""
+        found = _TEXT.fullmatch(text.strip())
+        if found is None or not 0 < int(found["port"]) < 65_536:
+            raise FarError(Message("link.invitation"))
+        key = base64.b32decode(found["key"] + "======")
+        return cls(found["host"], int(found["port"]), found["room"], key)
+
+
+def new_invitation(host: str, port: int, chance: bytes) -> Invitation:
+    """Return an invitation to a new room; `chance` are 23 random bytes."""
+    return Invitation(host, port, _room(chance[KEY_BYTES:]), chance[:KEY_BYTES])
+
+
+def touched(host: str, port: int, points: tuple[str, ...], hour: int) -> Invitation:
+    """Return the invitation that four touched points make on a broker in this hour (since 1970).
+
+    Raises FarError unless there are four points.
+    """
+    if len(points) != TOUCHES:
+        raise FarError(f"a room is made from {TOUCHES} points, not {len(points)}")
+    salt = f"millwright/1/{host}:{port}/{hour}".encode()
+    made = hashlib.pbkdf2_hmac("sha256", " ".join(points).encode(), salt, ROUNDS, KEY_BYTES + 7)
+    return new_invitation(host, port, made)
+
+
+def _room(chance: bytes) -> str:
+    return base64.b32encode(chance).decode()[:ROOM_LENGTH]

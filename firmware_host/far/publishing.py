@@ -1,0 +1,46 @@
+"""The times at which a board publishes its record: after a change, and again while the other may lack it.
+
+Invariants: as long as the boards are not known to agree, a record is repeated, so that nothing that the wire
+loses stops a game; an answer to records that are behind is sent at most once a second.
+"""
+
+from __future__ import annotations
+
+from firmware_host.far.judging import Judgement
+from firmware_host.far.record import SeatRecord
+from firmware_host.far.seat import FarSeat
+from firmware_host.settings import Microseconds
+
+MIN_INTERVAL: Microseconds = 1_000_000
+"""The least time between two publications of the same record."""
+REPEAT_AFTER: Microseconds = 15_000_000
+"""The time after which a record is repeated without any news."""
+
+
+class RecordPublisher:
+    """The times at which one board's record is published."""
+
+    def __init__(self) -> None:
+        self._published: SeatRecord | None = None
+        self._at: Microseconds = 0
+        self._is_wanted = False
+
+    def forget(self) -> None:
+        """Publish at once, since the wire may have forgotten the record: after each connection."""
+        self._published = None
+
+    def note(self, judgement: Judgement) -> None:
+        """Take into account what became of the other board's record."""
+        self._is_wanted |= judgement is Judgement.BEHIND
+
+    def due(self, seat: FarSeat) -> Microseconds | None:
+        """Return the time from which the record has to be published; None if it needn't be."""
+        if seat.record != self._published:
+            return 0
+        if self._is_wanted:
+            return self._at + MIN_INTERVAL
+        return None if seat.is_agreed else self._at + REPEAT_AFTER
+
+    def publish(self, seat: FarSeat, now: Microseconds) -> None:
+        """Note that the record was published at `now`."""
+        self._published, self._at, self._is_wanted = seat.record, now, False

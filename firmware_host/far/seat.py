@@ -1,0 +1,288 @@
+"""One board's seat in a far game: what its own player and its wood do, and the record that this makes.
+
+Every change returns another seat. `judging` has the changes that the other board's record makes.
+
+Invariants: a seat is stored before it is published, and all that is stored survives a power cut. While the
+boards disagree nothing is played, and nothing is overwritten until a player decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from firmware_host.errors import FarError, IllegalStepError, NotationError
+from firmware_host.far.parsing import record_of
+from firmware_host.far.record import DRAW, MAX_TURNS, NO_ROLL, TAKE_BACK, Offer, Roll, SeatRecord
+from firmware_host.far.roll import committed, game_name, white_of
+from firmware_host.games.game import Game, Outcome, Player, Reason, Rules
+from firmware_host.i18n import Message
+
+
+@dataclass(frozen=True)
+class FarSeat:
+    """The seat of `board` against the board `other` in a room."""
+
+    board: str
+    other: str
+    room: str
+    rules: Rules
+    round: int = 1
+    nonce: str = ""
+    """This board's number of the roll; empty until its player is ready."""
+    others_roll: Roll = NO_ROLL
+    game: Game | None = None
+    """None until White is rolled."""
+    used_ms: tuple[int, ...] = ()
+    carried: int = 0
+    edition: int = 0
+    declared: Outcome | None = None
+    offer: Offer | None = None
+    offers: int = 0
+    """The number of the last offer made here."""
+    declined: int = 0
+    refused: str = ""
+    theirs: SeatRecord | None = None
+    """The other board's last record that was not out of date."""
+    trouble: Message | None = None
+    """The reason why the boards disagree; None if they don't."""
+
+    # ---- the state -------------------------------------------------------------------------------------
+
+    @property
+    def player(self) -> Player | None:
+        """The player of this board; None before the roll."""
+        if self.game is None:
+            return None
+        return Player.WHITE if self.white == self.board else Player.BLACK
+
+    @property
+    def white(self) -> str:
+        """The board that plays White, once that is rolled."""
+        return white_of(_numbers(self))
+
+    @cached_property
+    def turns(self) -> tuple[str, ...]:
+        """The turns of the game."""
+        return () if self.game is None else self.game.turn_texts()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end of the game: by the rules before all, otherwise as declared."""
+        return None if self.game is None else self.game.position.outcome or self.declared
+
+    @property
+    def may_play(self) -> bool:
+        """True if it is this player's turn, and nothing hinders it."""
+        going_on = self.game is not None and self.outcome is None and self.trouble is None
+        return going_on and self.game is not None and self.game.position.to_move is self.player
+
+    @property
+    def is_agreed(self) -> bool:
+        """True if the other board is known to have the same game, in the same edition."""
+        return self.theirs is not None and self.game is not None and self.theirs.stamp == self.record.stamp
+
+    @property
+    def theirs_to_answer(self) -> Offer | None:
+        """The other player's offer that waits for an answer here."""
+        offer = None if self.theirs is None else self.theirs.offer
+        if offer is None or offer.number <= self.declined or self.outcome is not None:
+            return None
+        played = [ply for ply in range(offer.at, len(self.turns)) if self.mover(ply) is self.player]
+        is_possible = offer.what == DRAW or offer.to < len(self.turns)
+        return offer if is_possible and not played and self.is_agreed else None
+
+    def mover(self, index: int) -> Player:
+        """Return the player of the turn with this index; players take turns."""
+        if self.game is None:
+            raise FarError("no game has begun")
+        first = self.game.positions[0].to_move
+        return first if index % 2 == 0 else first.other
+
+    @cached_property
+    def record(self) -> SeatRecord:
+        """The record to publish."""
+        roll = Roll(
+            committed(self.nonce) if self.nonce else "", self.nonce if self.others_roll.commit else ""
+        )
+        record = SeatRecord(
+            *(self.board, self.rules.describe(), self.round, roll, bool(self.nonce)),
+            refused=self.refused,
+            declined=self.declined,
+        )
+        if self.game is None:
+            return record
+        white = self.white
+        return replace(
+            record,
+            game=game_name(self.room, self.round, _numbers(self)),
+            white=white,
+            black=self.other if white == self.board else self.board,
+            turns=self.turns,
+            used_ms=self.used_ms,
+            carried=self.carried,
+            takes_back=self.edition,
+            declared=self.declared,
+            offer=self.offer,
+        ).sealed_hash()
+
+    # ---- before a game ---------------------------------------------------------------------------------
+
+    def ready(self, nonce: str) -> FarSeat:
+        """Return the seat of a player who is ready; `nonce` are 32 random hexadecimal digits.
+
+        After a game this begins the next one. Raises FarError while one goes on, or while the other board is
+        not known to have its end.
+        """
+        if self.game is None:
+            return self if self.nonce else replace(self, nonce=nonce)._begun()
+        if self.outcome is None or not self.is_agreed:
+            raise FarError(Message("link.not-over"))
+        kept = FarSeat(self.board, self.other, self.room, self.rules, offers=self.offers)
+        return replace(kept, round=self.round + 1, nonce=nonce, declined=self.declined)
+
+    def with_roll(self, roll: Roll) -> FarSeat:
+        """Return the seat once it knows the other board's part in the roll, which may begin the game."""
+        return replace(self, others_roll=roll)._begun()
+
+    def _begun(self) -> FarSeat:
+        if self.game is not None or not (self.nonce and self.others_roll.nonce):
+            return self
+        return replace(self, game=Game.begin(self.rules, self.rules.start(self.rules.first or Player.WHITE)))
+
+    # ---- what this player and this wood do -------------------------------------------------------------
+
+    def play(self, turn: str, used_ms: int) -> FarSeat:
+        """Return the seat after this player's `turn`; raise FarError if it isn't possible."""
+        if not self.may_play:
+            raise FarError(Message("link.not-yours"))
+        if len(self.turns) >= MAX_TURNS:
+            raise FarError(f"a far game has {MAX_TURNS} turns at most; agree on its end")
+        return self.with_turn(turn, used_ms).carry(len(self.turns) + 1)
+
+    def carry(self, count: int) -> FarSeat:
+        """Return the seat once `count` turns stand on this board's wood."""
+        return replace(self, carried=min(count, len(self.turns)))
+
+    def revise(self) -> FarSeat:
+        """Return the seat without this player's last turn, to play another one.
+
+        Raises FarError if the other board has carried it out or answered it.
+        """
+        last = len(self.turns) - 1
+        if last < 0 or self.mover(last) is not self.player or self.trouble or self.outcome:
+            raise FarError(Message("link.no-revision"))
+        if self.theirs is not None and self.theirs.carried > last and self.is_agreed:
+            raise FarError(Message("link.no-revision"))
+        return self.back_to(last, self.edition + 1)
+
+    def offer_draw(self) -> FarSeat:
+        """Return the seat with the offer of a draw; a draw that is offered already is accepted."""
+        waiting = self.theirs_to_answer
+        if waiting is not None and waiting.what == DRAW:
+            return self.accept()
+        return self._offering(DRAW, len(self.turns))
+
+    def offer_take_back(self, to: int) -> FarSeat:
+        """Return the seat with the offer to go back to the first `to` turns."""
+        if not 0 <= to < len(self.turns):
+            raise FarError(Message("link.no-offer"))
+        return self._offering(TAKE_BACK, to)
+
+    def _offering(self, what: str, to: int) -> FarSeat:
+        if self.game is None or self.outcome or self.trouble or self.offer:
+            raise FarError(Message("link.no-offer"))
+        offer = Offer(what, self.offers + 1, len(self.turns), to)
+        return replace(self, offer=offer, offers=offer.number)
+
+    def accept(self) -> FarSeat:
+        """Return the seat after the other player's offer is accepted; raise FarError if there is none."""
+        offer = self._answered()
+        if offer.what == DRAW:
+            return self.declare(Outcome(Reason.AGREED, None))
+        return self.back_to(offer.to, self.edition + 1)
+
+    def decline(self) -> FarSeat:
+        """Return the seat after the other player's offer is declined; raise FarError if there is none."""
+        return replace(self, declined=self._answered().number)
+
+    def _answered(self) -> Offer:
+        offer = self.theirs_to_answer
+        if offer is None or self.trouble:
+            raise FarError(Message("link.no-question"))
+        return offer
+
+    def resign(self) -> FarSeat:
+        """Return the seat after this player gave up."""
+        if self.player is None or self.outcome is not None:
+            raise FarError(Message("link.not-playing"))
+        return self.declare(Outcome(Reason.RESIGNED, self.player.other))
+
+    def declare(self, outcome: Outcome) -> FarSeat:
+        """Return the seat with a declared end; offers end with it."""
+        return replace(self, declared=outcome, offer=None)
+
+    # ---- for judging -----------------------------------------------------------------------------------
+
+    def with_turn(self, turn: str, used_ms: int) -> FarSeat:
+        """Return the seat after one more turn, of either player; raise FarError if it isn't legal."""
+        if self.game is None or self.game.position.outcome is not None:
+            raise FarError(Message("link.illegal", {"turn": turn}))
+        game = self.game
+        try:
+            for step in game.rules.parse_turn(turn):
+                game = game.play(game.position.legal_step(step.text))
+        except (NotationError, IllegalStepError) as error:
+            raise FarError(Message("link.illegal", {"turn": turn})) from error
+        is_one = len(game.turn_starts) == len(self.game.turn_starts) + 1 and not game.mid_turn
+        if not is_one or game.turn_texts()[-1] != turn:
+            raise FarError(Message("link.illegal", {"turn": turn}))
+        return replace(self, game=game, used_ms=(*self.used_ms, used_ms))
+
+    def back_to(self, count: int, edition: int) -> FarSeat:
+        """Return the seat with the first `count` turns alone, in another edition; it ends this offer."""
+        if self.game is None:
+            return self
+        return replace(
+            self,
+            game=self.game.back_to(self.game.turn_starts[count]),
+            used_ms=self.used_ms[:count],
+            carried=min(self.carried, count),
+            edition=edition,
+            offer=None,
+        )
+
+
+def _numbers(seat: FarSeat) -> dict[str, str]:
+    return {seat.board: seat.nonce, seat.other: seat.others_roll.nonce}
+
+
+def kept(seat: FarSeat) -> dict[str, Any]:
+    """Return what is stored of a seat, for `restored`."""
+    return {
+        "record": seat.record.as_dict(),
+        "other": seat.other,
+        "room": seat.room,
+        "nonce": seat.nonce,
+        "roll": {"commit": seat.others_roll.commit, "nonce": seat.others_roll.nonce},
+        "offers": seat.offers,
+    }
+
+
+def restored(stored: Mapping[str, Any], rules: Rules) -> FarSeat:
+    """Return the seat that was stored; raise FarError if that isn't the form of a seat."""
+    try:
+        record = record_of(stored["record"])
+        seat = FarSeat(record.board, stored["other"], stored["room"], rules, record.round, stored["nonce"])
+        seat = replace(seat, offers=stored["offers"], declined=record.declined).with_roll(
+            Roll(**stored["roll"])
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise FarError(f"a stored seat can't be read: {error}") from error
+    for turn, used in zip(record.turns, record.used_ms, strict=True):
+        seat = seat.with_turn(turn, used)
+    return replace(
+        seat.carry(record.carried), edition=record.takes_back, declared=record.declared, offer=record.offer
+    )

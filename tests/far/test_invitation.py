@@ -1,0 +1,54 @@
+"""Invitations as texts, and from four touched points."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.errors import FarError
+from firmware_host.far.invitation import Invitation, new_invitation, touched
+
+TEXT = "MW1:broker.example:8883/AAAQEAYEAU#AAAQEAYEAUDAOCAJBIFQYDIOB4"
+
+
+@pytest.mark.parametrize("host", ["broker.example", "192.168.1.4", "[fd00::1]"])
+def test_an_invitation_reads_back_as_itself(host: str) -> None:
+    invitation = new_invitation(host, 8883, bytes(range(23)))
+    assert Invitation.parse(str(invitation)) == invitation
+    assert Invitation.parse(f"  {invitation}\n") == invitation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "MW2:broker.example:8883/AAAQEAYEAU#AAAQEAYEAUDAOCAJBIFQYDIOB4",
+        TEXT.replace("8883", "0"),
+        TEXT.replace("8883", "70000"),
+        TEXT.replace("broker.example", "bro ker"),
+        TEXT.replace("broker.example", "a/b"),
+        TEXT[:-1],
+        TEXT.replace("#", "/"),
+        TEXT.lower(),
+    ],
+)
+def test_a_text_that_is_no_invitation_is_refused(text: str) -> None:
+    with pytest.raises(FarError, match="isn't an invitation"):
+        Invitation.parse(text)
+
+
+def test_four_points_make_the_same_room_on_both_boards() -> None:
+    points = ("d6", "a1", "g7", "a1")
+    here, there = (touched("club.example", 8883, points, 495_000) for _ in range(2))
+    assert here == there
+    others = [
+        touched("club.example", 8883, points[::-1], 495_000),
+        touched("club.example", 8883, points, 495_001),
+        touched("home.example", 8883, points, 495_000),
+    ]
+    assert len({here.room, *(other.room for other in others)}) == 4
+    assert Invitation.parse(str(here)) == here
+
+
+def test_fewer_points_make_no_room() -> None:
+    with pytest.raises(FarError):
+        touched("club.example", 8883, ("d6", "a1", "g7"), 495_000)
