@@ -52,6 +52,8 @@ SAFE_HEADERS = {
 }
 _NOT_KEPT = "no-store"
 """Codes, devices, games and the status are nobody's who uses the browser later."""
+REFUSAL_HEADERS = {**SAFE_HEADERS, "Cache-Control": _NOT_KEPT}
+"""The headers of an answer to what isn't a request, which no application is asked about."""
 
 
 class _Refusal(NamedTuple):

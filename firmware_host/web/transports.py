@@ -1,26 +1,33 @@
 """uvicorn's connections, with the limits that it lacks.
 
 Invariants: a connection that has not sent a whole request in ten seconds, or not taken a response in thirty,
-is cut. Written bytes leave at once. Bytes are not read faster
-than a page can need. Bytes that a client leaves unread do not stay in memory after its connection ends.
+is cut. Written bytes leave at once. Bytes are not read faster than a page can need. Bytes that a client
+leaves unread do not stay in memory after its connection ends. Bytes that are no request are refused with the
+headers of all answers, count as a refused request, and raise nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
-from wsproto.events import Ping
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import Event, Ping, RejectConnection
+from wsproto.utilities import RemoteProtocolError
 
 from firmware_host.web.access import parse_address
+from firmware_host.web.origin_guard import REFUSAL_HEADERS
 from firmware_host.web.rate_limits import Bucket, Visitors
 
 if TYPE_CHECKING:
-    from uvicorn._types import WebSocketEvent
+    from uvicorn._types import ASGISendEvent, WebSocketEvent
 
 _REQUEST_TIMEOUT_S = 10.0
 _RESPONSE_TIMEOUT_S = 30.0
@@ -29,6 +36,9 @@ _READ_SIZE = 16_384
 _MAX_UNREAD_BYTES = 65_536
 _INCOMING = (h11.IDLE, h11.SEND_BODY)
 """The states of a client whose request is incomplete."""
+_UNANSWERED = (h11.IDLE, h11.SEND_RESPONSE)
+"""The states of this side in which a response can begin."""
+_REFUSAL_HEADERS = [(name.lower().encode(), value.encode()) for name, value in REFUSAL_HEADERS.items()]
 
 
 def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
@@ -87,8 +97,16 @@ class _HttpSocket(H11Protocol):
         self._look()
 
     def send_400_response(self, msg: str) -> None:
+        """Refuse what isn't a request; without an answer if it is the rest of one that has its answer."""
         self.visitors.refused(self._address, self.loop.time())
-        super().send_400_response(msg)
+        if self.conn.our_state in _UNANSWERED:
+            kind = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+            head = h11.Response(status_code=400, headers=kind + _REFUSAL_HEADERS, reason=b"Bad Request")
+            for event in (head, h11.Data(data=msg.encode()), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event))
+        if self.cycle is not None:
+            self.cycle.disconnected = True  # the application may still be about to answer
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         self._must_end_in(None)
@@ -119,6 +137,32 @@ class _HttpSocket(H11Protocol):
         self._deadline = None if seconds is None else self.loop.call_later(seconds, self.transport.abort)
 
 
+class _PageConnection(WSConnection):
+    """The protocol of a page's WebSocket, whose refusals have the headers of all answers."""
+
+    def __init__(self, note_refusal: Callable[[], object]) -> None:
+        super().__init__(ConnectionType.SERVER)
+        self._note_refusal = note_refusal
+
+    def receive_data(self, data: bytes | None) -> None:
+        """Read what came; raise RemoteProtocolError if the page's request isn't one."""
+        try:
+            super().receive_data(data)
+        except RemoteProtocolError:
+            self._note_refusal()
+            raise
+        except UnicodeError as error:
+            self._note_refusal()
+            raise RemoteProtocolError(str(error), event_hint=RejectConnection()) from error
+
+    def send(self, event: Event) -> bytes:
+        if isinstance(event, RejectConnection):
+            named = {name.lower() for name, _ in event.headers}
+            lacking = [header for header in _REFUSAL_HEADERS if header[0] not in named]
+            event = replace(event, headers=[*event.headers, *lacking])
+        return super().send(event)
+
+
 class _PageSocket(WSProtocol):
     """A page's WebSocket, which began as an HTTP connection."""
 
@@ -127,6 +171,7 @@ class _PageSocket(WSProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._address = parse_address(self.client[0] if self.client else "::")
+        self.conn = _PageConnection(lambda: self.visitors.refused(self._address, self.loop.time()))
         self._pace = _ReadBrake(transport, self.visitors.of(self._address).bytes)
         self._pings = Bucket(rate=1, most=20)
         self._parting: asyncio.TimerHandle | None = None
@@ -134,6 +179,12 @@ class _PageSocket(WSProtocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         self._pace.came(len(data))
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send an answer; raise ClientDisconnected where uvicorn would leave out the handshake in silence."""
+        if not self.handshake_complete and self.transport.is_closing():
+            raise ClientDisconnected
+        await super().send(message)
 
     async def receive(self) -> WebSocketEvent:
         message = await super().receive()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
+from http.client import parse_headers
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from firmware_host.web import addresses as place
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import Asked
-from tests.support.web.page_client import get
+from tests.support.web.page_client import PATIENCE_S, get
 from tests.web.visitors.test_listening import PROXIED
 
 FOREIGN = {"Origin": "http://evil.example"}
@@ -123,5 +126,33 @@ def test_a_refused_connection_of_a_page_is_answered_alike(
     key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
     status, headers, _ = get(address, path, **upgrade, **key, **sent)
     assert status in (403, 404)
+    assert headers["cache-control"] == "no-store"
+    check(headers)
+
+
+UPGRADE = b"Host: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+KEY = b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+NO_REQUESTS = {
+    "noise": b"\0\1\r\n\r\n",
+    "endless length": b"POST /code HTTP/1.1\r\nHost: %s\r\nContent-Length: 99999999999999999999999\r\n\r\n",
+    "page without a key": b"GET /ws HTTP/1.1\r\n" + UPGRADE + b"\r\n",
+    "page of another version": b"GET /ws HTTP/1.1\r\n" + UPGRADE.replace(b"13", b"8") + KEY + b"\r\n",
+    "page without a host": b"GET /ws HTTP/1.0\r\n" + UPGRADE.replace(b"Host: %s\r\n", b"") + KEY + b"\r\n",
+    "page with a strange protocol": b"GET /ws HTTP/1.1\r\n"
+    + UPGRADE
+    + KEY
+    + b"Sec-WebSocket-Protocol: \xff\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", NO_REQUESTS.values(), ids=NO_REQUESTS)
+def test_refusal_of_what_is_not_a_request_has_the_headers_too(address: str, sent: bytes) -> None:
+    host = urlsplit(address)
+    with socket.create_connection((host.hostname, host.port), PATIENCE_S) as connection:
+        connection.sendall(sent.replace(b"%s", host.netloc.encode()))
+        with connection.makefile("rb") as answer:
+            assert answer.readline().split()[1] in (b"400", b"426")
+            headers = {name.lower(): value for name, value in parse_headers(answer).items()}
+            assert answer.read() in (b"", b"Invalid HTTP request received.")
     assert headers["cache-control"] == "no-store"
     check(headers)
