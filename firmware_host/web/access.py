@@ -144,6 +144,7 @@ class Access:
         for cookie in (name, self._old_cookie_name):
             token = visitor.cookies.get(cookie, "")
             if token and (device := devices.find(token)) is not None:
+                self._visitors.recognise(address_of(visitor))
                 return Visit(may_play=True, device=device, cookie=_cookie(name, token))
         return Visit(is_here(visitor))
 

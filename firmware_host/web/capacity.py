@@ -3,18 +3,22 @@
 Invariants: nobody keeps others out by taking many places. When all are taken, the address that holds the most
 gives one up for an address that holds fewer. A network that holds half of the places takes no more from
 others, and one that holds more gives its own up for them: a machine may have thousands of addresses in its
-network. Places that are kept, and those of this machine, are not given up. An evicted place counts until its
+network. Strangers take no places from familiar addresses, and give theirs up for them, however few each
+holds. Places that are kept, and those of this machine, are not given up. An evicted place counts until its
 holder has left it, and only a few are awaited at a time, so that the number of holders is also bounded.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Container, Hashable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 
 _AWAITED = 16
 """The evicted holders that may be awaited while others take their places."""
+_SHARE = 1 / 4
+"""The part of all places from which on a network gives some up for a smaller one: a machine beside the board
+may have addresses in three networks of IPv6, and others come by IPv4."""
 
 
 @dataclass(slots=True)
@@ -22,6 +26,7 @@ class _Holder:
     """The places of one address: all that it holds, and those that it may have to give up, oldest first."""
 
     network: Hashable
+    is_familiar: bool = False
     held: int = 0
     evictable: dict[Place, None] = field(default_factory=dict)
 
@@ -77,7 +82,13 @@ class Capacity:
         self._reserved = reserved
 
     def take(
-        self, key: Hashable, evict: Callable[[], object], *, is_here: bool, network: Hashable = None
+        self,
+        key: Hashable,
+        evict: Callable[[], object],
+        *,
+        is_here: bool,
+        is_familiar: bool = False,
+        network: Hashable = None,
     ) -> Place | None:
         """Take a place for the address `key` in its `network`; return None if there is none for it.
 
@@ -88,40 +99,49 @@ class Capacity:
         own = self.holders[key].held if key in self.holders else 0
         if not is_here and own >= self._most_of_one:
             return None
-        if self.held - self.awaited >= most and not self._evict_one(own, network, most):
-            return None
+        if self.held - self.awaited >= most:
+            found = self._dispensable(own, network, most, is_familiar=is_familiar)
+            if found is None:
+                return None
+            next(iter(found.evictable)).give_up()
         place = Place(self, key, evict)
         holder = self.holders.setdefault(key, _Holder(network))
+        holder.is_familiar = is_familiar
         holder.held += 1
         self.held += 1
         if not is_here:
             holder.evictable[place] = None
         return place
 
-    def _evict_one(self, own: int, network: Hashable, most: int) -> bool:
-        """Free a place for an address in `network` that holds `own`; return False if nobody has to go."""
+    def _dispensable(self, own: int, network: Hashable, most: int, *, is_familiar: bool) -> _Holder | None:
+        """Return who has to give up a place for an address in `network` that holds `own`, or None."""
         if self.awaited >= _AWAITED:
-            return False
-        counts: Counter[Hashable] = Counter()
-        for holder in self.holders.values():
-            counts[holder.network] += _evictable(holder)
-        crowd, count = max(counts.items(), key=lambda each: each[1], default=(network, 0))
-        if counts[network] + 1 > most / 2:
-            found = self._greatest({network}, own + 2)
-        elif count > most / 2:
-            found = self._greatest({crowd}, 1)
-        else:
-            found = self._greatest(counts, own + 2)
-        if found is None:
-            return False
-        next(iter(found.evictable)).give_up()
-        return True
+            return None
+        strangers = [holder for holder in self.holders.values() if not holder.is_familiar]
+        if not is_familiar:
+            return _least_fair(strangers, own, network, most)
+        return _greatest(strangers, 1) or _least_fair(self.holders.values(), own, network, most)
 
-    def _greatest(self, networks: Container[Hashable], least: int) -> _Holder | None:
-        """Return the holder of the most places in `networks`, or None if it holds fewer than `least`."""
-        inside = (holder for holder in self.holders.values() if holder.network in networks)
-        found = max(inside, key=_evictable, default=None)
-        return None if found is None or _evictable(found) < least else found
+
+def _least_fair(holders: Iterable[_Holder], own: int, network: Hashable, most: int) -> _Holder | None:
+    """Return the holder of more than its share, for an address in `network` that holds `own`, or None."""
+    networks: defaultdict[Hashable, list[_Holder]] = defaultdict(list)
+    for holder in holders:
+        networks[holder.network].append(holder)
+    counts = {each: sum(map(_evictable, inside)) for each, inside in networks.items()}
+    crowd = max(counts, key=counts.__getitem__, default=network)
+    after = counts.get(network, 0) + 1
+    if counts.get(crowd, 0) > max(after, most * _SHARE):
+        return _greatest(networks[crowd], 1)
+    if after > most * _SHARE:
+        return _greatest(networks[network], own + 2)
+    return _greatest((holder for inside in networks.values() for holder in inside), own + 2)
+
+
+def _greatest(holders: Iterable[_Holder], least: int) -> _Holder | None:
+    """Return the holder of the most places, or None if it holds fewer than `least`."""
+    found = max(holders, key=_evictable, default=None)
+    return None if found is None or _evictable(found) < least else found
 
 
 def _evictable(holder: _Holder) -> int:

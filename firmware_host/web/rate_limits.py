@@ -66,6 +66,7 @@ _SEATS_A_SECOND = 6 / 3600
 _SEATS_AT_ONCE = 6
 
 _MAX_ADDRESSES = 1024
+_MAX_FAMILIAR = 64
 
 
 class Neighbours:
@@ -137,6 +138,7 @@ class Visitors:
     def __init__(self) -> None:
         self.neighbours = Neighbours()
         self._known: OrderedDict[Hashable, Visitor] = OrderedDict()
+        self._familiar: OrderedDict[Hashable, None] = OrderedDict()
         self._sockets = Capacity(MAX_SOCKETS, MAX_SOCKETS_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
         self._pages = Capacity(MAX_PAGES, MAX_PAGES_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
 
@@ -158,6 +160,14 @@ class Visitors:
         if len(self._known) > _MAX_ADDRESSES:
             self._known.popitem(last=False)
         return visitor
+
+    def recognise(self, address: Address) -> None:
+        """Note that a device that may play came from this address: strangers take no places from it."""
+        key = self.neighbours.key(address)
+        self._familiar[key] = None
+        self._familiar.move_to_end(key)
+        if len(self._familiar) > _MAX_FAMILIAR:
+            self._familiar.popitem(last=False)
 
     def open_socket(self, address: Address, now: Seconds, evict: Callable[[], object]) -> Place | None:
         """Count a new socket; return None if there is no place for it, or if sockets come too fast.
@@ -195,8 +205,14 @@ class Visitors:
                 place.leave()
 
     def _take(self, places: Capacity, address: Address, evict: Callable[[], object]) -> Place | None:
-        key, network = self.neighbours.key(address), crowd_of(address)
-        return places.take(key, evict, is_here=address.is_loopback, network=network)
+        key = self.neighbours.key(address)
+        return places.take(
+            key,
+            evict,
+            is_here=address.is_loopback,
+            is_familiar=key in self._familiar,
+            network=crowd_of(address),
+        )
 
 
 FREE_GUESSES = 3

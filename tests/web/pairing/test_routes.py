@@ -42,6 +42,13 @@ def test_a_code_is_valid_for_as_many_devices_as_like(house: House) -> None:
     assert sorted(names(house)) == ["", "Ada's phone", "tablet"]
 
 
+def test_the_address_of_a_paired_device_is_recognised_and_no_other(house: House) -> None:
+    assert not plays(house, "millwright-7=guessed")
+    assert not house.server._visitors._familiar
+    assert plays(house, house.paired())
+    assert house.server._visitors._familiar
+
+
 def test_a_new_code_ends_the_one_before(house: House) -> None:
     new = house.send("POST", "/pairing")[1]["code"]
     assert house.enter(house.code)[0] == 403

@@ -21,9 +21,11 @@ class Room:
         self.inside: list[tuple[str, Place]] = []
         self.sent_away: list[str] = []
 
-    def come(self, key: str, *, is_here: bool = False, network: str = "") -> Place | None:
+    def come(
+        self, key: str, *, is_here: bool = False, network: str = "", is_familiar: bool = False
+    ) -> Place | None:
         evict = lambda: self.sent_away.append(key)  # noqa: E731
-        place = self.capacity.take(key, evict, is_here=is_here, network=network)
+        place = self.capacity.take(key, evict, is_here=is_here, is_familiar=is_familiar, network=network)
         if place is not None:
             self.inside.append((key, place))
         return place
@@ -71,6 +73,36 @@ def test_a_network_of_many_addresses_gives_half_of_all_places_up() -> None:
     assert room.sent_away == [f"fd00::{number}" for number in range((MOST - RESERVED) // 2)]
     assert room.come("fd00::ff", network="fd00::") is None
     assert room.come("here", is_here=True)
+
+
+def test_networks_that_fill_all_places_together_give_some_up_for_another() -> None:
+    room = Room()
+    for number in range(MOST - RESERVED):
+        prefix = ("fe80::", "fd00::")[number % 2]
+        assert room.come(f"{prefix}{number}", network=prefix)
+    assert all(room.come(f"10.0.0.{number}", network="10.0.0.") for number in range(3))
+    assert not room.come("fe80::ff", network="fe80::")
+    assert not any(key.startswith("10.") for key in room.sent_away)
+
+
+def test_familiar_address_takes_its_places_from_strangers_of_its_network() -> None:
+    room = Room()
+    for number in range(MOST - RESERVED):
+        assert room.come(f"fd00::{number}", network="fd00::")
+    for _ in range(OF_ONE):
+        assert room.come("phone", network="fd00::", is_familiar=True)
+    assert room.come("fd00::ff", network="fd00::") is None
+    assert room.come("10.0.0.1", network="10.0.0.")
+    assert "phone" not in room.sent_away
+
+
+def test_familiar_addresses_share_among_themselves() -> None:
+    room = Room()
+    for key in ["a"] * 5 + ["b"] * 5:
+        assert room.come(key, is_familiar=True)
+    assert room.come("c", is_familiar=True)
+    assert room.sent_away == ["a"]
+    assert room.come("stranger") is None
 
 
 def test_a_network_whose_places_are_kept_gives_none_up() -> None:

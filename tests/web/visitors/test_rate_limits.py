@@ -1,3 +1,4 @@
+from collections import Counter
 from ipaddress import ip_address
 
 import pytest
@@ -9,6 +10,7 @@ from firmware_host.web.rate_limits import (
     FREE_GUESSES,
     LONGEST_WAIT,
     MAX_SOCKETS,
+    Address,
     Bucket,
     Guesses,
     Neighbours,
@@ -143,6 +145,20 @@ def test_one_network_never_holds_all_places(crowd: str, phone: str) -> None:
     assert visitors.sockets == MAX_SOCKETS - 4
 
 
+def test_a_device_that_played_gets_in_where_strangers_hold_all_places() -> None:
+    visitors, phone, left = Visitors(), ip_address("fd12::7"), Counter[str]()
+    visitors.recognise(phone)
+
+    def comes(address: Address, who: str) -> bool:
+        return visitors.open_socket(address, 0.0, lambda: left.update([who])) is not None
+
+    for number in range(300):
+        comes(ip_address(int(ip_address("fd12::1:0")) + number), "stranger")
+    assert not comes(ip_address("fd12::8"), "another phone")
+    assert all(comes(phone, "phone") for _ in range(12))
+    assert left == {"stranger": 12}
+
+
 def test_connections_that_come_too_fast_are_refused_and_those_of_others_are_not() -> None:
     visitors = Visitors()
     places = [visitors.open_socket(PHONE, 0.0, lambda: None) for _ in range(MAX_SOCKETS)]
@@ -172,4 +188,6 @@ def test_what_is_remembered_is_bounded() -> None:
     visitors = Visitors()
     for number in range(5000):
         visitors.request(ip_address(number + 1), 0.0)
+        visitors.recognise(ip_address(number + 1))
     assert len(visitors._known) <= 1024
+    assert len(visitors._familiar) <= 64
