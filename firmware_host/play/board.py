@@ -159,15 +159,24 @@ class Board:
 
     def _obey(self, press: Press) -> bool:
         """Carry out what a press asks for; return False if that is not possible now."""
+        if press is Press.TWICE and not self.controller.off.holds_game:
+            return self._show_last_turn()
         is_paused = self.controller.session.paused
         pause = "resume" if is_paused else "pause"
-        request = {Press.ASK: "ask", Press.PAUSE: pause, Press.OFF: "off"}[press]
+        request = {Press.ASK: "ask", Press.TWICE: "ask", Press.PAUSE: pause, Press.OFF: "off"}[press]
         if self.controller.off.holds_game:
             request = "stay"
         try:
             perform(self.controller, {"do": request})
         except RequestError:
             return False
+        return True
+
+    def _show_last_turn(self) -> bool:
+        """Light nothing but the last turn until the board is used, and close what the first press opened."""
+        self.controller.asks.close()
+        self.controller.rest.dim()
+        self.controller.refresh()
         return True
 
     def _show(self, leds: LedFrame, now: Microseconds) -> None:

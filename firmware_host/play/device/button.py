@@ -1,8 +1,8 @@
-"""The presses of a board's button, by their length: it asks, pauses, or switches off.
+"""The presses of a board's button, by their length: it asks, pauses, switches off, or shows the last turn.
 
-Invariants: a press counts when it ends, but one of five seconds while it lasts, so that light answers it. One
-that began before the program counts for nothing; after ten seconds the button is stuck. Bounce of up to 30 ms
-is not a press. Time is an argument.
+Invariants: a press counts when it ends, but one of five seconds while it lasts, so that light answers it. So
+the first of two quick presses asks, and the second takes that back. One that began before the program counts
+for nothing; after ten seconds the button is stuck. Bounce of up to 30 ms is not a press. Time is an argument.
 """
 
 from __future__ import annotations
@@ -19,12 +19,16 @@ PAUSE_AFTER: Microseconds = 600_000
 NOTHING_AFTER: Microseconds = 2_000_000
 OFF_AFTER: Microseconds = 5_000_000
 STUCK_AFTER: Microseconds = 10_000_000
+TWICE_WITHIN: Microseconds = 400_000
+"""The longest time between two presses that are one request."""
 
 
 class Press(enum.Enum):
     """The meaning of a press."""
 
     ASK = "ask"
+    TWICE = "twice"
+    """The second of two quick presses; the first was ASK."""
     PAUSE = "pause"
     OFF = "off"
 
@@ -41,6 +45,8 @@ class ButtonPresses:
         self._since: Microseconds | None = None
         """The time since which it is as it is; None before the first reading."""
         self._counts = False
+        self._asked_at: Microseconds | None = None
+        """The end of the last press, if another one soon after it belongs to it."""
 
     def update(self, now: Microseconds, *, is_down: bool) -> Press | None:
         """Return the press that counts with this reading of the button at `now`."""
@@ -49,10 +55,10 @@ class ButtonPresses:
         if self._since is None:
             self._since = now
         elif self.is_down != was_down:
-            held, self._since = now - self._since, now
+            began, self._since = self._since, now
             meant, self._counts = self._counts, self.is_down
             self.is_stuck = False
-            return _meaning(held) if meant else None
+            return self._ended(began, now) if meant else None
         elif self.is_down:
             held = now - self._since
             self.is_stuck = held >= STUCK_AFTER
@@ -60,6 +66,17 @@ class ButtonPresses:
                 self._counts = False
                 return Press.OFF
         return None
+
+    def _ended(self, began: Microseconds, now: Microseconds) -> Press | None:
+        """Return the meaning of a press from `began` to `now`."""
+        asked_at, self._asked_at = self._asked_at, None
+        press = _meaning(now - began)
+        if press is not Press.ASK:
+            return press
+        if asked_at is not None and began - asked_at <= TWICE_WITHIN:
+            return Press.TWICE
+        self._asked_at = now
+        return press
 
     @property
     def deadline(self) -> Microseconds | None:

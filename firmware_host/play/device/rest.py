@@ -44,11 +44,17 @@ class RestTracker:
         }
         self._since: Microseconds | None = None
         """The time of the last use; None before the first frame."""
+        self._is_dimmed = False
 
     def wake(self, now: Microseconds) -> None:
         """Begin to count again, since something has changed."""
         self._since = now
         self.depth = RestDepth.AWAKE
+        self._is_dimmed = False
+
+    def dim(self) -> None:
+        """Let the lights of moves end at the next `follow`, until the board is used again."""
+        self._is_dimmed = True
 
     def follow(self, now: Microseconds, *, clock_runs: bool = False) -> bool:
         """Return True if the rest has become deeper by `now`; a player whose clock runs is no rest."""
@@ -56,7 +62,8 @@ class RestTracker:
             self._since = now
         since = self._since
         reached = [depth for depth, after in self._after.items() if now - since >= after]
-        before, self.depth = self.depth, max(reached, default=RestDepth.AWAKE)
+        least = RestDepth.DIM if self._is_dimmed else RestDepth.AWAKE
+        before, self.depth = self.depth, max(reached, default=least)
         return self.depth > before
 
     def dimmed(self, brightness: float) -> float:

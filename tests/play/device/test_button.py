@@ -63,6 +63,21 @@ def test_a_press_means_what_its_length_says(bench: Bench, lasts_ms: int, means: 
     assert not bench.presses.is_stuck
 
 
+@pytest.mark.parametrize("between_ms", [100, 250, 390])
+def test_the_second_of_two_quick_presses_is_another_one(bench: Bench, between_ms: int) -> None:
+    assert [*bench.down(150), *bench.up(between_ms)] == [Press.ASK]
+    assert bench.press(150) == [Press.TWICE]
+    assert bench.press(150) == [Press.ASK], "the third begins again"
+
+
+def test_two_slow_presses_are_two(bench: Bench) -> None:
+    assert [*bench.down(150), *bench.up(410), *bench.press(150)] == [Press.ASK, Press.ASK]
+
+
+def test_a_long_press_after_a_short_one_pauses(bench: Bench) -> None:
+    assert [*bench.down(150), *bench.up(200), *bench.press(1000)] == [Press.ASK, Press.PAUSE]
+
+
 def test_a_press_counts_when_it_ends(bench: Bench) -> None:
     assert bench.down(300) == []
     assert bench.up(50) == [Press.ASK]
