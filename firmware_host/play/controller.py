@@ -155,6 +155,7 @@ class Controller:
             self.off.deadline,
             None if is_waiting else self.asks.deadline,
             self.hints.deadline,
+            self.hints.shrugs_until,
             self.clocks.deadline,
         )
         return min((due for due in dues if due is not None), default=None)
@@ -317,12 +318,15 @@ class Controller:
             return countdown_scene(session.game.rules.layout, self.off.left)
         if self.asks.holds_game:
             return self.asks.scene(Scene())
-        if session.paused or STOPPING_PART in self._faults:
+        if STOPPING_PART in self._faults:
             return Scene()
+        if session.paused:  # not dark, as a board without power is
+            return resting_scene(session.game, self.accepted, asleep=True)
         if session.must_clear:
             return clear_board_scene(session.game.rules.layout, session.stable)
         is_ready = isinstance(session.verdict, Settled) and session.game.outcome is None
-        if self.rest.depth is RestDepth.DIM and is_ready:
+        is_dim = self.rest.depth is RestDepth.DIM or self.hints.shrugs_until is not None
+        if is_dim and is_ready:
             return resting_scene(session.game, self.accepted, asleep=False)
         scene = compose(
             session.game,

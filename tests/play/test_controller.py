@@ -59,7 +59,7 @@ def test_a_request_is_answered_by_the_next_frame(bench: Bench) -> None:
     lit = bench.leds
     requests.perform(bench.controller, {"do": "pause"})
     assert bench.frames(1) == ["paused"]
-    assert set(bench.leds) == {DARK}
+    assert sum(led != DARK for led in bench.leds) == 1
     requests.perform(bench.controller, {"do": "resume"})
     assert bench.frames(1) == ["resumed"]
     assert bench.controller.scene.cues

@@ -20,6 +20,8 @@ from firmware_host.settings import Microseconds
 
 HINT_TIMEOUT: Microseconds = 1_000_000
 """The longest that a player waits for a hint; later it would only confuse."""
+SHRUG: Microseconds = 1_000_000
+"""The time for which the lights of moves go out when there is no hint for a player who has asked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +51,8 @@ class HintTracker:
         """The time after which an answer is too late; None if none is wanted, or there is one."""
         self.is_late = False
         """True if there was no answer in time."""
+        self.shrugs_until: Microseconds | None = None
+        """The end of the time in which light says that there is no hint; None if it doesn't."""
         self._asked_in: Position | None = None
         """The position in which the turn began that a hint was asked for."""
         self._asks = False
@@ -84,13 +88,21 @@ class HintTracker:
             self._want(None)
         elif self.wanted is None or self.wanted.game.position is not game.position:
             self._want(WantedHint(game, now))
-        self.is_late |= self.deadline is not None and now >= self.deadline
-        if self.is_late:
-            self.deadline = None
+        if self.shrugs_until is not None and now >= self.shrugs_until:
+            self.shrugs_until = None
+        if self.deadline is not None and now >= self.deadline:
+            self.is_late, self.deadline = True, None
+            self._shrug(now)
 
     def _want(self, wanted: WantedHint | None) -> None:
         self.wanted, self.known, self.is_late = wanted, None, False
+        self.shrugs_until = None
         self.deadline = None if wanted is None else wanted.since + HINT_TIMEOUT
+
+    def _shrug(self, now: Microseconds) -> None:
+        """Let light say that there is no hint, if it was asked for in this position."""
+        if self.wanted is not None and self.wanted.game.position is self._asked_in:
+            self.shrugs_until = now + SHRUG
 
     def answer(self, wanted: WantedHint, results: TurnResults, now: Microseconds) -> bool:
         """Show the results that were `wanted`; return False if they are out of date or too late."""
@@ -98,6 +110,8 @@ class HintTracker:
             return False
         self.known = Knowledge(wanted.game, results)
         self.deadline = None
+        if self.known.is_empty:
+            self._shrug(now)
         self._events.append(_hint_found(wanted.game, self.known))
         return True
 

@@ -9,7 +9,7 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.play.hints.kinds import HintKind
-from firmware_host.play.hints.tracker import HINT_TIMEOUT, HintTracker, WantedHint
+from firmware_host.play.hints.tracker import HINT_TIMEOUT, SHRUG, HintTracker, WantedHint
 
 OFF, ON_REQUEST, ALWAYS = HintKind.OFF, HintKind.ON_REQUEST, HintKind.ALWAYS
 RESULTS: TurnResults = (("d6", Result.WIN), ("f4", Result.DRAW), ("a1", Result.LOSS), ("g7", Result.UNKNOWN))
@@ -92,6 +92,38 @@ def test_a_late_hint_can_be_asked_for_again() -> None:
     tracker.follow(now, ALWAYS, HINT_TIMEOUT + 5)
     assert not tracker.is_late
     assert tracker.wanted is not late
+
+
+NOTHING_KNOWN: TurnResults = (("d6", Result.UNKNOWN), ("f4", Result.UNKNOWN))
+
+
+def test_light_says_that_there_is_no_hint_if_one_was_asked_for() -> None:
+    now, tracker = game(), HintTracker()
+    tracker.follow(now, ON_REQUEST, 0)
+    tracker.ask()
+    tracker.follow(now, ON_REQUEST, 0)
+    assert tracker.answer(wanted_of(tracker), NOTHING_KNOWN, 10)
+    assert tracker.shrugs_until == 10 + SHRUG
+    tracker.follow(now, ON_REQUEST, 10 + SHRUG)
+    assert tracker.shrugs_until is None
+
+
+def test_a_hint_that_was_not_asked_for_is_just_not_there() -> None:
+    now, tracker = game(), HintTracker()
+    tracker.follow(now, ALWAYS, 0)
+    assert tracker.answer(wanted_of(tracker), NOTHING_KNOWN, 10)
+    assert tracker.shrugs_until is None
+
+
+def test_light_says_that_a_hint_is_late_until_another_turn() -> None:
+    now, tracker = game(), HintTracker()
+    tracker.follow(now, ON_REQUEST, 0)
+    tracker.ask()
+    tracker.follow(now, ON_REQUEST, 0)
+    tracker.follow(now, ON_REQUEST, HINT_TIMEOUT)
+    assert tracker.shrugs_until == HINT_TIMEOUT + SHRUG
+    tracker.follow(game("d6"), ON_REQUEST, HINT_TIMEOUT + 5)
+    assert tracker.shrugs_until is None
 
 
 def test_a_hint_lasts_through_the_turn_and_no_longer() -> None:

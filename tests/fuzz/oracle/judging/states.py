@@ -91,8 +91,10 @@ class StateJudge:
     def _check_cues(self, status: str, cues: light.Cues) -> None:
         meanings = {meaning for _, meaning in cues}
         match status:
-            case "fault" | "paused":
+            case "fault":
                 assert not cues, cues
+            case "paused":
+                assert [meaning for _, meaning in cues] == ["resting"], cues
             case "over" if not self.case.score.steps and meanings == {"clear"}:
                 pass
             case "over":
