@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import RequestError, did_you_mean
+from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSON
 from firmware_host.settings import EXTERNAL, SEAT_NAMES, Microseconds, Play
@@ -29,7 +30,7 @@ SEATS_KEY, CHOSEN_KEY = "seats", "chosen"
 NAMES_KEY, TAGS_KEY = "names", "tags"
 """The names under which are stored: what people are called, and the tags of the games from now on."""
 
-BOARD_TAGS = ("White", "Black", "TimeControl", "WhiteTimeControl", "BlackTimeControl")
+BOARD_TAGS = ("White", "Black", "TimeControl", "WhiteTimeControl", "BlackTimeControl", CLOCK_TIMES_TAG)
 """The tags of a record that the board writes."""
 
 MAX_CHARACTERS = 30

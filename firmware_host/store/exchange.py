@@ -1,7 +1,8 @@
 """Saved games as text that leaves the board, and back: PGN-like records, and JSON with all times.
 
 Invariants: an imported game is replayed by its rules before it is accepted. A record has no times of steps;
-they are taken to be the start of the game. An unknown time is 0. An analysis leaves as comments or as a list,
+they are taken to be the start of the game. An unknown time is 0. The times of clocks are a tag here, and
+comments of the turns in a record. An analysis leaves as comments or as a list,
 and is read back only if it fits the game.
 """
 
@@ -21,6 +22,7 @@ from firmware_host.engine.review_notes import (
     review_of_objects,
 )
 from firmware_host.errors import NotationError, StoreError
+from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_comments, clock_times_of_comments
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
 from firmware_host.games.records import GameRecord, iterate_records, record_text
 from firmware_host.store.database import StoredGame
@@ -47,7 +49,15 @@ def records_of(games: Iterable[StoredGame]) -> str:
 def _record_text(one: StoredGame) -> str:
     game = game_of(one.saved)
     review = stored_review(one, game)
-    return record_text(GameRecord(game, _tags(one.saved), comments_of(review or ())))
+    tags = dict(_tags(one.saved))
+    times = clock_comments(tags.pop(CLOCK_TIMES_TAG, ""))
+    notes = comments_of(review or ())
+    comments = {
+        turn: f"{times.get(turn, '')} {notes.get(turn, '')}".strip()
+        for turn in sorted(times.keys() | notes.keys())
+        if turn < len(game.turn_starts)
+    }
+    return record_text(GameRecord(game, tags, comments))
 
 
 def stored_review(one: StoredGame, game: Game) -> Review | None:
@@ -87,6 +97,8 @@ def _saved_of_record(number: int, record: GameRecord) -> SavedGame:
     tags = {name: value for name, value in record.tags.items() if value.strip("?.")}
     if began_ms and tags.get("Date") == tags.get("UTCDate"):
         tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
+    if times := clock_times_of_comments(record.comments, len(record.game.turn_texts())):
+        tags[CLOCK_TIMES_TAG] = times
     return saved_game_of(
         record.game, _steps(record.game, began_ms), began_ms=began_ms, changed_ms=began_ms, tags=tags
     )

@@ -150,13 +150,14 @@ class GameRecorder:
     def follow(self, game: Game, now_ms: UnixMs, tags: Mapping[str, str] | None = None) -> SavedGame:
         """Return the saved form of `game` in its state at `now_ms`.
 
-        `tags` are those of BOARD_TAGS that apply now; a game that is over keeps what it had.
+        `tags` are those of BOARD_TAGS that apply now; a game keeps those of its last step once it is over.
         """
         is_same = self._game is not None and game.positions[0] is self._game.positions[0]
         if not is_same and not self._go_back(game):
             self._begin(game, now_ms)
         self._game = game
-        if game.outcome is None:
+        is_played_on = game.declared is None and game.ply > len(self._played)
+        if game.outcome is None or is_played_on:
             others = {tag: text for tag, text in self._tags.items() if tag not in BOARD_TAGS}
             self._tags = {**others, **(tags or {})}
         common = self._common(game)

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import MillwrightError, NotationError
+from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Outcome, Player, Reason
-from firmware_host.games.rulesets import MILL_SETS
+from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import FORMAT, games_of, hand_actions, json_of, records_of
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
@@ -209,6 +210,20 @@ def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
     by_records.close()
     assert exported(folder / "by-json.db") == (records, whole)
     assert exported(folder / "by-records.db")[0] == records
+
+
+def test_times_of_clocks_are_comments_of_the_turns() -> None:
+    rules = rule_set()
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    for text in ("d6", "f4", "d7"):
+        game = game.play(game.position.legal_step(text))
+    tags = {"TimeControl": "300+3", CLOCK_TIMES_TAG: "0:05:03.0 - 0:04:57.2"}
+    text = records_of([StoredGame(1, GameRecorder().follow(game, NOON_MS, tags))])
+    assert "1. d6 {[%clk 0:05:03.0]} 1... f4 2. d7 {[%clk 0:04:57.2]} *" in " ".join(text.split())
+    assert CLOCK_TIMES_TAG not in text
+    (one,) = games(text)
+    assert one.tags[CLOCK_TIMES_TAG] == tags[CLOCK_TIMES_TAG]
+    assert records_of([StoredGame(1, one)]) == text
 
 
 @pytest.mark.parametrize(

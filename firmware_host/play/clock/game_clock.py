@@ -10,9 +10,9 @@ revised, goes on from its own beginning. Going back or forward in the game resto
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from firmware_host.games.game import Player
 from firmware_host.games.time_control import TimeControl, TimeControls
@@ -93,6 +93,12 @@ class GameClock:
         """Return when the running clock has only `rest` left if nothing happens; None if none runs."""
         left = None if self.running is None else self.left(self.running, now)
         return None if left is None else now + left - rest
+
+    @property
+    def times_after_turns(self) -> Iterator[Microseconds | None]:
+        """The time that the player of each turn had left after it, up to the present turn."""
+        for turn, following in pairwise(self.turns[: self.at + 1]):
+            yield following.left.get(turn.mover)
 
     # ---- changes ---------------------------------------------------------------------------------------
 

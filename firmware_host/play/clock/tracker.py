@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_times_text
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import LESSON
 from firmware_host.games.time_control import TimeControls
@@ -85,6 +86,9 @@ class ClockTracker:
         self._reported: tuple[int, set[Microseconds]] = _NOWHERE, set()
         """The present turn, and the times left that it has reached and that are reported."""
         self._running: Player | None = None
+        self._timed: object = None
+        """The turns whose times are in `_times`."""
+        self._times = ""
         self._saved: dict[str, Any] | None = None
         self._saved_state: object = None
         self.saved_at: Microseconds = 0
@@ -97,8 +101,17 @@ class ClockTracker:
 
     @property
     def tags(self) -> dict[str, str]:
-        """The tags of the game's record that say which clocks it is played with."""
-        return {} if self.clock is None else self.clock.controls.tags
+        """The tags of the game's record: which clocks it is played with, and their times after each turn."""
+        clock = self.clock
+        if clock is None:
+            return {}
+        if not clock.at:
+            return clock.controls.tags
+        turns = clock.turns, clock.at
+        if turns != self._timed:
+            times = (None if time is None else time // 1000 for time in clock.times_after_turns)
+            self._timed, self._times = turns, clock_times_text(times)
+        return {**clock.controls.tags, CLOCK_TIMES_TAG: self._times}
 
     def read(self, now: Microseconds) -> ClockReading | None:
         """Return the clocks `now`; None without any."""
