@@ -93,7 +93,7 @@ def option_name(does: str) -> Message:
             return Message(f"option.odds.{side}", {"count": count}) if count else Message("option.odds.even")
         case "engine":
             return Message("option.level", {"count": value})
-        case "clock":
+        case "clock" | "white-clock" | "black-clock":
             return clock_name(value)
         case _:
             return Message("option.percent", {"count": value.rstrip("%")})

@@ -16,6 +16,8 @@ _PLAYERS = {
     "black-won": Cue.BLACK,
     "white-moves": Cue.WHITE,
     "black-moves": Cue.BLACK,
+    "white-clock": Cue.WHITE,
+    "black-clock": Cue.BLACK,
 }
 """The options that are about one player."""
 

@@ -20,6 +20,7 @@ from firmware_host.settings import GENTLE, STARTS, STRICT
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 STARTING, PHONE = "starting", "phone"
+WHITE_CLOCK, BLACK_CLOCK = "white-clock", "black-clock"
 """The names of the questions."""
 
 BACK_AT = "middle-s"
@@ -195,9 +196,36 @@ def _clock(now: Situation) -> Iterator[tuple[str, Option]]:
     for place, control in zip(PLACES[:7], CLOCK_CONTROLS, strict=True):
         request = {"do": "set", "clock": control}
         yield place, Option(f"clock:{control}", request, leads_to=CLOCK, holds=control == now.clock)
+    for place, question in (("middle-w", WHITE_CLOCK), ("middle-e", BLACK_CLOCK)):
+        yield place, Option(question, leads_to=question)
     is_strict = now.clock_flag == STRICT
     request = {"do": "set", "clock_flag": GENTLE if is_strict else STRICT}
     yield PLACES[7], Option("clock-strict", request, leads_to=CLOCK, holds=is_strict)
+
+
+def _white_clock(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield the time controls of White, whose opponent's stays."""
+    white, black = _clocks(now)
+    for place, control in zip(PLACES[:7], CLOCK_CONTROLS, strict=True):
+        yield place, _clock_of(WHITE_CLOCK, control, f"{control}/{black}", holds=control == white)
+
+
+def _black_clock(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield the time controls of Black, whose opponent's stays."""
+    white, black = _clocks(now)
+    for place, control in zip(PLACES[:7], CLOCK_CONTROLS, strict=True):
+        yield place, _clock_of(BLACK_CLOCK, control, f"{white}/{control}", holds=control == black)
+
+
+def _clocks(now: Situation) -> tuple[str, str]:
+    """Return the time controls of White and Black."""
+    white, _, black = now.clock.partition("/")
+    return white, black or white
+
+
+def _clock_of(question: str, control: str, both: str, *, holds: bool) -> Option:
+    request = {"do": "set", "clock": both}
+    return Option(f"{question}:{control}", request, leads_to=question, holds=holds)
 
 
 def _result(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -214,6 +242,8 @@ _QUESTIONS: Mapping[str, Callable[[Situation], Iterator[tuple[str, Option]]]] = 
     RULES: _rules,
     BOARD: _board,
     CLOCK: _clock,
+    WHITE_CLOCK: _white_clock,
+    BLACK_CLOCK: _black_clock,
     STARTING: _starting,
     RESULT: _result,
 }

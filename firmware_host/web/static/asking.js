@@ -64,6 +64,9 @@ export function optionName(does) {
   if (value === undefined) {
     return say(`option.${option}`);
   }
+  if (option.endsWith("clock")) {
+    return clockName(does.slice(option.length + 1)).replace(/ (min|s)\b/g, "\u00a0$1"); // no unit alone on a line
+  }
   switch (option) {
     case "rules": {
       const name = value;
@@ -73,8 +76,6 @@ export function optionName(does) {
       const theme = value;
       return say(`theme.${theme}`);
     }
-    case "clock":
-      return clockName(does.slice("clock:".length)).replace(/ (min|s)\b/g, "\u00a0$1"); // no unit alone on a line
     case "starts": {
       const starts = value;
       return say(`option.starts.${starts}`);

@@ -11,6 +11,7 @@ from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES, Layout
 from firmware_host.games.rulesets import MILL_SETS
 from firmware_host.play.asking.options import (
     BACK_AT,
+    BLACK_CLOCK,
     BOARD,
     BRIGHTNESS_STEPS,
     CLOCK,
@@ -20,6 +21,7 @@ from firmware_host.play.asking.options import (
     RESULT,
     RULES,
     STARTING,
+    WHITE_CLOCK,
     Situation,
     options,
 )
@@ -102,7 +104,7 @@ def test_there_is_no_draw_against_the_board() -> None:
 
 @pytest.mark.parametrize("now", [GOING_ON, BEFORE, OVER])
 def test_back_is_at_the_same_place_in_each_menu(now: Situation) -> None:
-    for question in (GAME, OPPONENT, RULES, BOARD, CLOCK, STARTING):
+    for question in (GAME, OPPONENT, RULES, BOARD, CLOCK, WHITE_CLOCK, BLACK_CLOCK, STARTING):
         assert options(question, now)[BACK_AT].does == "back"
         assert options(question, now)[BACK_AT].leads_to == (None if question == GAME else GAME)
     assert BACK_AT not in options(RESULT, now)
@@ -213,6 +215,18 @@ def test_clock_shows_what_is_agreed_for_the_next_game() -> None:
         {"do": "set", "clock": control} for control in CLOCK_CONTROLS
     ]
     assert asked["clock-strict"] == {"do": "set", "clock_flag": "strict"}
+
+
+@pytest.mark.parametrize(("clock", "white", "black"), [("5+3", "5+3", "5+3"), ("10+5/none", "10+5", "none")])
+def test_each_player_can_have_another_clock(clock: str, white: str, black: str) -> None:
+    now = replace(GOING_ON, clock=clock)
+    assert options(CLOCK, now)["middle-w"].leads_to == WHITE_CLOCK
+    assert options(CLOCK, now)["middle-e"].leads_to == BLACK_CLOCK
+    for question, own in ((WHITE_CLOCK, white), (BLACK_CLOCK, black)):
+        (chosen,) = (option.does for option in options(question, now).values() if option.holds)
+        assert chosen == f"{question}:{own}"
+    assert requests(WHITE_CLOCK, now)["white-clock:3+2"] == {"do": "set", "clock": f"3+2/{black}"}
+    assert requests(BLACK_CLOCK, now)["black-clock:move:30"] == {"do": "set", "clock": f"{white}/move:30"}
 
 
 def test_results_of_a_cleared_game_are_where_they_are_in_a_game() -> None:

@@ -68,7 +68,7 @@ VALUES = {
     "option": (
         *("take-back", "undo", "redo", "pause", "resume", "draw", "white-won", "black-won", "brightness"),
         *("hint", "rules", "opponent", "board", "back", "off", "again", "people", "hints"),
-        *("board-white", "board-black", "board-both", "clock", "clock-strict"),
+        *("board-white", "board-black", "board-both", "clock", "clock-strict", "white-clock", "black-clock"),
         *(
             "set-up",
             "white-stands",

@@ -281,7 +281,7 @@ declare namespace Protocol {
 
   /** A question, its options by point, the point to touch again, and the seconds left. */
   type Asking = {
-    question: "game" | "opponent" | "rules" | "board" | "clock" | "starting" | "phone" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black";
+    question: "game" | "opponent" | "rules" | "board" | "clock" | "white-clock" | "black-clock" | "starting" | "phone" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black";
     options: Record<Point, string>;
     sure: null | Point;
     seconds: number;
