@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from firmware_host.ports import DARK, Colour
 from firmware_host.settings import Microseconds
+from hardware.doctor.controls.bars import HALF, NONE, OTHER_HALF, OTHER_SIDE, POINTS, SOME
 from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, PressButton, Question, Task
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import TablePiece
@@ -65,6 +66,8 @@ class SimulatedOperator:
         leds = self._board.spi.leds
         if "red" in question.answers:
             return _red(leds)
+        if HALF in question.answers:
+            return self._bar_look(is_white="White" in question.text)
         if "dark" in question.answers:
             glowing = [led for led, colour in enumerate(leds) if colour != DARK]
             return "some" if any(glowing) else "first" if glowing else "dark"
@@ -79,6 +82,17 @@ class SimulatedOperator:
         piece = self._pieces[task.piece or "white"]
         piece.turned = task.turned
         table.put(piece, table.spots[self._board.layout[task.point].index], self._board.clock.now())
+
+    def _bar_look(self, *, is_white: bool) -> str:
+        """Return the look of a side bar of which half should be lit."""
+        bars = self._board.bars()
+        size = len(bars) // 2
+        lit = [index for index, colour in enumerate(bars) if max(colour) >= _BRIGHT]
+        own = [index % size for index in lit if (index < size) is is_white]
+        half = list(range(max(1, size // 2)))
+        if own:
+            return HALF if own == half else SOME if set(own) < set(half) else OTHER_HALF
+        return OTHER_SIDE if lit else POINTS if self._shining() else NONE
 
     def _shining(self) -> list[str]:
         """Return the points that shine, that of the first LED first."""

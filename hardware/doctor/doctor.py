@@ -12,6 +12,7 @@ from contextlib import ExitStack, closing
 from firmware_host.errors import ConfigError, MillwrightError, SensorError, StripError
 from firmware_host.ports import SOMETHING
 from hardware.doctor.analog_margins import check_margins
+from hardware.doctor.controls.bars import check_bars
 from hardware.doctor.controls.button import check_button
 from hardware.doctor.examination import Examination
 from hardware.doctor.findings import Finding, Verdict, fault, skipped
@@ -79,6 +80,8 @@ class Doctor:
             if examination.maker is None:
                 yield skipped("light", NO_HANDS)
             yield from check_light(eyes, examination.plan.strip, examination.plan.places)
+            if eyes.red in ("red", "some"):
+                yield from check_bars(examination.bars(), examination.plan.strip)
             ramp = examination.ramp(self._throttled)
         except (StripError, ConfigError) as error:
             yield _not_opened("light", error, troubled=troubled)

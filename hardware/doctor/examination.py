@@ -18,6 +18,7 @@ from firmware_host.games.layout import Layout
 from firmware_host.ports import DARK, ButtonPort, LedPort
 from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Sensors, Strip
 from hardware.bus.gpio import Pull
+from hardware.doctor.controls.bars import bars_of, half_lit, look_at
 from hardware.doctor.controls.button import ButtonReadings
 from hardware.doctor.idle_checks import FRAMES, IdleReadings, SettlingTest
 from hardware.doctor.light_checks import (
@@ -247,6 +248,17 @@ class Examination:
                 scanner = opened.enter_context(closing(self.slow_scanner()))
                 wait = partial(self.frame, scanner)
             yield opened.enter_context(closing(self.electronics.open_leds(self.plan.strip))), wait
+
+    def bars(self) -> Mapping[str, str]:
+        """Ask what each side bar looks like that is half lit; nothing without bars. Raises StripError."""
+        if self.maker is None:
+            return {}
+        strip, seen = self.plan.strip, {}
+        for player, bar in bars_of(strip).items():
+            with self.light() as (leds, wait):
+                leds.show(within_budget(half_lit(strip, bar, _WHITE), self.plan.lights))
+                seen[player] = self.maker.answer(look_at(player), wait)
+        return seen
 
     # ---- the button ------------------------------------------------------------------------------------
 

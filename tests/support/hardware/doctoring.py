@@ -47,6 +47,7 @@ def examined(
     *,
     truth: Sensors | None = None,
     strip: Strip | None = None,
+    thought_strip: Strip | None = None,
     hands: bool = True,
     slow: int = 0,
     empty: bool = False,
@@ -55,8 +56,9 @@ def examined(
 ) -> list[Finding]:
     """Return the doctor's findings on a board with `fault`, whose settings are `sensors`.
 
-    `truth` and `strip` are its true wiring, if that differs. `slow` is how much longer the operator lets a
-    piece rest, and `stands` a point on which a piece stands from the beginning.
+    `truth` and `strip` are its true wiring, and `thought_strip` the settings of the strip, if they differ.
+    `slow` is how much longer the operator lets a piece rest, and `stands` a point on which a piece stands
+    from the beginning.
     """
     thought = sensors or Sensors()
     clock = VirtualClock()
@@ -67,7 +69,7 @@ def examined(
     maker = SimulatedOperator(board, slow=slow)
     if stands:
         board.table.put(TablePiece("white"), board.table.spots[board.layout[stands].index], clock.now())
-    look = Examination(plan(thought), board, maker if hands else None, clock.sleep)
+    look = Examination(plan(thought, thought_strip), board, maker if hands else None, clock.sleep)
     return list(Doctor(look, board.supply.throttled, empty=empty).findings())
 
 
