@@ -34,6 +34,7 @@ from sim.bench.disk import kept_on_disk
 from sim.bench.engine import of_frames_beside_engine
 from sim.bench.figures import Figures, lines_of, machine, spread
 from sim.bench.hands import of_hands
+from sim.bench.touch import of_touches
 from sim.clock import RealClock, VirtualClock
 from sim.table.hands import Command
 
@@ -61,6 +62,7 @@ def run(*, quick: bool = False) -> str:
     figures["with_page"] = _with_page(_LIVE_S * share)
     figures["frames_beside_the_engine"] = _in_process(of_frames_beside_engine, _LIVE_S * share)
     figures["hand_to_light_ms"] = _in_process(_hand_to_light, round(1000 * share), round(200 * share))
+    figures["touches_ms"] = _in_process(of_touches, round(400 * share), round(50 * share))
     return json.dumps(figures, indent=2)
 
 

@@ -4,12 +4,14 @@ Random hands play in all their disorder: they slide, brush other points, take a 
 mill, think again after the board has accepted a turn, reply before it has, and pause. The true end of a turn
 is the time at which its last action was done, between two frames. Printed are the largest and the
 mean difference between that and the time from which the next player is charged, and how many turns the board
-read otherwise than they were meant, which are left out with the rest of their game.
+read otherwise than they were meant, which are left out with the rest of their game. The last line counts the
+menus that these hands opened by chance.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -20,6 +22,7 @@ from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Reading, SensorKind
 from firmware_host.runtime.factory import build_controller
 from firmware_host.settings import Play
+from tests.fuzz.asks import HOLD_UPS, KNOCKS, counted
 
 FRAME = 5_000
 MS = 1_000
@@ -33,6 +36,8 @@ class ClockErrors:
 
     differences: list[int] = field(default_factory=list)
     misread: int = 0
+    gestures: Counter[str] = field(default_factory=Counter)
+    """The menus that hands opened by chance, as `tests.fuzz.asks` counts them."""
     sums: list[int] = field(default_factory=list)
     """By game, by how much the charges and waits of all turns differ from the time that has passed."""
 
@@ -158,9 +163,10 @@ def measure(turns: int, seed: int = 1) -> ClockErrors:
     """Play that many turns, and return how exactly they were charged."""
     found = ClockErrors()
     number = 0
-    while len(found.differences) < turns:
-        number += 1
-        _play_game(TimedBoard(Random(f"{seed}-{number}")), found)
+    with counted(found.gestures):
+        while len(found.differences) < turns:
+            number += 1
+            _play_game(TimedBoard(Random(f"{seed}-{number}")), found)
     return found
 
 
@@ -223,6 +229,8 @@ def main() -> None:
     print(f"{len(found.differences)} turns: at most {worst / MS:.1f} ms, mean {mean / MS:.2f} ms")  # noqa: T201 - a command's output
     print(f"games whose sum is wrong: {sum(map(bool, found.sums))} of {len(found.sums)}")  # noqa: T201 - a command's output
     print(f"games left out because a turn was misread: {found.misread}")  # noqa: T201 - a command's output
+    opened = ", ".join(f"{found.gestures[name]} by {name}" for name in (KNOCKS, HOLD_UPS))
+    print(f"menus opened by chance: {opened}")  # noqa: T201 - a command's output
 
 
 if __name__ == "__main__":
