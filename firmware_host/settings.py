@@ -37,6 +37,8 @@ EXTERNAL = "external"
 """The seat of another program."""
 SEAT_NAMES = ("here", *(f"engine:{level}" for level in range(1, 9)), EXTERNAL)
 """The players that a side can have: people at the board, an engine of some level, or another program."""
+FAR = "far"
+"""The seat of a player on another board, which a link takes, and no configuration."""
 
 HINT_NAMES = ("auto", "off", "on-request", "always")
 """The occasions of hints, which show what wins, draws or loses; `auto`: on request against the board."""

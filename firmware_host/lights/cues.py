@@ -129,6 +129,7 @@ TOGETHER: dict[str, frozenset[DisplayedCue]] = {
     "clear": frozenset((Cue.CLEAR,)),
     "going off": frozenset((Cue.GOING_OFF,)),
     "resting": frozenset((Cue.RESTING,)),
+    "waiting for another board": frozenset((Cue.RESTING, Cue.MILL)),
     "broken": frozenset((Cue.BROKEN,)),
 }
 """The cues that can be lit together, by situation. Cues of one group differ in pattern in every theme."""

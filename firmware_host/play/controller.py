@@ -28,6 +28,7 @@ from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
+from firmware_host.play.far.status import FAR_KEY
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.hints.tracker import HintTracker
 from firmware_host.play.outage import Observation, OutageDetector
@@ -303,6 +304,7 @@ class Controller:
             FURTHEST_KEY: furthest,
             SEATS_KEY: session.seats.kept_over(self._configured_seats),
             CHOSEN_KEY: kept_choice(session.game, session.chosen) if session.is_others_turn else None,
+            FAR_KEY: self.controls.far.kept,
             NAMES_KEY: session.names.kept(),
             TAGS_KEY: {**session.names.tags(session.seats), **self.clocks.tags} or None,
             CLOCK_KEY: self.clocks.kept(now),
@@ -320,6 +322,8 @@ class Controller:
             return self.asks.scene(Scene())
         if STOPPING_PART in self._faults:
             return Scene()
+        if self.controls.far.holds_game:
+            return self.controls.far.shown(Scene())
         if session.paused:  # not dark, as a board without power is
             return resting_scene(session.game, self.accepted, asleep=True)
         if session.must_clear:
@@ -337,6 +341,8 @@ class Controller:
             accepted=self.accepted,
             known=None if self.asks.asking else self.hints.known,
         )
+        if session.seats.has_far:
+            scene = self.controls.far.shown(scene)
         return self.asks.scene(scene if self.asks.asking else with_white(scene, session))
 
     def _next_due(self, now: Microseconds) -> Microseconds:

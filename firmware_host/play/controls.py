@@ -10,6 +10,7 @@ from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Ru
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.availability import declining_steps, unavailable_reason
+from firmware_host.play.far.status import FarPlay
 from firmware_host.play.masking import Masking
 from firmware_host.play.seats import PlayerNames, Seat, Seats, last_own_turn
 from firmware_host.play.session import Session
@@ -20,6 +21,8 @@ class GameControls:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self.far = FarPlay(session)
+        """The other board of a far game."""
         self._left: tuple[Game, Seats, PlayerNames] | None = None
         """The game that was left for a new one, with its players, who come back if that is undone."""
 
@@ -30,7 +33,7 @@ class GameControls:
         requested even if the settings don't allow taking back.
         """
         session = self._session
-        return unavailable_reason(
+        return self.far.objection(request) or unavailable_reason(
             session.game,
             request,
             paused=session.paused,
@@ -57,6 +60,7 @@ class GameControls:
         reason = incompatibility(rules, session.sensor_model.alphabet, session.game.rules.layout)
         if reason is None and at is not None and at.outcome is not None:
             reason = Message("refused.set-up-over")
+        reason = reason or self.far.objection("new-game")
         if reason is not None:
             raise RequestError(reason)
         self._require_program(seats or {})

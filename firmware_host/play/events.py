@@ -191,6 +191,14 @@ class SeatsChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class FarReported(Event):
+    """A link has reported this of the other board."""
+
+    name = "far"
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayersNamed(Event):
     """From now on the players are called this; an empty name stands for none."""
 

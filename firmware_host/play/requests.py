@@ -16,10 +16,11 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import Controller
+from firmware_host.play.far.status import STATUSES, FarStatus
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
 from firmware_host.play.seats import MAX_CHARACTERS, PlayerNames, Seat, is_names
-from firmware_host.settings import EXTERNAL, SEAT_NAMES
+from firmware_host.settings import EXTERNAL, FAR, SEAT_NAMES
 
 Request = Mapping[str, Any]
 
@@ -36,8 +37,8 @@ _Player: TypeAlias = Annotated[
 _Seat: TypeAlias = Annotated[
     Seat | None,
     Must(
-        f'"here", "{SEAT_NAMES[1]}" to "{SEAT_NAMES[-2]}", or "{EXTERNAL}"',
-        lambda name: name is None or name in SEAT_NAMES,
+        f'"here", "{SEAT_NAMES[1]}" to "{SEAT_NAMES[-2]}", "{EXTERNAL}" or "{FAR}"',
+        lambda name: name is None or name in (*SEAT_NAMES, FAR),
         lambda name: None if name is None else Seat.named(name),
         quotes=True,
     ),
@@ -52,6 +53,13 @@ _Names: TypeAlias = Annotated[
 _Choice: TypeAlias = Annotated[
     str | None, Must('the text of a turn, such as "d6-d5xa1"', lambda turn: turn is None or is_text(turn))
 ]
+_Status: TypeAlias = Annotated[
+    FarStatus | None,
+    Must(f"one of {', '.join(STATUSES)}", lambda name: name is None or name in STATUSES, STATUSES.get),
+]
+_Texts: TypeAlias = Annotated[
+    list[str] | None, Must("a list of texts", lambda texts: texts is None or _are_texts(texts))
+]
 _Turn: TypeAlias = Annotated[str, Must('the text of a turn, such as "d6-d5"', is_text)]
 _Clock: TypeAlias = Annotated[str | None, Must('a time control, such as "5+3"', is_text)]
 _Position: TypeAlias = Annotated[
@@ -60,6 +68,10 @@ _Position: TypeAlias = Annotated[
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 _Why: TypeAlias = Annotated[str | None, Must("a text", lambda text: text is None or is_text(text))]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(map(is_text, value))
 
 
 def perform(controller: Controller, request: Request) -> None:
@@ -169,6 +181,20 @@ def _resign(controller: Controller, *, player: _Player = None) -> None:
     controller.controls.resign(player)
 
 
+def _far(
+    controller: Controller, *, status: _Status = None, points: _Texts = None, turns: _Texts = None
+) -> None:
+    """Take over what a link reports of the other board, and the game on which both agree."""
+    if status is None and turns is None:
+        raise RequestError('"far" needs a status or turns, such as {"do": "far", "status": "sent"}')
+    if turns is not None and points:
+        raise RequestError('"far" takes either "turns" or "points"')
+    if turns is not None:
+        controller.controls.far.lead_to(turns)
+    if status is not None:
+        controller.controls.far.report(status, points or ())
+
+
 def _choose(controller: Controller, *, turn: _Choice = None) -> None:
     controller.controls.choose(turn)
 
@@ -266,6 +292,7 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "resign": _resign,
     "seats": _seats,
     "names": _name_players,
+    "far": _far,
     "draw": lambda controller: controller.controls.agree_draw(),
     "pause": lambda controller: controller.controls.pause(),
     "resume": lambda controller: controller.controls.resume(),
@@ -286,5 +313,5 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
 }
 _OF_SWITCHING_OFF = ("off", "stay")
 """The requests that leave a countdown alone, or stop it themselves."""
-_WITHIN_ASK = ("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone")
+_WITHIN_ASK = ("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone", "far")
 """The requests that leave an ask open, or see to it themselves."""

@@ -19,7 +19,7 @@ from firmware_host.errors import RequestError, did_you_mean
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSON
-from firmware_host.settings import EXTERNAL, SEAT_NAMES, Microseconds, Play
+from firmware_host.settings import EXTERNAL, FAR, SEAT_NAMES, Microseconds, Play
 
 if TYPE_CHECKING:
     from firmware_host.play.session import Session
@@ -50,18 +50,22 @@ class Seat:
     """The level of the engine; None: somebody else."""
     external: bool = False
     """True for the other program of the configuration."""
+    far: bool = False
+    """True for a player on another board."""
 
     @classmethod
     def named(cls, name: str) -> Seat:
         """Return the seat of that name, such as `engine:4`; raise RequestError if there is none."""
+        if name == FAR:
+            return cls(far=True)
         if name not in SEAT_NAMES:
             raise RequestError(f"nobody called {name!r} can play; {did_you_mean(name, SEAT_NAMES)}")
         _, _, level = name.partition(":")
         return cls(int(level) if level else None, external=name == EXTERNAL)
 
     def __str__(self) -> str:
-        if self.external:
-            return EXTERNAL
+        if self.external or self.far:
+            return EXTERNAL if self.external else FAR
         return "here" if self.engine is None else f"engine:{self.engine}"
 
 
@@ -103,6 +107,11 @@ class Seats:
     def need_program(self) -> bool:
         """True if another program plays a side."""
         return self.white.external or self.black.external
+
+    @property
+    def has_far(self) -> bool:
+        """True if another board plays a side."""
+        return self.white.far or self.black.far
 
     def at(self, player: Player) -> Seat:
         """Return the seat of `player`."""
@@ -228,7 +237,7 @@ class EngineTurns:
 
     def follow(self, game: Game, seat: Seat | None, now: Microseconds) -> None:
         """Want a turn for the player to move in `game`, of the engine at `seat` (None: of nobody)."""
-        if seat is None or seat == HERE:
+        if seat is None or seat == HERE or seat.far:
             self.wanted = None
         elif not self._is_wanted(game, seat):
             self.wanted = WantedTurn(game, seat.engine or STAND_IN_LEVEL, now, seat.external)

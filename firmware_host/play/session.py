@@ -175,7 +175,9 @@ class Session:
         self.clear_gesture.observe(empty=empty, now=now)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
-        if due is not None and now >= due:
+        if due is not None and now >= due and _has_far_game(self):
+            _pause_cleared(self)
+        elif due is not None and now >= due:
             self.reporter.end_mismatch()
             was_declared = self.game.declared is not None
             if was_declared or self.game.ply:
@@ -319,6 +321,18 @@ class Session:
     def judge_again(self) -> None:
         """Have the next frame judged as if it had just changed."""
         self._must_judge = True
+
+
+def _has_far_game(session: Session) -> bool:
+    """Return whether a game with another board goes on, which hands here alone cannot end."""
+    return session.seats.has_far and session.game.outcome is None
+
+
+def _pause_cleared(session: Session) -> None:
+    """Wait for the pieces of a game with another board, which somebody has cleared."""
+    session.paused = True
+    session.clear_gesture.wait_for_pieces()
+    session.timeline.add(ev.Paused())
 
 
 def _needs_no_hands(turn: tuple[Step, ...] | None) -> bool:

@@ -17,6 +17,7 @@ from firmware_host.play.clock.kept import CLOCK_KEY, was_running
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY, Controller
 from firmware_host.play.durability import GameStore
+from firmware_host.play.far.status import FAR_KEY
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.seats import (
@@ -151,5 +152,6 @@ def build_controller(
         clocks=ClockTracker(session, was_set.get(CLOCK_KEY), bar_leds=0 if leds is None else leds.bar),
         pairs=config.web.listen,
     )
+    controller.controls.far.restore(was_set.get(FAR_KEY))
     controller.asks.go_on_setting_up(was_set.get(SET_UP_KEY))
     return controller

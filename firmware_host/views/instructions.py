@@ -20,6 +20,7 @@ from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
+from firmware_host.views.far import correction, far_sentence, far_turn
 from firmware_host.views.hints import hint_advice
 from firmware_host.views.reasons import Explanation, explain, removable
 
@@ -44,6 +45,8 @@ def instruction(controller: Controller) -> Message:
         return lesson
     if game.outcome is not None:
         return _end(game.outcome)
+    if session.seats.has_far and (far := far_sentence(controller)) is not None:
+        return far
     if session.paused:
         return Message("paused")
     if session.must_clear:
@@ -127,7 +130,7 @@ def _due(session: Session) -> Message:
         return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
-        return _carry_out(game, chosen)
+        return _carry_out(game, chosen, is_far=session.seats.has_far)
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
     return _hold(game, verdict) if isinstance(verdict, InProgress) and lifted else _turn(session)
@@ -150,10 +153,12 @@ def _end(outcome: Outcome) -> Message:
     return Message(f"over.{winner}", {"why": why})
 
 
-def _carry_out(game: Game, chosen: tuple[Step, ...]) -> Message:
-    """Return how hands carry out what is left of the turn that the board has chosen."""
+def _carry_out(game: Game, chosen: tuple[Step, ...], *, is_far: bool) -> Message:
+    """Return how hands carry out what is left of the turn that this or another board has chosen."""
     player, first = game.position.to_move, chosen[0]
     what = _chosen_text(game, chosen)
+    if is_far:
+        return far_turn(what, () if first.target else _names(_removed(chosen)))
     if any(piece.kind for piece in game.rules.box):
         return Message(f"board-plays.{player}.other", {"what": what})
     if first.target is None:
@@ -180,10 +185,9 @@ def _removed(steps: Iterable[Step]) -> list[Point]:
 
 def _correction(session: Session, verdict: Mismatch) -> Message:
     """Return how to make the board match the game, and in another's turn also which turn that is."""
-    repair = _repair(session, verdict)
-    if not (session.is_others_turn and session.chosen):
-        return Message("repair", {"what": repair})
-    return Message("board-repair", {"turn": _chosen_text(session.game, session.chosen), "what": repair})
+    turn = _chosen_text(session.game, session.chosen) if session.is_others_turn and session.chosen else None
+    is_far = session.seats.has_far and session.is_others_turn
+    return correction(_repair(session, verdict), turn, is_far=is_far)
 
 
 def _explanation(session: Session, verdict: Mismatch) -> Explanation | None:

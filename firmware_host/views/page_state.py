@@ -75,6 +75,7 @@ class PageState:
             "seats": dict(self.board.seats),
             "names": dict(self.board.names),
             "thinking": self.board.thinking,
+            "far": None if self.board.far is None else dict(self.board.far),
             "asking": self.board.asking,
             "clock": None if self.board.clock is None else dict(self.board.clock),
             "off": self.board.off,

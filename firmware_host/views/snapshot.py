@@ -18,6 +18,7 @@ from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.clocks import clock_dict
+from firmware_host.views.far import far_dict
 from firmware_host.views.hints import NO_HINTS, hint_dict
 
 
@@ -48,6 +49,8 @@ class Snapshot:
     """The names of both players; empty for one without."""
     thinking: bool = False
     """True while an engine has been thinking for long enough to be noticed."""
+    far: Mapping[str, str] | None = None
+    """The status of the other board; None if none plays."""
     asking: Mapping[str, Any] | None = None
     """The question that is asked by light, its options by point, the one to confirm, and the seconds left."""
     clock: Mapping[str, Any] | None = None
@@ -89,6 +92,7 @@ class Snapshot:
             **confirm,
             **({"redo": list(self.redo)} if self.redo else {}),
             **seats,
+            **({} if self.far is None else {"far": dict(self.far)}),
             **({} if self.asking is None else {"asking": self.asking}),
             **({} if self.clock is None else {"clock": dict(self.clock)}),
             **({} if self.off is None else {"off": self.off}),
@@ -125,6 +129,7 @@ def take(
         seats=session.seats.as_dict(),
         names=session.names.as_dict(),
         thinking=controller.engine_turns.is_thinking,
+        far=far_dict(controller),
         asking=_asking(controller),
         clock=clock_dict(controller),
         off=controller.off.stage.value if controller.off.holds_game else None,

@@ -52,6 +52,6 @@ def kind_in_turn(session: Session, values: PreferenceValues) -> HintKind:
     rules, chosen = session.game.rules, session.chosen
     if session.paused or session.must_clear or session.game.outcome is not None:
         return HintKind.OFF
-    if rules.name == LESSON or session.is_others_turn or chosen is not None:
+    if rules.name == LESSON or session.seats.has_far or session.is_others_turn or chosen is not None:
         return HintKind.OFF
     return hint_kinds(values, session.seats)[session.game.position.to_move]

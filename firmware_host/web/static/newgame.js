@@ -77,7 +77,7 @@ export class NewGame {
    * @param {Protocol.Snapshot["state"]["seats"]} seats
    */
   #seat({ white, black }) {
-    const other = [white, black].find((seat) => seat !== "here");
+    const other = [white, black].find((seat) => seat !== "here" && seat !== "far");
     if (other) {
       const [, level] = other.split(":");
       within(element("who"), "input", level ? "[value=board]" : "[value=external]").checked = true;

@@ -142,7 +142,8 @@ export function call(names, seats, program) {
     const [kind, count] = seats?.[player].split(":") ?? [];
     const other = kind === "external" ? program : null;
     const side = player === "white" ? say("page.white") : say("page.black");
-    const name = count ? say("page.engine", { count }) : other ?? names[player];
+    const elsewhere = kind === "far" ? names[player] || say("page.far") : undefined;
+    const name = count ? say("page.engine", { count }) : other ?? elsewhere ?? names[player];
     const place = within(element("players"), "dt", `:is([data-player=${player}] > *)`);
     write(place, name || side);
     place.title = name ? `${name} (${side})` : "";

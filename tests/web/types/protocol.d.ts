@@ -232,7 +232,7 @@ declare namespace Protocol {
     confirm?: Texts;
     /** Turns that can be redone, the next one first. */
     redo?: Texts;
-    /** Who plays each side: people at the board, or an engine of a level. */
+    /** Who plays each side: people at the board, an engine of a level, or another board. */
     seats?: {
       white: Seat;
       black: Seat;
@@ -241,6 +241,10 @@ declare namespace Protocol {
     names?: Names;
     /** An engine has been thinking for half a second. */
     thinking?: boolean;
+    /** The other board of a far game; null if there is none. */
+    far?: null | {
+      status: FarStatus;
+    };
     /** The way to switch the machine off; null if it stays on. */
     off?: null | "counting" | "wanted";
     /** The question that is asked by light; null if none is. */
@@ -465,6 +469,8 @@ declare namespace Protocol {
 
   type Seat = string;
 
+  type FarStatus = "sent" | "arrived" | "stands" | "away" | "asking" | "disagree";
+
   type Kind = string;
 
   type Point = string;
@@ -583,7 +589,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
@@ -603,6 +609,9 @@ declare namespace Protocol {
     winner?: null | Player;
     turn?: string;
     why?: string;
+    status?: FarStatus;
+    points?: Points;
+    turns?: Texts;
     white?: Seat;
     black?: Seat;
     names?: Names;

@@ -1,0 +1,170 @@
+"""The other board of a far game: what a link has reported of it, and what that means for hands and light.
+
+The board knows no network. A link reports how the other board is, chooses its turns as an engine's are
+chosen, and leads this board to the game on which both agree.
+
+Invariants: hands carry out turns of the other board, and make none for it. A game with another board ends by
+its rules, by giving up, or by both players, and never because pieces were cleared. While the boards
+disagree nothing is followed, also after a power cut.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from firmware_host.errors import IllegalStepError, NotationError, RequestError
+from firmware_host.games.game import Game
+from firmware_host.games.layout import Point
+from firmware_host.i18n import Message
+from firmware_host.lights.cues import Cue
+from firmware_host.lights.scene import Scene
+from firmware_host.play import events as ev
+from firmware_host.play.session import Session
+
+FAR_KEY = "far"
+"""The name under which is stored that the boards disagree, and about which points."""
+
+
+class FarStatus(enum.Enum):
+    """The states of the other board, and of the last turn that was made here."""
+
+    SENT = "sent"
+    """The last turn is on its way."""
+    ARRIVED = "arrived"
+    """The other board has it."""
+    STANDS = "stands"
+    """It stands on the other board's wood."""
+    AWAY = "away"
+    """The other board can't be reached."""
+    ASKING = "asking"
+    """The other board asks its player something else."""
+    DISAGREE = "disagree"
+    """The boards have different games."""
+
+
+STATUSES = {status.value: status for status in FarStatus}
+
+_REFUSED = ("take-back", "redo", "undo", "draw", "new-game")
+"""The requests that one player alone cannot make in a game with another board."""
+
+
+class FarPlay:
+    """The other board, as this one knows it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.status = FarStatus.AWAY
+        self._differing: frozenset[Point] = frozenset()
+
+    @property
+    def is_on(self) -> bool:
+        """True if the other side is played on another board."""
+        return self._session.seats.has_far
+
+    @property
+    def holds_game(self) -> bool:
+        """True if nothing is played because the boards disagree."""
+        return self.is_on and self.status is FarStatus.DISAGREE and self._session.game.outcome is None
+
+    def objection(self, request: str) -> Message | None:
+        """Return why the request with this public name is not possible in a game with another board."""
+        if not self.is_on:
+            return None
+        if request == "resume" and self.holds_game:
+            return Message("refused.disagree")
+        is_over = self._session.game.outcome is not None
+        if request in _REFUSED and (not is_over or request == "undo"):
+            return Message("refused.far") if self._session.game.ply or request != "new-game" else None
+        return None
+
+    def report(self, status: FarStatus, points: Iterable[str] = ()) -> None:
+        """Take over what a link has found of the other board; raise RequestError without one.
+
+        `points` are those of the first turn in which the games differ.
+        """
+        session = self._session
+        if not self.is_on:
+            raise RequestError(Message("refused.no-far"))
+        differing = frozenset(_point(session, name) for name in points)
+        did_hold = self.holds_game
+        changes = (status, differing) != (self.status, self._differing)
+        self.status, self._differing = status, differing
+        if self.holds_game is not did_hold:
+            session.paused = self.holds_game
+            session.timeline.add(ev.Paused() if session.paused else ev.Resumed())
+            session.judge_again()
+        if changes:
+            session.timeline.add(ev.FarReported(status.value))
+
+    def lead_to(self, turns: Sequence[str]) -> None:
+        """Go to the game of these turns, on which both boards agree; the light leads the pieces there.
+
+        Raises RequestError if it can't be played by the rules, or no other board plays.
+        """
+        session = self._session
+        if not self.is_on or session.game.declared is not None:
+            raise RequestError(Message("refused.no-far"))
+        wanted = _played(session.game, turns)
+        same = zip(wanted.steps, session.game.steps, strict=False)
+        common = next((ply for ply, (one, other) in enumerate(same) if one != other), None)
+        common = min(wanted.ply, session.game.ply) if common is None else common
+        session.reporter.end_mismatch()
+        session.choose(None)
+        if common < session.game.ply:
+            session.timeline.go_back(common)
+        session.timeline.play(wanted.steps[common:])
+        session.rebase(undoing=session.stable)
+        session.judge_again()
+
+    def shown(self, scene: Scene) -> Scene:
+        """Return the scene with what is known of the other board.
+
+        While its player is to move, the last turn breathes until the other board has it.
+        """
+        if self.holds_game:
+            return Scene(dict.fromkeys(self._differing, frozenset({Cue.WRONG})))
+        session = self._session
+        if self.status not in (FarStatus.SENT, FarStatus.AWAY) or not session.reconciler.is_bound:
+            return scene
+        cues = {point: _waiting(found) for point, found in scene.cues.items()}
+        return replace(scene, cues=cues)
+
+    @property
+    def kept(self) -> dict[str, Any] | None:
+        """The disagreement as it is stored, for `restore`; None if there is none."""
+        return {"differing": sorted(map(str, self._differing))} if self.holds_game else None
+
+    def restore(self, kept: object) -> None:
+        """Go on disagreeing, if that was stored."""
+        if not isinstance(kept, Mapping) or not isinstance(kept.get("differing"), list):
+            return
+        points = (self._session.game.rules.layout.by_name.get(str(name)) for name in kept["differing"])
+        self._differing = frozenset(point for point in points if point is not None)
+        self.status = FarStatus.DISAGREE
+
+
+def _waiting(cues: frozenset[Cue]) -> frozenset[Cue]:
+    """Return cues with those of the last turn breathing."""
+    return cues - {Cue.LAST_MOVE, Cue.MILL} | {Cue.RESTING} if Cue.LAST_MOVE in cues else cues
+
+
+def _point(session: Session, name: str) -> Point:
+    point = session.game.rules.layout.by_name.get(name)
+    if point is None:
+        raise RequestError(f"there is no point {name!r}")
+    return point
+
+
+def _played(game: Game, turns: Sequence[str]) -> Game:
+    """Return a game from the start of `game` with these turns."""
+    found = game.back_to(0)
+    try:
+        for turn in turns:
+            for step in game.rules.parse_turn(turn):
+                found = found.play(found.position.legal_step(step.text))
+    except (NotationError, IllegalStepError) as error:
+        raise RequestError(str(error), Message("refused.not-legal", {"turn": turn})) from error
+    return found

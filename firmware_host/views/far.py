@@ -1,0 +1,45 @@
+"""The sentences about the other board of a far game."""
+
+from __future__ import annotations
+
+from firmware_host.i18n import Message
+from firmware_host.play.controller import Controller
+from firmware_host.play.far.status import FarStatus
+from firmware_host.tracking.verdict import Settled
+
+_WAITING = {
+    FarStatus.SENT: Message("far.sent"),
+    FarStatus.ARRIVED: Message("far.arrived"),
+    FarStatus.STANDS: Message("far.stands"),
+    FarStatus.AWAY: Message("far.away"),
+    FarStatus.ASKING: Message("far.asking"),
+}
+"""The sentences for while the other board's player is to move."""
+
+
+def far_sentence(controller: Controller) -> Message | None:
+    """Return the sentence if the other board decides what is done next; None if hands here do."""
+    session, far = controller.session, controller.controls.far
+    if far.holds_game:
+        return Message("far.disagree")
+    waits = session.reconciler.is_bound and not (session.paused or session.must_clear)
+    return _WAITING[far.status] if waits and isinstance(session.verdict, Settled) else None
+
+
+def far_turn(what: Message | str, taken: tuple[str, ...]) -> Message:
+    """Return how hands carry out the other board's turn `what`, of which only `taken` pieces may be left."""
+    return Message("far.takes", {"points": taken}) if taken else Message("far.plays", {"what": what})
+
+
+def correction(repair: Message, turn: Message | str | None, *, is_far: bool) -> Message:
+    """Return how to `repair` the board, and which `turn` was chosen by the board or, if `is_far`, another."""
+    if turn is None:
+        return Message("far.repair", {"what": repair}) if is_far else Message("repair", {"what": repair})
+    slots = {"turn": turn, "what": repair}
+    return Message("far.repair-first", slots) if is_far else Message("board-repair", slots)
+
+
+def far_dict(controller: Controller) -> dict[str, str] | None:
+    """Return the public form of what is known of the other board; None if none plays."""
+    far = controller.controls.far
+    return {"status": far.status.value} if far.is_on else None

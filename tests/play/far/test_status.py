@@ -1,0 +1,98 @@
+"""A game with another board: sentences and requests for each status."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_host.config.loader import Config
+from firmware_host.errors import RequestError
+from firmware_host.games.game import Player
+from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import to_english
+from firmware_host.play.controller import Controller
+from firmware_host.play.requests import perform
+from firmware_host.ports import NOTHING, WHITE_PIECE, Frame, SensorKind
+from firmware_host.runtime.factory import build_controller
+from firmware_host.views.instructions import instruction
+
+RULES = rule_set("standard")
+EMPTY = (NOTHING,) * len(RULES.layout)
+SECOND = 1_000_000
+
+
+def with_piece(name: str) -> Frame:
+    return tuple(WHITE_PIECE if point.name == name else NOTHING for point in RULES.layout.points)
+
+
+@pytest.fixture
+def board() -> Controller:
+    """Return a board on which White has played d6 against another board."""
+    found = build_controller(RULES, SensorKind.POLARITY, Config(), draw_lot=lambda: Player.WHITE)
+    found.step(EMPTY, 0)
+    perform(found, {"do": "seats", "black": "far"})
+    for second in range(1, 4):
+        found.step(with_piece("d6"), second * SECOND)
+    assert found.session.game.turn_texts() == ("d6",)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        ("sent", "It's the other board's turn. Your turn is on its way."),
+        ("arrived", "It's the other board's turn. Your turn has arrived there."),
+        ("stands", "It's the other board's turn. Your turn has been played there."),
+        ("away", "It's the other board's turn, but it isn't connected."),
+        ("asking", "It's the other board's turn. Its player is choosing"),
+        ("disagree", "The two boards have different games"),
+    ],
+)
+def test_each_status_is_a_sentence(board: Controller, status: str, words: str) -> None:
+    perform(board, {"do": "far", "status": status})
+    assert to_english(instruction(board)).startswith(words)
+
+
+def test_a_chosen_turn_is_the_other_boards(board: Controller) -> None:
+    perform(board, {"do": "choose", "turn": "f4"})
+    assert to_english(instruction(board)) == "The other board played f4. Make this move here as well."
+
+
+def test_hands_that_play_for_the_other_board_are_corrected(board: Controller) -> None:
+    both = tuple(max(pair) for pair in zip(with_piece("d6"), with_piece("d2"), strict=True))
+    for second in range(5, 8):
+        board.step(both, second * SECOND)
+    assert to_english(instruction(board)).startswith("It's the other board's turn. To put this board right, ")
+
+
+def test_nothing_is_reported_of_another_board_where_none_plays() -> None:
+    here = build_controller(RULES, SensorKind.POLARITY, Config(), draw_lot=lambda: Player.WHITE)
+    here.step(EMPTY, 0)
+    for request in ({"status": "sent"}, {"turns": ["d6"]}):
+        with pytest.raises(RequestError, match="no game with another board"):
+            perform(here, {"do": "far", **request})
+    with pytest.raises(RequestError, match="needs a status or turns"):
+        perform(here, {"do": "far"})
+
+
+@pytest.mark.parametrize(
+    "request_", [{"status": "disagree", "points": ["z9"]}, {"turns": ["nonsense"]}, {"turns": 5}]
+)
+def test_a_wrong_report_changes_nothing(board: Controller, request_: dict) -> None:
+    with pytest.raises(RequestError):
+        perform(board, {"do": "far", **request_})
+    assert not board.controls.far.holds_game
+    assert board.session.game.turn_texts() == ("d6",)
+
+
+def test_the_other_player_can_give_up(board: Controller) -> None:
+    perform(board, {"do": "resign", "player": "black"})
+    assert board.session.game.outcome is not None
+    assert board.session.game.outcome.winner is Player.WHITE
+
+
+def test_hints_are_off_against_another_board() -> None:
+    here = build_controller(RULES, SensorKind.POLARITY, Config(), draw_lot=lambda: Player.WHITE)
+    here.step(EMPTY, 0)
+    perform(here, {"do": "seats", "black": "far"})
+    with pytest.raises(RequestError):
+        perform(here, {"do": "hint"})
