@@ -37,6 +37,7 @@ export function breakables(simulated, ask) {
     [say("drawer.group.magnets"), magnets(simulated, ask)],
     [say("drawer.group.wires"), wires(simulated, ask)],
     [say("drawer.group.light"), light(simulated, ask)],
+    [say("drawer.group.engine"), [flag(say("drawer.engine"), { engine: "dead" }, ask)]],
   ];
   if (simulated.button) {
     groups.push([say("drawer.group.button"), [boardButton(ask), flag(say("drawer.care"), { care: "dead" }, ask)]]);
