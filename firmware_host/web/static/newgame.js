@@ -7,6 +7,7 @@ import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
+/** @typedef {Record<string, string>} Options */
 
 export class NewGame {
   #connection;
@@ -17,6 +18,7 @@ export class NewGame {
   #seats; // of the current game
   /** @type {Protocol.Names} */
   #names = {}; // of its players
+  #own = parsed(""); // the rules with which the form began
   #clocks = new ChosenClocks();
 
   /**
@@ -28,6 +30,7 @@ export class NewGame {
     this.#connection = connection;
     this.#complain = complain;
     element("rule-set").addEventListener("change", () => this.#offer());
+    within(element("switches"), "div").addEventListener("change", () => this.#describe());
     element("who").addEventListener("change", () => this.#describe());
     element("level").addEventListener("input", () => this.#describe());
     document.addEventListener("words", () => this.#describe());
@@ -52,8 +55,8 @@ export class NewGame {
     const select = element("rule-set");
     if (select.options.length !== names.length) {
       select.replaceChildren(...names.map((name) => new Option(captioned(name), name)));
-      const [own = ""] = state.rules.split(" ");
-      select.value = names.includes(own) ? own : present(names[0]); // the lesson is not a game to begin
+      this.#own = parsed(state.rules);
+      select.value = names.includes(this.#own.name) ? this.#own.name : present(names[0]); // the lesson is not a game to begin
       this.#offer();
     }
   }
@@ -63,13 +66,29 @@ export class NewGame {
    * @returns {Protocol.Do}
    */
   get request() {
-    const rules = element("rule-set").value;
-    const own = this.#rules?.rule_sets[rules] ?? {};
-    const chosen = [...element("switches").querySelectorAll("select")];
-    const changed = Object.fromEntries(
-      chosen.filter(({ name, value }) => own[name] !== value).map(({ name, value }) => [name, value]),
-    );
-    return { do: "new-game", rules, ...(Object.keys(changed).length ? { set: changed } : {}), ...this.#changedSeats(), ...changedNames(this.#names), ...this.#clocks.request };
+    const changed = this.#changed;
+    return {
+      do: "new-game",
+      rules: element("rule-set").value,
+      ...(Object.keys(changed).length ? { set: changed } : {}),
+      ...this.#changedSeats(),
+      ...changedNames(this.#names),
+      ...this.#clocks.request,
+    };
+  }
+
+  /**
+   * The options that are set over the chosen rule set. Until they are offered, those of the current game stay.
+   * @returns {Options}
+   */
+  get #changed() {
+    const name = element("rule-set").value;
+    const standard = this.#rules?.rule_sets[name];
+    if (!standard) {
+      return name === this.#own.name ? this.#own.changed : {};
+    }
+    const chosen = [...element("switches").querySelectorAll("select")].map((select) => /** @type {const} */ ([select.name, select.value]));
+    return Object.fromEntries(chosen.filter(([option, value]) => standard[option] !== value));
   }
 
   /**
@@ -125,12 +144,14 @@ export class NewGame {
     element("strength").textContent = tell({ key: `level.${level}` }, level);
     element("level").setAttribute("aria-valuetext", element("strength").textContent);
     element("rule-says").textContent = name ? tell({ key: `ruleset.${name}` }, "") : "";
+    const changes = Object.entries(this.#changed).map(inWords);
+    element("rule-changes").textContent = changes.length ? say("page.changed-rules", { changes: changes.join(" · ") }) : "";
   }
 
   #offer() {
-    this.#describe();
     const { rule_sets: sets, switches } = this.#rules ?? { rule_sets: {}, switches: {} };
-    const own = sets[element("rule-set").value] ?? {};
+    const name = element("rule-set").value;
+    const own = { ...sets[name], ...(name === this.#own.name && name in sets ? this.#own.changed : {}) };
     const offered = Object.entries(own).map(([rule, value]) => {
       const label = document.createElement("label");
       const select = Object.assign(document.createElement("select"), { name: rule });
@@ -140,16 +161,44 @@ export class NewGame {
       return label;
     });
     within(element("switches"), "div").replaceChildren(...offered);
+    this.#describe();
   }
 }
 
 /**
- * Return the name of the rules in words; the options set over them stay as they are written.
+ * Return the rules in words, with the options set over them.
  * @param {string} rules
  */
 export function captioned(rules) {
-  const [name = "", ...switches] = rules.split(" ");
-  return [tell({ key: `rules.${name}` }, name), ...switches].join(" ");
+  const { name, changes } = captions(rules);
+  return [name, ...changes].join(" · ");
+}
+
+/**
+ * Return the name of the rule set and the options set over it, in words.
+ * @param {string} rules
+ */
+export function captions(rules) {
+  const { name, changed } = parsed(rules);
+  return { name: tell({ key: `rules.${name}` }, name), changes: Object.entries(changed).map(inWords) };
+}
+
+/**
+ * Return the rule set and the options set over it, from a text such as `standard flying=never`.
+ * @param {string} rules
+ * @returns {{ name: string, changed: Options }}
+ */
+function parsed(rules) {
+  const [name = "", ...settings] = rules.split(" ");
+  return { name, changed: Object.fromEntries(settings.map((setting) => setting.split("="))) };
+}
+
+/**
+ * Return an option with its value, as a player reads it.
+ * @param {[string, string]} setting
+ */
+function inWords([rule, choice]) {
+  return `${tell({ key: `switch.${rule}` }, rule)}: ${worded(choice)}`;
 }
 
 /**

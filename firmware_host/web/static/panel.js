@@ -5,7 +5,7 @@
 
 import { isUnplayable, jumps } from "./dock.js";
 import { kindsOf } from "./geometry.js";
-import { captioned } from "./newgame.js";
+import { captions } from "./newgame.js";
 import { NOTE_MS, write } from "./notice.js";
 import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
@@ -48,7 +48,7 @@ export class Panel {
     this.#snapshot = snapshot;
     this.#write(snapshot);
     document.body.classList.toggle("astray", ASTRAY.includes(state.status));
-    write(element("rules"), captioned(state.rules));
+    nameRules(state.rules);
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     if (!document.body.classList.contains("back")) {
       this.#showPlayers(state, table, kinds); // while looking back, they have the counts of another position
@@ -128,6 +128,17 @@ function next(state) {
     return undefined;
   }
   return state.outcome ? state.outcome.winner : state.to_move;
+}
+
+/**
+ * Name the rules of the game; a narrow page says only that options are set over them.
+ * @param {string} rules
+ */
+function nameRules(rules) {
+  const { name, changes } = captions(rules);
+  write(element("rules-name"), name);
+  write(element("rules-changes"), changes.map((change) => ` · ${change}`).join(""));
+  element("rules").dataset.changed = changes.length ? ` · ${say("page.changed")}` : "";
 }
 
 /**

@@ -275,6 +275,7 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "black": (0,),
     "draws": (1,),
     "rules": ("mitsudomoe",),
+    "changes": ("Pieces per player: 4 · Diagonal lines: on",),
     "others": (("d6",), ("a1", "d6", "g7")),
     "how": (Message("setup.wired.rotated.half"),),
     "place": (describe_point("d6", MORRIS), describe_point("b4", SQUARES), Message("setup.place.done")),

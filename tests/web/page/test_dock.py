@@ -9,7 +9,16 @@ from playwright.sync_api import FloatRect, Page, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import Fingers, OpenPage, leave, middle, pieces_at, play, point
+from tests.support.web.browsing import (
+    Fingers,
+    OpenPage,
+    choose_rules,
+    leave,
+    middle,
+    pieces_at,
+    play,
+    point,
+)
 from tests.support.web.fake_board import START, FakeBoard
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -133,4 +142,49 @@ def test_pieces_that_stand_wrong_are_put_right_by_one_press(pages: OpenPage) -> 
         page.get_by_role("button", name="Put it right for me").click()
         expect(pieces_at(page, "d6")).to_have_count(0)
         expect(page.locator("#sentence")).to_contain_text("White to play")
+        leave(page)
+
+
+def test_choices_of_the_board_are_in_words_and_hold_for_the_next_game(pages: OpenPage) -> None:
+    with simulated_board("--set", "pieces=4", "--set", "flying=never") as address:
+        page = pages(**LAPTOP, locale="de-DE")
+        page.goto(address)
+        chosen = "Steine je Farbe: 4 · Springen mit drei Steinen: nie"
+        expect(page.locator("#rules")).to_have_text(f"Standard · {chosen}")
+        expect(page.locator("#rule-changes")).to_have_text(f"Geändert – {chosen}")
+        page.locator("#switches summary").click()
+        expect(page.locator("#switches [name=pieces]")).to_have_value("4")
+        page.locator("#switches [name=flying]").select_option("own")
+        expect(page.locator("#rule-changes")).to_have_text("Geändert – Steine je Farbe: 4")
+        page.locator("#begin").click()
+        expect(page.locator("#rules")).to_have_text("Standard · Steine je Farbe: 4")
+        expect(pieces_at(page, "box")).to_have_count(8)
+        leave(page)
+
+
+def test_another_rule_set_is_begun_without_the_choices(pages: OpenPage) -> None:
+    with simulated_board("--set", "pieces=4") as address:
+        page = pages(**LAPTOP)
+        page.goto(address)
+        page.locator("#rule-set").select_option("lasker")
+        expect(page.locator("#rule-changes")).to_be_hidden()
+        page.locator("#begin").click()
+        expect(page.locator("#rules")).to_have_text("Lasker")
+        choose_rules(page, "standard")
+        expect(page.locator("#rule-changes")).to_have_text("Changed – Pieces per player: 4")
+        leave(page)
+
+
+def test_many_choices_are_one_word_on_a_phone(pages: OpenPage) -> None:
+    with simulated_board("--set", "pieces=4", "--set", "flying=never", "--set", "removal=may") as address:
+        page = pages(**PHONE, locale="es-ES")
+        page.goto(address)
+        expect(page.locator("#rules")).to_contain_text("Fichas por bando: 4")
+        expect(page.locator("#rules-changes")).to_be_hidden()
+        expect(page.locator("#rules")).to_have_attribute("data-changed", " · con cambios")
+        rules, say = page.locator("#rules").bounding_box(), page.locator("#say").bounding_box()
+        assert rules is not None
+        assert say is not None
+        assert rules["y"] >= 0
+        assert rules["y"] + rules["height"] <= say["y"]
         leave(page)

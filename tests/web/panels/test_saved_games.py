@@ -49,7 +49,7 @@ def test_games_are_listed_with_date_rules_turns_and_how_they_ended(page: Page) -
     expect(newest).to_contain_text("Twelve pieces · 2 turns")
     expect(newest).to_contain_text("Black won: White gave up.")
     expect(oldest).to_contain_text("1 Jan 2000, 12:00")
-    expect(oldest).to_contain_text("Standard pieces=3 · 5 turns")
+    expect(oldest).to_contain_text("Standard · Pieces per player: 3 · 5 turns")
     expect(oldest).to_contain_text("White won: Black has fewer than three pieces left.")
 
 

@@ -91,7 +91,9 @@ def test_a_game_by_other_switches_is_begun(page: Page, address: str) -> None:
     page.get_by_label("Pieces per player").select_option("3")
     page.get_by_label("Flying with three pieces").select_option("never")
     page.locator("#begin").click()
-    expect(page.locator("#rules")).to_have_text("Lasker pieces=3 flying=never")
+    expect(page.locator("#rules")).to_have_text(
+        "Lasker · Pieces per player: 3 · Flying with three pieces: never"
+    )
     expect(page.locator("#players .to-move")).to_contain_text("3 in hand")
     client = PageClient(address)
     assert client.until("snapshot")["state"]["rules"] == "lasker pieces=3 flying=never"

@@ -94,9 +94,12 @@ interface PageElements {
   "redo": HTMLElementTagNameMap["button"];
   "resign": HTMLElementTagNameMap["button"];
   "resume": HTMLElementTagNameMap["button"];
+  "rule-changes": HTMLElementTagNameMap["p"];
   "rule-says": HTMLElementTagNameMap["p"];
   "rule-set": HTMLElementTagNameMap["select"];
   "rules": HTMLElementTagNameMap["p"];
+  "rules-changes": HTMLElementTagNameMap["span"];
+  "rules-name": HTMLElementTagNameMap["span"];
   "saved-games": HTMLElementTagNameMap["button"];
   "say": HTMLElementTagNameMap["div"];
   "scheme": HTMLElementTagNameMap["select"];
