@@ -50,11 +50,17 @@ def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
 
 
 class _ReadBrake:
-    """A brake that makes a transport read no faster than its address may send."""
+    """A brake that makes a transport read no faster than its address may send.
 
-    def __init__(self, transport: asyncio.Transport, bucket: Bucket) -> None:
+    uvicorn pauses the same transport, until what came is done, and resumes it then. Neither resumes what the
+    other has paused: otherwise requests would pile up in memory.
+    """
+
+    def __init__(self, transport: asyncio.Transport, bucket: Bucket, is_full: Callable[[], bool]) -> None:
+        """Make a brake for `transport`; `is_full` returns whether enough came that is not done."""
         self._transport = transport
         self._bucket = bucket
+        self._is_full = is_full
         self._loop = asyncio.get_running_loop()
         self.holds = False
         """True while nothing is to be read."""
@@ -63,14 +69,17 @@ class _ReadBrake:
     def came(self, count: int) -> None:
         """Note that `count` bytes came."""
         wait = self._bucket.take(self._loop.time(), count)
-        if wait and not self.holds:
+        if not wait:
+            return
+        self._transport.pause_reading()
+        if not self.holds:
             self.holds = True
-            self._transport.pause_reading()
             self._loop.call_later(wait, self._go_on)
 
     def _go_on(self) -> None:
         self.holds = False
-        self._transport.resume_reading()
+        if not self._is_full():
+            self._transport.resume_reading()
 
 
 class _HttpSocket(H11Protocol):
@@ -86,7 +95,8 @@ class _HttpSocket(H11Protocol):
         # asyncio does this only if the listening socket was created with the protocol's number. Otherwise the
         # second of two small writes waits until the other side confirms the first, which takes 40 ms.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._pace = _ReadBrake(transport, self.visitors.of(self._address).bytes)
+        bucket = self.visitors.of(self._address).bytes
+        self._pace = _ReadBrake(transport, bucket, lambda: self.flow.read_paused)
         self._must_end_in(_REQUEST_TIMEOUT_S)
 
     def data_received(self, data: bytes) -> None:
@@ -172,7 +182,8 @@ class _PageSocket(WSProtocol):
         super().connection_made(transport)
         self._address = parse_address(self.client[0] if self.client else "::")
         self.conn = _PageConnection(lambda: self.visitors.refused(self._address, self.loop.time()))
-        self._pace = _ReadBrake(transport, self.visitors.of(self._address).bytes)
+        bucket = self.visitors.of(self._address).bytes
+        self._pace = _ReadBrake(transport, bucket, lambda: self.read_paused)
         self._pings = Bucket(rate=1, most=20)
         self._parting: asyncio.TimerHandle | None = None
 
