@@ -142,6 +142,19 @@ function nameRules(rules) {
 }
 
 /**
+ * Return the name of a player who is not at the board; undefined where names of people count.
+ * @param {string} seat
+ * @param {string | null} [program]
+ */
+function called(seat, program) {
+  const [kind, count] = seat.split(":");
+  if (kind === "external") {
+    return program ?? undefined;
+  }
+  return count ? say("page.engine", { count }) : undefined;
+}
+
+/**
  * Name the players on their plaques. The board and another `program` play under their own names; a name of a
  * person is followed by the side for those who hear the page.
  * @param {Protocol.Names} names
@@ -150,11 +163,8 @@ function nameRules(rules) {
  */
 export function call(names, seats, program) {
   for (const player of /** @type {const} */ (["white", "black"])) {
-    const [kind, count] = seats?.[player].split(":") ?? [];
-    const other = kind === "external" ? program : null;
     const side = player === "white" ? say("page.white") : say("page.black");
-    const elsewhere = kind === "far" ? names[player] || say("page.far") : undefined;
-    const name = count ? say("page.engine", { count }) : other ?? elsewhere ?? names[player];
+    const name = called(seats?.[player] ?? "here", program) ?? names[player];
     const place = within(element("players"), "dt", `:is([data-player=${player}] > *)`);
     write(place, name || side);
     place.title = name ? `${name} (${side})` : "";
