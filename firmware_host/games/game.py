@@ -149,6 +149,13 @@ class Position(Protocol):
     def legal_runs(self) -> Iterable[tuple[Step, ...]]:
         """Return the steps of every whole turn, or rest of one, in a fixed order, for `legal_turns`."""
 
+    def beginnings(self, vacated: Iterable[int], filled: Iterable[int]) -> Iterator[tuple[Step, ...]]:
+        """Yield the shortest beginnings of turns that leave and land on all of these points.
+
+        The points, at least one, are given by their indexes. Each beginning ends with the step that touches
+        the last of them.
+        """
+
     def turns(self) -> tuple[Turn, ...]:
         """Return the whole turns, or rests of one, that this game counts as different."""
 

@@ -6,7 +6,7 @@ made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another position'
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -28,9 +28,9 @@ from firmware_host.games.mitsudomoe.rules import (
     ball_steps,
     relocations,
     ring_steps,
-    turn_sequences,
 )
-from firmware_host.games.morris.bitboard import bit, bits
+from firmware_host.games.mitsudomoe.turns import TurnSequence, beginnings, turn_sequences
+from firmware_host.games.morris.bitboard import as_bits, bit, bits
 from firmware_host.games.perft import leaves
 
 _PLAYERS = (Player.WHITE, Player.BLACK)
@@ -57,6 +57,14 @@ def _ball_step(black: int, origin: int, target: int) -> Step:
 @cache
 def _relocation(black: int, origin: int, target: int) -> Step:
     return notation.relocation(BALLS[black], _point(origin), _point(target))
+
+
+def _steps(player: int, run: TurnSequence) -> tuple[Step, ...]:
+    return (
+        *(_ring_step(player, *ring) for ring in run.ring),
+        *(_ball_step(player, way.origin, way.target) for way in run.ball),
+        *(_relocation(1 - player, *points) for points in run.relocations),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +156,14 @@ class MitsudomoePosition:
         state = self.state
         if self.outcome is not None:
             return
-        player = state.black
         for run in turn_sequences(state):
-            yield (
-                *(_ring_step(player, *ring) for ring in run.ring),
-                *(_ball_step(player, way.origin, way.target) for way in run.ball),
-                *(_relocation(1 - player, *points) for points in run.relocations),
-            )
+            yield _steps(state.black, run)
+
+    def beginnings(self, vacated: Iterable[int], filled: Iterable[int]) -> Iterator[tuple[Step, ...]]:
+        """Yield the shortest beginnings of turns that leave and land on all of these points."""
+        if self.outcome is None:
+            for run in beginnings(self.state, as_bits(vacated), as_bits(filled)):
+                yield _steps(self.state.black, run)
 
     def turns(self) -> tuple[Turn, ...]:
         """Return one whole turn, or rest of one, for each position that can result, whatever its order."""

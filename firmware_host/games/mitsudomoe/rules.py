@@ -130,7 +130,7 @@ class MitsudomoeMechanics:
         """Return the state after a ring went from `origin` (0: the supply) to `target`."""
         player, other = state.black, 1 - state.black
         rings, supply, past = list(state.rings), list(state.supply), state.past
-        tops = _without(state, origin)
+        tops = tops_without(state, origin)
         if origin:
             rings[origin.bit_length() - 1] >>= 1
         else:
@@ -245,7 +245,7 @@ def exposed(state: MitsudomoeState, player: int) -> int:
     return state.tops[player] & ~state.standing
 
 
-def _without(state: MitsudomoeState, origin: int) -> list[int]:
+def tops_without(state: MitsudomoeState, origin: int) -> list[int]:
     """Return the top rings as they would be if the ring on `origin` (0: none) were in the hand."""
     tops = list(state.tops)
     if origin:
@@ -268,7 +268,7 @@ def ring_steps(state: MitsudomoeState) -> Iterator[tuple[int, int]]:
     free = ALL & ~state.standing
     origins = [0] if state.supply[player] else []
     for origin in (*origins, *bits(exposed(state, player))):
-        tops = _without(state, origin)
+        tops = tops_without(state, origin)
         yield origin, _lasting(free, tops[player], tops[1 - player] & free, plain, vaulting) & ~origin
 
 
@@ -299,53 +299,6 @@ def relocations(state: MitsudomoeState) -> Iterator[tuple[int, int]]:
     """Return the legal (origin, target) pairs of vaulted balls."""
     targets = exposed(state, 1 - state.black)
     return product(bits(state.vaulted), bits(targets))
-
-
-class TurnSequence(NamedTuple):
-    """A whole turn, or the rest of one: at most one ring step and one ball step, and the relocations."""
-
-    ring: tuple[tuple[int, int], ...]
-    ball: tuple[BallMove, ...]
-    relocations: tuple[tuple[int, int], ...]
-
-
-def turn_sequences(state: MitsudomoeState) -> Iterator[TurnSequence]:
-    """Yield every whole turn, or rest of one, without playing it."""
-    theirs, standing = 1 - state.black, state.standing
-    if state.due is Due.RELOCATION:
-        for rest in _relocations(state.vaulted, exposed(state, theirs)):
-            yield TurnSequence((), (), rest)
-        return
-    possible = tuple(ball_moves(state))
-    if state.due is Due.BALL:
-        yield from _ball_runs((), possible, state.tops[state.black], state.tops[theirs] & ~standing)
-        return
-    for origin, targets in ring_steps(state):
-        tops = _without(state, origin)
-        for target in bits(targets):
-            room = tops[theirs] & ~standing & ~target
-            yield from _ball_runs(((origin, target),), possible, tops[state.black] | target, room)
-
-
-def _ball_runs(
-    ring: tuple[tuple[int, int], ...], possible: tuple[BallMove, ...], own: int, room: int
-) -> Iterator[TurnSequence]:
-    for way in possible:
-        if way.target & own and not way.vaulted:
-            yield TurnSequence(ring, (way,), ())
-        elif way.target & own and room:
-            for rest in _relocations(way.vaulted, room):
-                yield TurnSequence(ring, (way,), rest)
-
-
-def _relocations(vaulted: int, room: int) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield every order of moving the vaulted balls; each vacates its square for the next."""
-    if not vaulted:
-        yield ()
-    for origin in bits(vaulted):
-        for target in bits(room):
-            for rest in _relocations(vaulted ^ origin, room ^ target | origin):
-                yield ((origin, target), *rest)
 
 
 def _moved(balls: tuple[int, int], player: int, origin: int, target: int) -> tuple[int, int]:

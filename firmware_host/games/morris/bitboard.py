@@ -6,7 +6,7 @@ neither the pieces nor the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -20,6 +20,11 @@ ALL = (1 << len(MORRIS)) - 1
 def bit(place: Point | None) -> int:
     """Return the set of this one point; empty for None."""
     return 0 if place is None else 1 << place.index
+
+
+def as_bits(indexes: Iterable[int]) -> int:
+    """Return the set of the points with these indexes."""
+    return sum(1 << index for index in indexes)
 
 
 def bits(points: int) -> Iterator[int]:

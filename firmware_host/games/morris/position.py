@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -24,7 +24,7 @@ from firmware_host.games.game import (
 )
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Layout, Point
 from firmware_host.games.morris import notation, set_up
-from firmware_host.games.morris.bitboard import bit, bits, point, points_of
+from firmware_host.games.morris.bitboard import as_bits, bit, bits, point, points_of
 from firmware_host.games.morris.fen import parse_position, position_text
 from firmware_host.games.morris.illegal import explain_illegal
 from firmware_host.games.morris.notation import DECLINE, PIECES, PLAYERS
@@ -135,6 +135,15 @@ class MorrisPosition:
     def legal_runs(self) -> Iterable[tuple[Step, ...]]:
         """Return the steps of every whole turn, or rest of one."""
         return played_runs(self)
+
+    def beginnings(self, vacated: Iterable[int], filled: Iterable[int]) -> Iterator[tuple[Step, ...]]:
+        """Yield the shortest beginnings of turns that leave and land on all of these points."""
+        if self.outcome is not None:
+            return
+        mechanics, black = self.rules.mechanics, self.state.black
+        for landing, removals in mechanics.beginnings(self.state, as_bits(vacated), as_bits(filled)):
+            landed = (_landing(black, *landing),) if landing else ()
+            yield (*landed, *(_removal(1 - black, taken) for taken in removals))
 
     def turns(self) -> tuple[Turn, ...]:
         """Return every whole turn, or rest of one: removals in another order are another turn."""

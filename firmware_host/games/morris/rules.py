@@ -202,6 +202,39 @@ class MorrisMechanics:
                 found += self._endings(theirs, their_hand, due) - 1
         return found
 
+    def beginnings(
+        self, state: MorrisState, vacated: int, filled: int
+    ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Yield the shortest beginnings of turns that leave and land on all of these points.
+
+        Each is a landing as its origin and target, if one is due, and the removals after it.
+        """
+        theirs, their_hand = state.theirs, state.their_hand
+        if state.due:
+            for removals in () if filled else self._removals(theirs, their_hand, state.due, vacated):
+                yield (), removals
+            return
+        for origin, targets in self.landings(state):
+            left = vacated & ~origin
+            if left & ~theirs:
+                continue
+            for target in bits(targets & filled if filled else targets):
+                if filled & ~target:
+                    continue
+                _, due = self.closing(state.mine ^ origin | target, target) if left else (0, 0)
+                for removals in self._removals(theirs, their_hand, due, left):
+                    yield (origin, target), removals
+
+    def _removals(self, theirs: int, their_hand: int, due: int, of: int) -> Iterator[tuple[int, ...]]:
+        """Yield each shortest way to remove these points, and others, with `due` removals earned."""
+        if not of:
+            yield ()
+            return
+        over = theirs.bit_count() + their_hand < MIN_PIECES
+        for taken in bits(self.removable(theirs)) if due and not over else ():
+            for rest in self._removals(theirs ^ taken, their_hand, due - 1, of & ~taken):
+                yield taken, *rest
+
     def _endings(self, theirs: int, their_hand: int, due: int) -> int:
         """Return the number of ways to end a turn with `due` removals earned: 1 if none can be made."""
         removable = self.removable(theirs)
