@@ -152,9 +152,10 @@ def _results(known: Knowledge, verdict: Verdict) -> Mapping[Point, Result]:
     for fit in verdict.fits:
         lit: dict[Point, set[Cue]] = defaultdict(set)
         _show_fit(fit, lit)
-        result = known.of_turn(fit.turn.steps)
-        for point in lit:
-            found[point] = better(found.get(point), result)
+        for steps in fit.whole_turns():
+            result = known.of_turn(steps)
+            for point in lit:
+                found[point] = better(found.get(point), result)
     return found
 
 

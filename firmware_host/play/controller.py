@@ -3,8 +3,8 @@
 `step` takes each frame, in order of time, and returns the light that answers it; `take_events` returns what
 happened. Time is an argument.
 
-Invariants: an unchanged frame before the next deadline costs next to nothing, apart from work that a later
-frame is spared; a fault of the sensors, such as an outage, stops play, and no other fault does.
+Invariants: an unchanged frame before the next deadline costs next to nothing; a fault of the sensors, such as
+an outage, stops play, and no other fault does.
 """
 
 from __future__ import annotations
@@ -165,7 +165,6 @@ class Controller:
         """Return the light that answers `readings` at `now`; the same object while nothing changes."""
         self.now = now
         if readings == self._raw:
-            self.session.reconciler.prepare()
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
         elif _is_use(readings, self._raw, self.session.sensor_model.masked):

@@ -1,9 +1,12 @@
-"""The frames that the legal turns of a position can give while they are being played.
+"""The turns that may be in progress when a board gives a frame.
 
 A turn is a set of actions: lift the piece that moves, set it down, lift the piece that is removed. They may
 be done in any order, except that a piece lands only after it has left its origin, and that the actions at one
 stack follow the turn's order. Some of the actions of one turn, done on a base position, give a frame; the
 frame then **fits** the base. An action that changes no reading counts as done with the next one of its step.
+
+Of a turn only the beginning is known: the steps up to the last that has begun, and at least up to the first
+that is not done.
 
 Steps without a physical action (a declined removal) give no frame of their own. If a turn consists of
 nothing else, the opponent's turns are appended to it here, since playing one of them is what declines.
@@ -12,46 +15,23 @@ nothing else, the opponent's turns are appended to it here, since playing one of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Set
 
-from firmware_host.games.game import Piece, Position, Step, Turn, legal_turns
-from firmware_host.ports import Frame, Reading
+from firmware_host.games.game import Position, Step, Turn
+from firmware_host.ports import Frame
 from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import PartialTurn
 
 _CACHE_SIZE = 64
 """The number of frames whose result is cached; a turn in progress gives few."""
-_UNTOUCHED = (0,)
-"""The counts at a point that reads as in the base."""
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _PointActions:
-    """The actions of a turn at one point: `actions` are the numbers of its steps, in the order of the stack.
-
-    `counts` maps each reading to the numbers of actions that give it, without those whose last one changes
-    nothing. Turns share the object if they do the same at the point, so that its identity stands for that.
-    """
-
-    index: int
-    actions: tuple[int, ...]
-    counts: Mapping[Reading, tuple[int, ...]]
-    hidden: frozenset[int]
-    """The numbers of the steps of which no sensor shows the action."""
-
-
-_PossibleCounts = tuple[tuple[_PointActions, tuple[int, ...]], ...]
-"""Points where a turn may be in progress, each with the possible numbers of finished actions."""
+_Action = tuple[int, int]
+"""A lift or a landing: the number of its step in a turn, and the index of its point."""
 
 
 class CandidateTurns:
-    """A position, and every frame that its turns can give while they are played.
-
-    There may be thousands of turns. A frame is compared only with those that touch the points it changes.
-    Turns are enumerated at the first question, or a few at a time before it.
-    """
+    """A position, and every frame that its turns can give while they are played."""
 
     def __init__(
         self,
@@ -65,128 +45,114 @@ class CandidateTurns:
         self.frame = sensors.expected(position)
         self._sensors = sensors
         self._stacks = position.stacks
-        self._pending = self._with_replies(permission or Permission(), chosen)
-        self._turns: list[Turn] = []
-        self._points: list[tuple[_PointActions, ...]] = []
-        self._turns_at: dict[int, list[int]] = {}
-        self._point_actions: dict[tuple[int, tuple[tuple[int, str], ...]], _PointActions] = {}
-        self._ways: dict[tuple[int, _PossibleCounts], tuple[tuple[int, ...], ...]] = {}
+        self._permission = permission or Permission()
+        self._chosen = chosen
         self._results: dict[Frame, tuple[PartialTurn, ...]] = {}
-
-    def prepare(self, turns: int | None = None) -> bool:
-        """Enumerate at most `turns` more turns (None: all) and return whether more may be left."""
-        taken = list(itertools.islice(self._pending, turns))
-        for turn in taken:
-            points = self._points_of(turn.steps)
-            for point in points:
-                self._turns_at.setdefault(point.index, []).append(len(self._turns))
-            self._turns.append(turn)
-            self._points.append(points)
-        return len(taken) == turns
 
     def fits(self, frame: Frame) -> tuple[PartialTurn, ...]:
         """Return every way in which `frame` comes from some actions of one turn; none for the base's own."""
         if frame not in self._results:
             if len(self._results) > _CACHE_SIZE:
                 self._results.clear()
-            self._results[frame] = tuple(self._all_ways(frame))
+            self._results[frame] = tuple(self._all_fits(frame))
         return self._results[frame]
 
     def explains_except(self, frame: Frame, but: int) -> bool:
         """Return whether some frame of the base differs from `frame` at the point `but` alone."""
-        self.prepare()
-        turns = (points for (index, _), points in self._point_actions.items() if index == but)
-        readings = {self.frame[but], *(reading for points in turns for reading in points.counts)}
-        others = [(*frame[:but], reading, *frame[but + 1 :]) for reading in readings - {frame[but]}]
-        return self.frame in others or any(True for other in others for _ in self._all_ways(other))
+        stack, box = self._stacks[but], self.position.rules.box
+        stacks = (lower + top for lower in (stack, stack[:-1]) for top in ((), *((piece,) for piece in box)))
+        readings = {self._sensors.reading(one, but) for one in stacks} - {frame[but]}
+        others = [(*frame[:but], reading, *frame[but + 1 :]) for reading in readings]
+        return self.frame in others or any(True for other in others for _ in self._all_fits(other))
 
-    def _with_replies(self, permission: Permission, chosen: tuple[Step, ...]) -> Iterator[Turn]:
-        if permission.forbids(self.position, chosen):
+    def _all_fits(self, frame: Frame) -> Iterator[PartialTurn]:
+        pairs = enumerate(zip(self.frame, frame, strict=True))
+        differing = {index: (own, reading) for index, (own, reading) in pairs if own != reading}
+        if not differing or self._permission.forbids(self.position, self._chosen):
             return
-        for steps in self.position.legal_runs():
-            if steps[: len(chosen)] != chosen:
-                continue
-            turn = Turn(steps, self.position)
-            yield turn
-            if any(step.origin or step.target for step in steps):
-                continue
-            after = turn.positions[-1]
-            if after.outcome is None and not permission.forbids(after, ()):
-                for reply in legal_turns(after):
-                    yield Turn(turn.steps + reply.steps, turn.begun_at)
+        # Two pieces that came to a stack are neither; on a high stack, a reading may be both.
+        lost = {index for index, (own, reading) in differing.items() if reading.lost_top(own)}
+        added = {index for index, (own, reading) in differing.items() if reading.added_top(own)}
+        for steps in self.position.beginnings(lost - added, added - lost):
+            yield from self._fits_of(steps, frame, differing.keys())
+        for decline in [step for step in self.position.legal_steps() if step.piece is None]:
+            if self._allows((decline,)):
+                replies = CandidateTurns(self.position.play(decline), self._sensors, self._permission)
+                for fit in replies.fits(frame):
+                    yield PartialTurn(Turn((decline, *fit.turn.steps), self.position), (0, *fit.done))
 
-    # ---- evaluating a frame -------------------------------------------------------------------------
+    def _fits_of(self, steps: tuple[Step, ...], frame: Frame, differing: Set[int]) -> Iterator[PartialTurn]:
+        """Yield how turns that begin with these steps give `frame`; more steps are tried only if need be."""
+        actions = _by_point(steps)
+        if not self._allows(steps) or differing.isdisjoint(actions):
+            return
+        ways = list(self._ways(steps, actions, frame)) if differing <= actions.keys() else []
+        unfinished = [done for done in ways if not _is_whole(steps, done)]
+        yield from (self._fit(steps, done) for done in unfinished)
+        if ways and len(unfinished) == len(ways):
+            return
+        after = Turn(steps, self.position).positions[-1]
+        if after.to_move is not self.position.to_move or after.outcome is not None:
+            yield from (self._fit(steps, done) for done in ways if done not in unfinished)
+            return
+        for step in after.legal_steps():
+            longer = (*steps, step)
+            if not ways and any(p.index in differing for p in (step.origin, step.target) if p is not None):
+                yield from self._fits_of(longer, frame, differing)
+            elif self._allows(longer):
+                yield from (self._fit(longer, (*done, 0)) for done in ways if done not in unfinished)
 
-    def _all_ways(self, frame: Frame) -> Iterator[PartialTurn]:
-        self.prepare()
-        pairs = zip(self.frame, frame, strict=True)
-        differing = {index for index, (own, reading) in enumerate(pairs) if own != reading}
-        for number in min((self._turns_at.get(index, []) for index in differing), key=len, default=[]):
-            for done in self._ways_of_turn(number, frame, differing):
-                yield PartialTurn(self._turns[number], done)
+    def _fit(self, steps: tuple[Step, ...], done: tuple[int, ...]) -> PartialTurn:
+        """Return a turn in progress; of a chosen one, all steps are known."""
+        rest = self._chosen[len(steps) :]
+        return PartialTurn(Turn(steps + rest, self.position), done + (0,) * len(rest))
 
-    def _ways_of_turn(self, number: int, frame: Frame, differing: set[int]) -> tuple[tuple[int, ...], ...]:
-        """Return the ways in which one turn gives `frame`; it has to touch every point that differs."""
-        begun, matched = [], 0
-        for point in self._points[number]:
-            counts = point.counts.get(frame[point.index])
-            if counts is None:
-                return ()
-            matched += point.index in differing
-            if counts is not _UNTOUCHED or point.hidden:
-                begun.append((point, counts))
-        if matched < len(differing):
-            return ()
-        steps = self._turns[number].steps
-        key = len(steps), tuple(begun)
-        known = self._ways.get(key)
-        if known is None:
-            known = self._ways[key] = tuple(_progress_ways(steps, key[1]))
-        return known
+    def _allows(self, steps: tuple[Step, ...]) -> bool:
+        """Return whether the steps begin the turn that was chosen, if one was."""
+        return not self._chosen or self._chosen[: len(steps)] == steps[: len(self._chosen)]
 
-    def _points_of(self, steps: tuple[Step, ...]) -> tuple[_PointActions, ...]:
-        """Return the actions at each point, which turns with the same steps there share."""
-        here: dict[int, tuple[tuple[int, str], ...]] = {}
-        for number, step in enumerate(steps):
-            for point in (step.origin, step.target):
-                if point is not None:
-                    here[point.index] = (*here.get(point.index, ()), (number, step.text))
-        shared = self._point_actions
-        for key in here.items():
-            if key not in shared:
-                shared[key] = self._actions_at(key[0], steps)
-        return tuple([shared[key] for key in here.items()])
+    def _ways(
+        self, steps: tuple[Step, ...], actions_at: Mapping[int, list[tuple[int, bool]]], frame: Frame
+    ) -> Iterator[tuple[int, ...]]:
+        """Yield the progress of each step, for all ways in which they give `frame`.
 
-    def _actions_at(self, index: int, steps: tuple[Step, ...]) -> _PointActions:
-        stack = self._stacks[index]
-        actions, readings = [], [self.frame[index]]
-        for number, step in enumerate(steps):
-            for point, after in ((step.origin, stack[:-1]), (step.target, (*stack, *_piece(step)))):
-                if point is not None and point.index == index:
-                    stack = after
-                    actions.append(number)
-                    readings.append(self._sensors.reading(stack, index))
-        counts: dict[Reading, tuple[int, ...]] = {readings[0]: _UNTOUCHED}
-        hidden = []
-        for count, (before, reading) in enumerate(itertools.pairwise(readings), start=1):
-            if before == reading:
-                hidden.append(actions[count - 1])
-            else:
-                counts[reading] = (*counts.get(reading, ()), count)
-        return _PointActions(index, tuple(actions), counts, frozenset(hidden))
+        At each point, the first of its actions are done, of which the last changes the reading.
+        """
+        possible: list[list[list[_Action]]] = []
+        hidden: set[_Action] = set()
+        for index, actions in actions_at.items():
+            stack, before, done = self._stacks[index], self.frame[index], list[_Action]()
+            counts = [done[:]] if before == frame[index] else []
+            for number, is_landing in actions:
+                piece = steps[number].piece
+                stack = (*stack, piece) if is_landing and piece is not None else stack[:-1]
+                reading = self._sensors.reading(stack, index)
+                done.append((number, index))
+                if reading == before:
+                    hidden.add(done[-1])
+                elif reading == frame[index]:
+                    counts.append(done[:])
+                before = reading
+            possible.append(counts)
+        for taken in itertools.product(*possible):
+            acted = set(itertools.chain(*taken))
+            progress = tuple([_progress(number, step, acted, hidden) for number, step in enumerate(steps)])
+            if any(progress) and min(progress) >= 0:
+                yield progress
 
 
-def _progress_ways(steps: tuple[Step, ...], begun: _PossibleCounts) -> Iterator[tuple[int, ...]]:
-    """Yield the progress of each step, for every combination of the possible counts in `begun`."""
-    hidden = {(number, point.index) for point, _ in begun for number in point.hidden}
-    for taken in itertools.product(*([(point, count) for count in counts] for point, counts in begun)):
-        acted = {(number, point.index) for point, count in taken for number in point.actions[:count]}
-        done = [_progress(number, step, acted, hidden) for number, step in enumerate(steps)]
-        if any(done) and all(stage >= 0 for stage in done):
-            yield tuple(done)
+def _by_point(steps: tuple[Step, ...]) -> dict[int, list[tuple[int, bool]]]:
+    """Return, for each point, the numbers of the steps that act there, and whether they land."""
+    found: dict[int, list[tuple[int, bool]]] = {}
+    for number, step in enumerate(steps):
+        if step.origin is not None:
+            found.setdefault(step.origin.index, []).append((number, False))
+        if step.target is not None:
+            found.setdefault(step.target.index, []).append((number, True))
+    return found
 
 
-def _progress(number: int, step: Step, acted: set[tuple[int, int]], hidden: set[tuple[int, int]]) -> int:
+def _progress(number: int, step: Step, acted: set[_Action], hidden: set[_Action]) -> int:
     """Return the progress of a step; -1 if its piece has landed but not left, as a sensor would show."""
     has_landed = step.target is not None and (number, step.target.index) in acted
     if step.origin is None:
@@ -197,5 +163,9 @@ def _progress(number: int, step: Step, acted: set[tuple[int, int]], hidden: set[
     return -has_landed
 
 
-def _piece(step: Step) -> tuple[Piece, ...]:
-    return () if step.piece is None else (step.piece,)
+def _is_whole(steps: tuple[Step, ...], done: tuple[int, ...]) -> bool:
+    """Return whether all actions of the steps are done."""
+    return all(
+        stage == (step.origin is not None) + (step.target is not None)
+        for step, stage in zip(steps, done, strict=True)
+    )

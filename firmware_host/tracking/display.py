@@ -64,9 +64,8 @@ class Display:
         """Show that hands are at it, with the ways that lead on, from here or from the position `after`."""
         frame = self._seen.frame
         fits = self._expected.fits(frame)
-        if after is not None and (not fits or after is not self._expected.game.position):
-            replies = self._expected.reply_base(after)  # from now on the idle frames prepare them
-            fits = fits or replies.fits(frame)
+        if after is not None and not fits:
+            fits = self._expected.replies(after, frame)
         return self.show(InProgress(self._expected.missing(frame), fits))
 
     def end_questions(self) -> None:

@@ -6,7 +6,7 @@ back a frame can tell what was played depends on them, and on whether the board 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from firmware_host.games.game import Game, Position, Step
@@ -16,9 +16,6 @@ from firmware_host.tracking.candidates import CandidateTurns
 from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import Mismatch, PartialTurn
-
-_BATCH_SIZE = 8
-"""The number of turns enumerated for each frame: a tenth of a millisecond, and all within about a second."""
 
 
 class ExpectedGame:
@@ -34,7 +31,6 @@ class ExpectedGame:
         """The turns that hands may play."""
         self._bases: dict[int, CandidateTurns] = {}
         self._reply_base: CandidateTurns | None = None
-        self._is_prepared = False
         self.is_found = found
         """True if the board may differ from the game since before it was watched."""
         self._unwatched_until = game.ply if found else 0
@@ -54,27 +50,20 @@ class ExpectedGame:
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self.game = game
         self._revisable_from = None
-        if self._reply_base is not None and self._reply_base.position == game.position and not self.chosen:
-            self._bases[game.ply] = self._reply_base
         self._reply_base = None
-        self._is_prepared = False
 
     def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked."""
         self.sensor_model = sensors
         self.frames = [sensors.expected(position) for position in self.game.positions]
         self._revisable_from = None
-        self._forget_bases()
+        self.permit(self.permission)
 
     def permit(self, permission: Permission) -> None:
         """Let hands play only the turns of that `permission`, also in a revision."""
         self.permission = permission
-        self._forget_bases()
-
-    def _forget_bases(self) -> None:
         self._bases.clear()
         self._reply_base = None
-        self._is_prepared = False
 
     @property
     def chosen(self) -> tuple[Step, ...] | None:
@@ -87,7 +76,6 @@ class ExpectedGame:
             self.is_found = False
             self._unwatched_until = 0
             self._revisable_from = None
-            self._is_prepared = False
 
     # ---- how far back sensors can tell -------------------------------------------------------------
 
@@ -141,29 +129,11 @@ class ExpectedGame:
             )
         return self._bases[ply]
 
-    def reply_base(self, after: Position) -> CandidateTurns:
-        """Return the turns from a position whose steps are not played yet."""
+    def replies(self, after: Position, frame: Frame) -> tuple[PartialTurn, ...]:
+        """Return how a turn from a position whose steps are not played yet can lead to `frame` and on."""
         if self._reply_base is None or self._reply_base.position is not after:
             self._reply_base = CandidateTurns(after, self.sensor_model, self.permission)
-            self._is_prepared = False
-        return self._reply_base
-
-    def prepare(self) -> bool:
-        """Enumerate some of the turns that a later frame may need, and return whether more may be left.
-
-        They are those of the current position, the replies to a turn that does not count yet, and revisions.
-        """
-        if not self._is_prepared:
-            self._is_prepared = not any(base.prepare(_BATCH_SIZE) for base in self._needed())
-        return not self._is_prepared
-
-    def _needed(self) -> Iterator[CandidateTurns]:
-        """Yield the bases that the next frames may be compared with, the likeliest first."""
-        yield self.base(self.game.ply)
-        if self._reply_base is not None:
-            yield self._reply_base
-        for ply in range(self.game.ply - 1, self.revisable_from - 1, -1):
-            yield self.base(ply)
+        return self._reply_base.fits(frame)
 
     def fits(self, frame: Frame) -> tuple[PartialTurn, ...]:
         """Return how the current turn, and the last one if it may be revised, can lead to `frame` and on.

@@ -142,11 +142,11 @@ class Moves:
         self, begun: Position, after: Position, theirs: int | None, landed: int
     ) -> Iterator[Step]:
         """Yield that reply to a turn from `begun`, of which one step, or more, has led to `after`."""
-        for step in self.steps(after):
-            if after.to_move is not begun.to_move:
-                if leaves(step, theirs) and lands(step, landed):
-                    yield step
-            elif step.target is None and not leaves(step, theirs):
+        if after.to_move is not begun.to_move:
+            yield from (step for step in self.steps(after) if leaves(step, theirs) and lands(step, landed))
+            return
+        for step in self.steps(after) if after.removal_due else ():
+            if not leaves(step, theirs):
                 yield from self._replies_to(begun, self.play(after, step), theirs, landed)
 
     def _of(self, position: Position) -> _Known:

@@ -133,13 +133,6 @@ class Reconciler:
         """The time at which the verdict may change with the same frame; None if it cannot."""
         return self._dwell.deadline
 
-    def prepare(self) -> bool:
-        """Work out a little of what the next frame may need, and return whether more may be left.
-
-        It changes nothing but the time that `update` takes.
-        """
-        return self._expected.prepare()
-
     def update(self, frame: Frame, now: Microseconds) -> Verdict:
         """Return the verdict on a debounced `frame` at `now`; to be called on each change and deadline.
 

@@ -18,10 +18,20 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class PartialTurn:
-    """A turn and the progress of each of its steps: 0 is not begun, and each action adds one."""
+    """The beginning of a turn and the progress of each of its steps: 0 is not begun, each action adds one.
+
+    The last of the steps has begun, or is the first that is not done; the turn may go on after it.
+    """
 
     turn: Turn
     done: tuple[int, ...]
+
+    def whole_turns(self) -> tuple[tuple[Step, ...], ...]:
+        """Return the steps of all whole turns that begin so."""
+        steps, positions = self.turn.steps, (self.turn.begun_at, *self.turn.positions)
+        if positions[-1].to_move is not positions[-2].to_move:
+            return (steps,)
+        return tuple(steps + rest for rest in positions[-1].legal_runs()) or (steps,)
 
 
 @dataclass(frozen=True, slots=True)

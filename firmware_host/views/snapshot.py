@@ -235,7 +235,7 @@ def _moves(session: Session) -> tuple[str, ...]:
     if game.outcome is not None:
         return ()
     if isinstance(verdict, InProgress) and verdict.fits:
-        turns = [fit.turn.steps for fit in verdict.fits]
+        turns = [steps for fit in verdict.fits for steps in fit.whole_turns()]
     elif session.reconciler.is_bound:
         turns = []
     elif session.chosen is not None:

@@ -58,39 +58,16 @@ def of_controller(game: Game, rounds: int) -> Figures:
         "unchanged_frame_us": spread(unchanged, 1e6),
         "changed_frame_us": spread(changed, 1e6),
         "first_changed_frame_of_a_turn_us": spread(list(_first_changes(game, frames, rounds // 10)), 1e6),
-        "the_same_after_a_rest_us": spread(
-            list(_first_changes(game, frames, rounds // 10, rested=True)), 1e6
-        ),
-        "frame_that_prepares_it_us": spread(list(_preparing(game, frames[0][0], rounds)), 1e6),
     }
 
 
-def _first_changes(
-    game: Game, frames: list[list[Frame]], times: int, *, rested: bool = False
-) -> Iterator[float]:
-    """Yield the seconds for the first changed frame of a turn, which computes all legal turns.
-
-    `rested`: after enough unchanged frames for all preparation to be done.
-    """
+def _first_changes(game: Game, frames: list[list[Frame]], times: int) -> Iterator[float]:
+    """Yield the seconds for the first changed frame of a turn, before which nothing is cached."""
     for number in range(times):
         controller = _controller_of(game)
         sequence = frames[number % len(frames)]
         controller.step(sequence[0], 0)
-        while rested and controller.session.reconciler.prepare():
-            pass
         yield _timed(controller, sequence[1], _FRAME)
-
-
-def _preparing(game: Game, frame: Frame, times: int) -> Iterator[float]:
-    """Yield the seconds for each unchanged frame that prepares something."""
-    count = 0
-    while count < times:
-        controller, now = _controller_of(game), 0
-        controller.step(frame, now)
-        while controller.session.reconciler.prepare() and count < times:
-            now += _FRAME
-            count += 1
-            yield _timed(controller, frame, now)
 
 
 def _controller_of(game: Game) -> Controller:

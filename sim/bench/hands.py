@@ -4,8 +4,8 @@ Frames come 200 times a second in virtual time. Each is timed separately, as CPU
 debouncing, light, strip and disk. Hands take their time like people: they straighten pieces, and sometimes
 reply before the turn counts.
 
-Invariants: only `observe`, `prepare` and `deadline` of a session are used, so that an older version can be
-measured by a copy of this module: `python -m sim.bench.hands`.
+Invariants: only `observe` and `deadline` of a session are used, so that an older version can be measured by a
+copy of this module: `python -m sim.bench.hands`.
 """
 
 from __future__ import annotations
@@ -109,7 +109,6 @@ class PlayedBoard:
         for _ in range(milliseconds * 1000 // _FRAME):
             self._now += _FRAME
             began = time.thread_time()
-            self._session.reconciler.prepare()
             due = self._session.deadline
             self._costs.unchanged.append(time.thread_time() - began)
             if due is not None and self._now >= due:

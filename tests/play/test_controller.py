@@ -33,20 +33,6 @@ def test_step_with_unchanged_frame_returns_same_object(bench: Bench) -> None:
     assert bench.leds is first
 
 
-def test_idle_frames_prepare_the_next_moves(bench: Bench) -> None:
-    assert bench.controller.session.reconciler.prepare()
-    bench.frames(8)
-    assert not bench.controller.session.reconciler.prepare()
-
-
-def test_frames_after_a_turn_prepare_the_replies(bench: Bench) -> None:
-    bench.frames(8)
-    bench.stands.add("d6")
-    assert bench.frames(60) == ["step", "turn"]
-    assert bench.frames(8) == []
-    assert not bench.controller.session.reconciler.prepare()
-
-
 def test_a_bounce_shorter_than_the_debounce_time_is_not_felt(bench: Bench) -> None:
     bench.stands.add("d6")
     bench.frames(2)

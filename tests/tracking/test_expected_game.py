@@ -1,4 +1,4 @@
-"""The turns that are enumerated in idle frames, before a frame needs them."""
+"""The turns that a frame may begin, of the current turn, of the replies to it, and of a chosen one."""
 
 from __future__ import annotations
 
@@ -6,47 +6,28 @@ from firmware_host.ports import SensorKind
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
-from tests.support.watched import game_of
+from tests.support.watched import frame_with, game_of
 
 
-def prepared(turns: str) -> ExpectedGame:
-    """The expected game after `turns`, with everything prepared."""
-    game = game_of(turns)
-    expected = ExpectedGame(game, SensorModel(SensorKind.PRESENCE), found=False)
-    calls = 0
-    while expected.prepare():
-        calls += 1
-        assert calls < 100
-    return expected
+def expected_after(turns: str) -> ExpectedGame:
+    return ExpectedGame(game_of(turns), SensorModel(SensorKind.PRESENCE), found=False)
 
 
-def test_the_current_turn_and_its_revision_are_prepared() -> None:
-    expected = prepared("d6 f4 d7")
-    assert not expected.base(3).prepare(1)
-    assert not expected.base(2).prepare(1)
-
-
-def test_the_replies_to_a_turn_that_does_not_count_yet_are_prepared() -> None:
-    expected = prepared("d6 f4")
+def test_the_replies_to_a_turn_that_does_not_count_yet_fit_a_frame() -> None:
+    expected = expected_after("d6 f4")
     position = expected.game.position
-    replies = expected.reply_base(position.play(position.legal_step("d7")))
-    assert expected.prepare(), "there is more to do again"
-    while expected.prepare():
-        pass
-    assert not replies.prepare(1)
+    after = position.play(position.legal_step("d7"))
+    replied = expected.sensor_model.expected(game_of("d6 f4 d7 g1").position)
+    assert expected.fits(replied) == ()
+    assert [fit.turn.steps[0].text for fit in expected.replies(after, replied)] == ["g1"]
+    assert expected.replies(after, frame_with()) == ()
 
 
-def test_preparation_begins_again_after_a_turn() -> None:
-    expected = prepared("d6 f4")
-    assert not expected.prepare()
-    expected.rebase(game_of("d6 f4 d7"))
-    assert expected.prepare()
-
-
-def test_preparation_begins_again_with_a_choice() -> None:
-    expected = prepared("d6 f4")
-    expected.permit(Permission(ply=2, turn=(expected.game.position.legal_step("d7"),)))
-    expected.prepare()
+def test_a_choice_narrows_what_a_frame_fits() -> None:
+    expected = expected_after("d6 f4")
     chosen, other = (expected.sensor_model.expected(game_of(f"d6 f4 {to}").position) for to in ("d7", "g1"))
-    assert expected.base(2).fits(chosen) != ()
-    assert expected.base(2).fits(other) == ()
+    assert expected.fits(chosen) != ()
+    assert expected.fits(other) != ()
+    expected.permit(Permission(ply=2, turn=(expected.game.position.legal_step("d7"),)))
+    assert expected.fits(chosen) != ()
+    assert expected.fits(other) == ()
