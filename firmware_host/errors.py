@@ -80,6 +80,10 @@ class StripError(_MessageError, OSError):
     """The LED strip cannot be written."""
 
 
+class SoundError(_MessageError, OSError):
+    """The buzzer can't be driven, or there is nothing to play sounds with."""
+
+
 class StoreError(_MessageError, OSError):
     """The games cannot be read from the disk or written to it."""
 

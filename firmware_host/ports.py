@@ -1,6 +1,7 @@
 """The two ends of the way from magnet to light: the readings of the sensors and the colours of the strip.
 
-A driver, real or simulated, is any object with the methods of `SensorPort` or `LedPort`. This module knows no
+A driver, real or simulated, is any object with the methods of `SensorPort` or `LedPort`, or of the parts
+beside them. This module knows no
 rules and no pins.
 """
 
@@ -169,6 +170,16 @@ class ButtonPort(Protocol):
 
     def close(self) -> None:
         """Release the line; may be called twice."""
+
+
+class BuzzerPort(Protocol):
+    """An active buzzer, which has one pitch of its own."""
+
+    def sound(self, *, on: bool) -> None:
+        """Sound, or be silent; raise SoundError if that fails."""
+
+    def close(self) -> None:
+        """Be silent and release the line; may be called twice, and raises nothing."""
 
 
 class LedPort(Protocol):

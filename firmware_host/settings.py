@@ -49,6 +49,9 @@ GENTLE, STRICT = FLAG_NAMES = "gentle", "strict"
 STARTS = ("rules", "turns", "loser", "lot")
 """The ways to choose who begins: the people as they sit, by turns, the loser, or by lot."""
 
+SOUND_OFF, SOUND_FEW, SOUND_ALL = SOUND_LEVELS = "off", "few", "all"
+"""The sounds that a board plays: none, those that call for somebody, or all."""
+
 _UNITS = {
     "_hz": "Hz",
     "_s": "s",
@@ -238,6 +241,21 @@ class Controls:
     off: bool = _choice(
         default=False,
         about="whether the menu and the button switch the machine off; it needs `millwright care`",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """The sounds of a board that has a buzzer or a speaker."""
+
+    level: str = _choice(
+        SOUND_FEW, "which sounds are played; few: errors, chosen turns, little time, the end", *SOUND_LEVELS
+    )
+    buzzer: int = _number(
+        NO_LINE,
+        NO_LINE,
+        27,
+        "the line of an active buzzer, behind a transistor, such as 12; -1: there is none",
     )
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from firmware_host.ports import ButtonPort, LedPort
-from firmware_host.settings import Controls, Sensors, Strip
+from firmware_host.ports import ButtonPort, BuzzerPort, LedPort
+from firmware_host.settings import Controls, Sensors, Sound, Strip
 from hardware.bus.gpio import Pull
 from hardware.button import button_on
+from hardware.buzzer import buzzer_on
 from hardware.factory import open_scanner, open_strip
 from hardware.machine import PiMachine
 from hardware.scanner import Scanner
@@ -37,6 +38,9 @@ class Electronics(Protocol):
     def open_button(self, controls: Controls) -> ButtonPort:
         """Open the button that the settings have. Raises SensorError."""
 
+    def open_buzzer(self, sound: Sound) -> BuzzerPort:
+        """Open the buzzer that the settings have. Raises SoundError."""
+
 
 class PiElectronics:
     """The electronics of this Pi; `say` receives how the strip is driven."""
@@ -57,3 +61,7 @@ class PiElectronics:
     def open_button(self, controls: Controls) -> ButtonPort:
         """Open the button, as in `Electronics`."""
         return button_on(self._machine, controls)
+
+    def open_buzzer(self, sound: Sound) -> BuzzerPort:
+        """Open the buzzer, as in `Electronics`."""
+        return buzzer_on(self._machine, sound)

@@ -14,11 +14,12 @@ from dataclasses import replace
 from functools import partial
 
 from firmware_host.config.gpio import strip_backend
-from firmware_host.errors import MillwrightError, SensorError, StripError
+from firmware_host.errors import MillwrightError, SensorError, SoundError, StripError
 from firmware_host.i18n import Message
 from firmware_host.ports import Frame, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Sensors, Strip
 from hardware.button import Button
+from hardware.buzzer import Buzzer
 from hardware.factory import open_strip
 from hardware.machine import Machine
 
@@ -164,6 +165,33 @@ class ReconnectingButton:
         button, self._button = self._button, None
         if button is not None:
             button.close()
+
+
+class ReconnectingBuzzer:
+    """A BuzzerPort on the buzzer that `open_buzzer` opens at its first use, and after each failure.
+
+    The caller waits before it retries.
+    """
+
+    def __init__(self, open_buzzer: Callable[[], Buzzer]) -> None:
+        self._open_buzzer = open_buzzer
+        self._buzzer: Buzzer | None = None
+
+    def sound(self, *, on: bool) -> None:
+        """Sound, or be silent; raise SoundError if the buzzer can't be opened or driven."""
+        try:
+            if self._buzzer is None:
+                self._buzzer = self._open_buzzer()
+            self._buzzer.sound(on=on)
+        except MillwrightError as error:
+            self.close()
+            raise SoundError(_message_of(error)) from error
+
+    def close(self) -> None:
+        """Be silent and release the line, if it was ever opened; may be called twice."""
+        buzzer, self._buzzer = self._buzzer, None
+        if buzzer is not None:
+            buzzer.close()
 
 
 def _message_of(error: MillwrightError) -> Message:

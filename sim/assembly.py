@@ -25,7 +25,17 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.factory import build_controller
-from firmware_host.settings import EXTERNAL, NO_LINE, Controls, Gpio, Microseconds, Play, Sensors, Strip
+from firmware_host.settings import (
+    EXTERNAL,
+    NO_LINE,
+    Controls,
+    Gpio,
+    Microseconds,
+    Play,
+    Sensors,
+    Sound,
+    Strip,
+)
 from firmware_host.views.snapshot import lit_points
 from hardware.wiring.chips import chip_map
 from hardware.wiring.contacts import recommended
@@ -36,6 +46,8 @@ from sim.table.table import Make
 
 _BUTTON: Gpio = 26
 """The line of a simulated board's button, as in the guide."""
+_BUZZER: Gpio = 12
+"""The line of its buzzer, likewise."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +68,8 @@ class Blueprint:
     """The file that the config was read from."""
     engine: bool = True
     """True if engine seats think; otherwise their turns are chosen by requests, as in a recorded session."""
+    buzzer: bool = False
+    """True if the board has a buzzer although its config says nothing of one."""
     rules_asked_for: bool = False
     """True if a stored game by other rules than `rules` is not continued, since these were asked for."""
 
@@ -72,21 +86,20 @@ class Blueprint:
         white: str | None = None,
         black: str | None = None,
         engine: bool = True,
+        buzzer: bool | None = None,
         with_page: bool = False,
     ) -> Blueprint:
         """Read a blueprint from the options of a command line; without a `config` no file is read.
 
-        `with_page` is for people: sensors that nobody has chosen tell White from Black, and a stored game
-        does not continue if other rules are asked for. `switches` override those of the config if `rules` is
-        not given, otherwise the rule set's own. Raises ConfigError or NotationError.
+        `with_page` is for people: sensors that nobody has chosen tell White from Black, there is a buzzer
+        unless `buzzer` says otherwise, and a stored game by other rules does not continue. `switches` come
+        over those of the config, or of `rules`. Raises ConfigError or NotationError.
         """
         loaded = load(Path(config) if config is not None else None)
-        play = _seated(loaded.play, white, black)
-        loaded = replace(loaded, play=play)
+        loaded = replace(loaded, play=(play := _seated(loaded.play, white, black)))
         chosen = rule_set(rules or play.rules, (*(play.switches if rules is None else ()), *switches))
         alphabet = _alphabet(sensors, loaded, chosen, tells_colours=with_page)
-        incompatible = incompatibility(chosen, alphabet)
-        if incompatible is not None:
+        if (incompatible := incompatibility(chosen, alphabet)) is not None:
             raise ConfigError(to_english(incompatible))
         return cls(
             chosen,
@@ -98,6 +111,7 @@ class Blueprint:
             loaded.strip if _has_section(loaded, "strip") else None,
             None if config is None else str(config),
             engine,
+            with_page if buzzer is None else buzzer,
             rules_asked_for=with_page and (rules is not None or bool(switches)),
         )
 
@@ -116,6 +130,7 @@ class Blueprint:
             sensors=self.sensors,
             strip=self.strip,
             controls=self._controls(),
+            sound=self._sound(),
         )
         return SimulatedPlay(electronics, controller)
 
@@ -127,6 +142,15 @@ class Blueprint:
         taken = {use.gpio for use in gpio_uses(sensors, self.strip or Strip())}
         return Controls(button=NO_LINE if _BUTTON in taken else _BUTTON, off=True)
 
+    def _sound(self) -> Sound:
+        """Return the sound of the configuration, with a buzzer if the board is to have one."""
+        sound = self.config.sound
+        if not self.buzzer or "sound.buzzer" in self.config.origins:
+            return sound
+        sensors = self.sensors or recommended(self.rules.layout, self.alphabet)
+        uses = gpio_uses(sensors, self.strip or Strip(), controls=self._controls())
+        return sound if _BUZZER in {use.gpio for use in uses} else replace(sound, buzzer=_BUZZER)
+
     def controller(self, game: Game | None = None, store: GameStore | None = None) -> Controller:
         """Return the controller for this board, without the board; parameters as in `build`."""
         random = Random(self.seed)  # noqa: S311 - a game's lot is to be the same for the same seed
@@ -134,7 +158,7 @@ class Blueprint:
         return build_controller(
             self.rules,
             self.alphabet,
-            replace(self.config, controls=self._controls()),
+            replace(self.config, controls=self._controls(), sound=self._sound()),
             draw_lot=lambda: random.choice(list(Player)),
             game=game,
             leds=None if self.strip is None else LedCounts.of(self.strip, layout),
@@ -184,7 +208,10 @@ class SimulatedPlay:
         self.controller = controller
         electronics = self.electronics
         button = electronics.open_button(electronics.controls) if electronics.has_button else None
-        self.board = Board(electronics.open_sensors(), electronics.open_strip(), controller, button)
+        buzzer = electronics.open_buzzer(electronics.sound) if electronics.has_buzzer else None
+        self.board = Board(
+            electronics.open_sensors(), electronics.open_strip(), controller, button=button, buzzer=buzzer
+        )
 
     def close(self) -> None:
         """Switch the LEDs off and close the pins; repairs all faults first, so that this succeeds."""

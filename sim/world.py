@@ -235,6 +235,7 @@ class SimulatedWorld:
             self._engine.give_up()
             self._store.cut()
             self.play.unplug()
+            self._tell_burst()
         self._tell({"event": "power", "power": power})
         if self.powered:
             self._frame(self.now)
@@ -310,8 +311,15 @@ class SimulatedWorld:
             if isinstance(event, GameBegun):
                 self.play.stock()  # hands may have asked for other rules
             self._tell(event.as_dict())
+        if self.play.board.is_silent:
+            self._tell_burst()
         self.framed = now
         self._unread_change = change is not None and change <= self.clock.now()
+
+    def _tell_burst(self) -> None:
+        """Publish what the line of the buzzer has done, once it is low."""
+        if burst := self.play.electronics.buzzer.take_burst():
+            self._tell({"event": "buzz", "ms": burst})
 
 
 VERBS = dict.fromkeys((*hands.VERBS, "do", "power"))

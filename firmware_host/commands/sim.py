@@ -69,6 +69,11 @@ _BOARD_OPTIONS = (
         help="Whether the board chooses its own turns; without, they come by request.",
     ),
     click.option(
+        "--buzzer/--no-buzzer",
+        default=None,
+        help="Whether the board has a buzzer. [default: as configured, otherwise on the page only]",
+    ),
+    click.option(
         "--seed", default=0, show_default=True, help="Random seed for the starting player and sensor noise."
     ),
     click.option(

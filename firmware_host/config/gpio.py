@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Sound, Strip
 
 HEADER = range(28)
 """The lines of a header with 40 pins."""
@@ -75,13 +75,19 @@ def header_lines(model: str) -> Collection[Gpio]:
 
 
 def gpio_uses(
-    sensors: Sensors, strip: Strip, buses: Iterable[str] = (), *, controls: Controls | None = None
+    sensors: Sensors,
+    strip: Strip,
+    buses: Iterable[str] = (),
+    *,
+    controls: Controls | None = None,
+    sound: Sound | None = None,
 ) -> Iterator[GpioUse]:
     """Yield every use of a line; `buses` are those of BUSES that the machine has switched on."""
     own = [
         *_strip_uses(sensors, strip),
         *_SENSOR_USES[sensors.kind](sensors),
         *_control_uses(controls or Controls()),
+        *_sound_uses(sound or Sound()),
     ]
     yield from (
         GpioUse(gpio, f"{name}, which the Pi reads to identify an add-on board")
@@ -109,6 +115,11 @@ def _strip_uses(sensors: Sensors, strip: Strip) -> Iterator[GpioUse]:
 def _control_uses(controls: Controls) -> Iterator[GpioUse]:
     if controls.button != NO_LINE:
         yield GpioUse(controls.button, "the button", "controls.button")
+
+
+def _sound_uses(sound: Sound) -> Iterator[GpioUse]:
+    if sound.buzzer != NO_LINE:
+        yield GpioUse(sound.buzzer, "the buzzer", "sound.buzzer")
 
 
 def strip_backend(sensors: Sensors, strip: Strip) -> str:

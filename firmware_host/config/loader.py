@@ -31,7 +31,19 @@ from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
 from firmware_host.ports import SensorKind
-from firmware_host.settings import EXTERNAL, Controls, Lights, Play, Rest, Sensors, Store, Strip, Timing, Web
+from firmware_host.settings import (
+    EXTERNAL,
+    Controls,
+    Lights,
+    Play,
+    Rest,
+    Sensors,
+    Sound,
+    Store,
+    Strip,
+    Timing,
+    Web,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +56,7 @@ class Config:
     sensors: Sensors = field(default_factory=Sensors)
     strip: Strip = field(default_factory=Strip)
     controls: Controls = field(default_factory=Controls)
+    sound: Sound = field(default_factory=Sound)
     timing: Timing = field(default_factory=Timing)
     lights: Lights = field(default_factory=Lights)
     rest: Rest = field(default_factory=Rest)
@@ -73,6 +86,7 @@ def load(path: Path | None) -> Config:
         sensors=_sensors(document, faults),
         strip=_strip(document, faults),
         controls=read_section(Controls, "controls", document, faults),
+        sound=read_section(Sound, "sound", document, faults),
         timing=read_section(Timing, "timing", document, faults),
         lights=read_section(Lights, "lights", document, faults),
         rest=read_section(Rest, "rest", document, faults),
@@ -214,8 +228,9 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFa
     yield from _light_faults(strip, layout, is_valid)
     if is_valid("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
         yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
-    if lines and is_valid("strip", "backend", "gpio") and is_valid("controls"):
-        yield from gpio_conflicts(gpio_uses(sensors, strip, controls=config.controls))
+    if lines and is_valid("strip", "backend", "gpio") and is_valid("controls") and is_valid("sound"):
+        uses = gpio_uses(sensors, strip, controls=config.controls, sound=config.sound)
+        yield from gpio_conflicts(uses)
     dark_ma = strip.leds * config.lights.idle_ma_per_led
     if is_valid("strip", "leds") and is_valid("lights") and config.lights.budget_ma <= dark_ma:
         yield (

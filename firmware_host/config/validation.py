@@ -18,14 +18,29 @@ from firmware_host.errors import NotationError, did_you_mean
 from firmware_host.games.options import parse_setting
 from firmware_host.games.rulesets import FAMILIES, rule_set
 from firmware_host.games.time_control import TimeControls
-from firmware_host.settings import Controls, Lights, Play, Rest, Sensors, Store, Strip, Timing, Web, bounds
+from firmware_host.settings import (
+    Controls,
+    Lights,
+    Play,
+    Rest,
+    Sensors,
+    Sound,
+    Store,
+    Strip,
+    Timing,
+    Web,
+    bounds,
+)
 
-_Section = TypeVar("_Section", Sensors, Strip, Controls, Timing, Lights, Rest, Play, Store, Web)
+_Section = TypeVar("_Section", Sensors, Strip, Controls, Sound, Timing, Lights, Rest, Play, Store, Web)
 
-SECTIONS: Mapping[str, type[Sensors | Strip | Controls | Timing | Lights | Rest | Play | Store | Web]] = {
+SECTIONS: Mapping[
+    str, type[Sensors | Strip | Controls | Sound | Timing | Lights | Rest | Play | Store | Web]
+] = {
     "sensors": Sensors,
     "strip": Strip,
     "controls": Controls,
+    "sound": Sound,
     "timing": Timing,
     "lights": Lights,
     "rest": Rest,

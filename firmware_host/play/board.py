@@ -1,10 +1,10 @@
-"""One pass of the board's loop: read sensors and button, let the controller answer, show its light.
+"""One pass of the board's loop: read sensors and button, let the controller answer, show light, drive sound.
 
 The requests that touches and presses made are carried out in the same pass, so that light answers them.
 
 Invariants: no clock; a strip that fails does not stop the game, and is tried again after a second; a strip
 that had no power shines again within a second; sensors that fail stop play until they can be read again; a
-button that fails stops nothing.
+button or a buzzer that fails stops nothing. The buzzer's line is written only where it changes.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from firmware_host.errors import RequestError, SensorError, StripError
+from firmware_host.errors import RequestError, SensorError, SoundError, StripError
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
 from firmware_host.play.device.button import ButtonPresses, Press
 from firmware_host.play.device.rest import SLEEP_PERIOD, RestDepth
 from firmware_host.play.requests import carry_out, perform
+from firmware_host.play.sound.tracker import NEVER
 from firmware_host.play.strip_refresh import StripRefresh
-from firmware_host.ports import ButtonPort, Frame, LedFrame, LedPort, SensorPort
+from firmware_host.ports import ButtonPort, BuzzerPort, Frame, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Microseconds
+
+_BUZZER_RETRY: Microseconds = 1_000_000
+"""The time until a buzzer that failed is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class Board:
         strip: LedPort,
         controller: Controller,
         button: ButtonPort | None = None,
+        buzzer: BuzzerPort | None = None,
     ) -> None:
         self.controller = controller
         self.frames = 0
@@ -61,6 +66,9 @@ class Board:
         self._strip = strip
         self._button = button
         self._presses = ButtonPresses()
+        self._buzzer = buzzer
+        self._buzzes: bool | None = None  # until the line was written for the first time
+        self._buzzer_due: Microseconds = NEVER if buzzer is None else 0
         self.strip_refresh = StripRefresh()
         """The schedule of transmissions to the strip."""
         self._sensor_passes = 0
@@ -78,7 +86,10 @@ class Board:
         if self.strip_refresh.is_due(leds, now):
             self._show(leds, now)
         self._strip_passes += 1
-        return self.controller.take_events()
+        events = self.controller.take_events()
+        if self._buzzer is not None and (events or now >= self._buzzer_due):
+            self._drive(self._buzzer, now)
+        return events
 
     @property
     def progress(self) -> LoopCounters:
@@ -98,20 +109,29 @@ class Board:
             self.controller.deadline,
             self._presses.deadline,
             refresh.again_at if refresh.failed else None,
+            None if self.is_silent else self._buzzer_due,
         )
         return min((due for due in dues if due is not None), default=None)
 
     @property
+    def is_silent(self) -> bool:
+        """True if no sound of the buzzer lasts, nor a silence within one."""
+        return self._buzzer_due == NEVER
+
+    @property
     def min_period(self) -> Microseconds:
         """The least time between two passes: longer while the board sleeps."""
-        return SLEEP_PERIOD if self.controller.rest.depth is RestDepth.ASLEEP else 0
+        is_asleep = self.controller.rest.depth is RestDepth.ASLEEP and self.is_silent
+        return SLEEP_PERIOD if is_asleep else 0
 
     def close(self) -> None:
-        """Switch the light off, and release the pins."""
+        """Switch light and sound off, and release the pins."""
         self._strip.close()
         self._sensors.close()
         if self._button is not None:
             self._button.close()
+        if self._buzzer is not None:
+            self._buzzer.close()
 
     def _read(self) -> Frame | SensorError:
         """Return the readings of the sensors, or the reason why there are none."""
@@ -188,3 +208,20 @@ class Board:
         else:
             self.strip_refresh.succeeded(leds, now)
             self.controller.fault_cleared("leds")
+
+    def _drive(self, buzzer: BuzzerPort, now: Microseconds) -> None:
+        """Let the buzzer sound or be silent as the rhythm has it at `now`."""
+        sounds = self.controller.sounds
+        self._buzzer_due = sounds.next_edge(now)
+        buzzes = sounds.buzzes(now)
+        if buzzes is self._buzzes:
+            return
+        try:
+            buzzer.sound(on=buzzes)
+        except SoundError as error:
+            self._buzzes = None
+            self._buzzer_due = now + _BUZZER_RETRY
+            self.controller.fault(ev.SOUND, error.message)
+        else:
+            self._buzzes = buzzes
+            self.controller.fault_cleared(ev.SOUND)

@@ -44,6 +44,7 @@ from firmware_host.play.seats import (
     kept_choice,
 )
 from firmware_host.play.session import Session
+from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import STRICT, Lights, Microseconds, Play, Rest
 from firmware_host.tracking.debounce import Debouncer
@@ -79,6 +80,7 @@ class Controller:
         configured: Seats | None = None,
         clocks: ClockTracker | None = None,
         rest: Rest | None = None,
+        sounds: SoundTracker | None = None,
         can_switch_off: bool = False,
         pairs: bool = False,
     ) -> None:
@@ -89,14 +91,11 @@ class Controller:
         self.session = session
         self.controls = GameControls(session)
         self.engine_turns = EngineTurns()  # the turns that are wanted of engines
-        self.rest = RestTracker(rest or Rest())
-        """The rest of the board while nobody uses it."""
-        self.off = SwitchOff(session, is_possible=can_switch_off)
-        """The way to switch the machine off."""
-        self.hints = HintTracker()
-        """The hints to the player to move."""
+        self.rest = RestTracker(rest or Rest())  # while nobody uses the board
+        self.off = SwitchOff(session, is_possible=can_switch_off)  # the way to switch the machine off
+        self.hints = HintTracker()  # to the player to move
+        self.sounds = sounds or SoundTracker()
         self.clocks = clocks or ClockTracker(session)
-        """The clocks of the players."""
         self.lesson = Lesson(session, self.controls)  # led by light
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
@@ -104,7 +103,7 @@ class Controller:
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
         self.asks = AskMenu(  # the menu that hands open and answer at the board
-            self.off, self.controls, lambda: self.preferences.effective, self._faults, pairs=pairs
+            self.off, self.controls, lambda: self.preferences.effective, self._faults, self.sounds, pairs
         )
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
@@ -158,6 +157,7 @@ class Controller:
             self.hints.deadline,
             self.hints.shrugs_until,
             self.clocks.deadline,
+            self.sounds.deadline,
         )
         return min((due for due in dues if due is not None), default=None)
 
@@ -212,13 +212,18 @@ class Controller:
         return self._answer(now)
 
     def take_events(self) -> tuple[ev.Event, ...]:
-        """Return the events since the last call, in order."""
+        """Return the events since the last call, in order, and begin their sound."""
         events = (*self._events, *self.hints.take_events(), *self._durability.take_released())
         self._events.clear()
-        return events
+        if not events and not self.sounds.cues:
+            return events
+        night = self.rest.is_night
+        return (*events, *self.sounds.begin(events, self.accepted, self.now, is_night=night))
 
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
+        if preferences.effective.sound != self._preferences.effective.sound:
+            self.sounds.choose(preferences.effective.sound)
         self._apply_preferences(preferences)
         self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
@@ -249,6 +254,7 @@ class Controller:
         self.clocks.controls = TimeControls.parse(values.clock)
         self.clocks.is_strict = values.clock_flag == STRICT
         self.session.sides.starts = values.starts
+        self.sounds.level = values.sound
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.lesson.follow()
@@ -265,6 +271,7 @@ class Controller:
         else:
             self.fault(ev.CARE, self.off.trouble)
         self._update_store(now)
+        self.sounds.judge(self.session, now)
         is_deeper = self.rest.follow(now, clock_runs=self.clocks.is_running)
         values = self._preferences.effective
         self._renderer.restyle(theme_named(values.theme), self.rest.dimmed(values.brightness))

@@ -265,8 +265,17 @@ class Switching(Event):
     stage: str
 
 
+@dataclass(frozen=True, slots=True)
+class SoundBegun(Event):
+    """A part of the board begins to play the sound of a cue."""
+
+    name = "sound"
+    what: str
+
+
 CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE = "clock", "pace", "engine", "supply", "button", "care"
-WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE))
+SOUND = "sound"
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

@@ -1,4 +1,4 @@
-"""Preferences: lights, take-backs, hints and clocks as players can set them while the board runs.
+"""Preferences: lights, take-backs, hints, clocks and sounds as players can set them while the board runs.
 
 The limits of current and of flashing light are not among them, because they protect people and hardware.
 
@@ -15,7 +15,7 @@ from typing import Any
 from firmware_host.errors import NotationError, RequestError, did_you_mean
 from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.themes import THEMES
-from firmware_host.settings import FLAG_NAMES, HINT_NAMES, STARTS, Lights, Play
+from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SOUND_LEVELS, STARTS, Lights, Play, Sound
 
 PREFERENCES_KEY = "preferences"
 """The name of the stored setting."""
@@ -40,6 +40,7 @@ class PreferenceValues:
     clock: str
     clock_flag: str
     starts: str
+    sound: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ class Preferences:
     """The name of the other program that the configuration has, if it has one."""
 
     @classmethod
-    def of(cls, lights: Lights, play: Play, kept: object = None) -> Preferences:
+    def of(
+        cls, lights: Lights, play: Play, kept: object = None, *, sound: Sound | None = None
+    ) -> Preferences:
         """Return those of a configuration, with the valid ones of the stored values `kept` set over them."""
         configured = PreferenceValues(
             lights.theme,
@@ -64,6 +67,7 @@ class Preferences:
             str(TimeControls.parse(play.clock)),
             play.clock_flag,
             play.starts,
+            (sound or Sound()).level,
         )
         found = kept if isinstance(kept, Mapping) else {}
         overrides = {name: value for name, value in found.items() if _fault_of(name, value) is None}
@@ -138,6 +142,7 @@ _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "clock": _check_clock,
     "clock_flag": _check_name("clock_flag", FLAG_NAMES),
     "starts": _check_name("starts", STARTS),
+    "sound": _check_name("sound", SOUND_LEVELS),
 }
 NAMES = tuple(one.name for one in fields(PreferenceValues))
 """The names of the preferences."""

@@ -95,7 +95,8 @@ def carry_out(controller: Controller, request: Request) -> None:
     if name not in _OF_SWITCHING_OFF:
         controller.off.stay()
     action(controller, **decode(action, members, str(name), RequestError))
-    controller.rest.wake(controller.now)
+    if name not in _OF_COMPANIONS:
+        controller.rest.wake(controller.now)
     controller.refresh()
 
 
@@ -248,6 +249,10 @@ def _hint(controller: Controller, *, on: _OnOff = True) -> None:
         controller.hints.dismiss()
 
 
+def _speaker(controller: Controller, *, on: _OnOff = True) -> None:
+    controller.sounds.lend_speaker(controller.now, is_there=on)
+
+
 _ABSENT = object()
 """The value of a setting that a request does not have; None resets a setting."""
 
@@ -264,6 +269,7 @@ def _set(
     clock: object = _ABSENT,
     clock_flag: object = _ABSENT,
     starts: object = _ABSENT,
+    sound: object = _ABSENT,
 ) -> None:
     members = {
         "theme": theme,
@@ -275,6 +281,7 @@ def _set(
         "clock": clock,
         "clock_flag": clock_flag,
         "starts": starts,
+        "sound": sound,
     }
     values = {name: value for name, value in members.items() if value is not _ABSENT}
     if not values:
@@ -310,8 +317,14 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "lesson": lambda controller: controller.lesson.begin(),
     "phone": lambda controller: controller.asks.find_phone(controller.now),
     "take-phone": _take_phone,
+    "speaker": _speaker,
 }
-_OF_SWITCHING_OFF = ("off", "stay")
+_OF_COMPANIONS = ("speaker",)
+"""The requests that nobody at the board makes, which wake and stop nothing."""
+_OF_SWITCHING_OFF = ("off", "stay", *_OF_COMPANIONS)
 """The requests that leave a countdown alone, or stop it themselves."""
-_WITHIN_ASK = ("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone", "far")
+_WITHIN_ASK = (
+    *("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone", "far"),
+    *_OF_COMPANIONS,
+)
 """The requests that leave an ask open, or see to it themselves."""

@@ -29,9 +29,10 @@ from firmware_host.play.seats import (
     restore_choice,
 )
 from firmware_host.play.session import Session
+from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.runtime.engine_process import WORKER
-from firmware_host.settings import Lights, Play
+from firmware_host.settings import NO_LINE, Lights, Play
 from firmware_host.tracking.debounce import Debouncer
 
 RULES_SETTING = "rules"
@@ -143,9 +144,12 @@ def build_controller(
         session,
         Debouncer(config.timing.debounce_ms * 1000),
         _renderer(rules.layout, config.lights, leds or LedCounts()),
-        preferences=Preferences.of(config.lights, config.play, was_set.get(PREFERENCES_KEY)),
+        preferences=Preferences.of(
+            config.lights, config.play, was_set.get(PREFERENCES_KEY), sound=config.sound
+        ),
         configured=Seats.of(config.play),
         rest=config.rest,
+        sounds=SoundTracker(has_buzzer=config.sound.buzzer != NO_LINE),
         can_switch_off=config.controls.off,
         store=store,
         outages=OutageDetector(rules.layout, config.timing, chips),

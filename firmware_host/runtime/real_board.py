@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware_host.config.loader import Config
 from firmware_host.config.night import NightHours
@@ -29,7 +29,7 @@ from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
 from firmware_host.play.events import CLOCK, ENGINE, PACE, SUPPLY, Event
-from firmware_host.ports import ButtonPort, LedPort, SensorKind, SensorPort
+from firmware_host.ports import ButtonPort, BuzzerPort, LedPort, SensorKind, SensorPort
 from firmware_host.runtime.daytime.night import NightWatch
 from firmware_host.runtime.engine_process import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
@@ -51,9 +51,10 @@ from firmware_host.views.status import FrameRate, board_status, machine_status, 
 from hardware.boot.needs import core_clock_line_here
 from hardware.boot.unit import DROP_IN, missing_devices
 from hardware.button import open_button
+from hardware.buzzer import open_buzzer
 from hardware.factory import open_sensors
 from hardware.machine import PiMachine
-from hardware.reconnect import ReconnectingButton, ReconnectingSensors, reconnecting_strip
+from hardware.reconnect import ReconnectingButton, ReconnectingBuzzer, ReconnectingSensors, reconnecting_strip
 from hardware.wiring.chips import chip_map
 
 _LOG = logging.getLogger(__name__)
@@ -106,20 +107,21 @@ class RealBoard:
         sensors: SensorPort | None = None,
         strip: LedPort | None = None,
         button: ButtonPort | None = None,
+        buzzer: BuzzerPort | None = None,
         writer: StoreWriter | None = None,
         engine: Engine | None = None,
         root: Path = Path("/"),
     ) -> None:
-        """Build the board of `config`; `sensors`, `strip`, `button` and `engine` replace its own.
+        """Build the board of `config`; `sensors`, `strip`, `button`, `buzzer` and `engine` replace its own.
 
         `root` has the files about this machine. The last game of the `writer`'s store is continued, and what
         is played is saved there; start the writer afterwards.
         """
         rules = rule_set(config.play.rules, config.play.switches)
-        layout = rules.layout
         controller = _controller(rules, config, writer)
-        own_sensors, own_strip, own_button = _drivers(config, layout)
-        self.board = Board(sensors or own_sensors, strip or own_strip, controller, button or own_button)
+        own = _drivers(config, rules.layout)
+        sensors, strip = sensors or own.sensors, strip or own.strip
+        self.board = Board(sensors, strip, controller, button or own.button, buzzer or own.buzzer)
         for part, what in _warnings(config, root):
             controller.fault(part, what)
         _warn_of_devices(config, root)
@@ -131,8 +133,7 @@ class RealBoard:
         self._engine = engine or SupervisedEngine(SystemRandom().getrandbits(32), worker_command(config.play))
         self._opponent = Opponent(controller, self._engine, partial(requests.perform, controller))
         self._night = NightWatch(NightHours.of(config.rest.night), root=root)
-        self._event_log = EventLog()
-        self._rate = FrameRate()
+        self._event_log, self._rate = EventLog(), FrameRate()
         self._now: Microseconds = 0
         self._asked = False
         shining = partial(_shining, controller)
@@ -241,8 +242,15 @@ def _warn_of_devices(config: Config, root: Path) -> None:
         )
 
 
-def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort, ButtonPort | None]:
-    """Return sensors, strip and button of the configuration; each is opened at its first use."""
+class _Drivers(NamedTuple):
+    sensors: SensorPort
+    strip: LedPort
+    button: ButtonPort | None
+    buzzer: BuzzerPort | None
+
+
+def _drivers(config: Config, layout: Layout) -> _Drivers:
+    """Return the drivers of the configuration; each is opened at its first use."""
     machine = PiMachine()
     sensors = ReconnectingSensors(
         lambda: open_sensors(layout, config.sensors, config.strip, machine),
@@ -251,12 +259,18 @@ def _drivers(config: Config, layout: Layout) -> tuple[SensorPort, LedPort, Butto
     )
     leds = (*led_positions(config.strip, layout), *bar_positions(config.strip))
     strip = reconnecting_strip(config.sensors, config.strip, leds, machine, _LOG.info)
-    if config.controls.button == NO_LINE:
-        return sensors, strip, None
     button = ReconnectingButton(
         lambda: open_button(config.controls, config.sensors, config.strip, machine), machine.now
     )
-    return sensors, strip, button
+    buzzer = ReconnectingBuzzer(
+        lambda: open_buzzer(config.sound, config.controls, config.sensors, config.strip, machine)
+    )
+    return _Drivers(
+        sensors,
+        strip,
+        None if config.controls.button == NO_LINE else button,
+        None if config.sound.buzzer == NO_LINE else buzzer,
+    )
 
 
 def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Controller:

@@ -31,7 +31,7 @@ from firmware_host.play.asking.options import (
 )
 from firmware_host.play.asking.places import PLACES, places
 from firmware_host.ports import SensorKind
-from firmware_host.settings import STARTS, THEME_NAMES, Lights, Play
+from firmware_host.settings import SOUND_FEW, STARTS, THEME_NAMES, Lights, Play
 from firmware_host.views.clocks import clock_name
 
 PAPERS: Mapping[str, tuple[int, int]] = {"a4": (210, 297), "a5": (148, 210)}
@@ -123,6 +123,7 @@ def everything(rules: Rules, sensors: SensorKind) -> Situation:
         clock_flag=Play().clock_flag,
         starts=STARTS[0],
         switches={},
+        sound=SOUND_FEW,
         pairs=True,
         odds=standard_options(rules.name).get("odds"),
     )

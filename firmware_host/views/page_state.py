@@ -80,6 +80,7 @@ class PageState:
             "clock": None if self.board.clock is None else dict(self.board.clock),
             "off": self.board.off,
             "hint": dict(self.board.hint),
+            "sound": dict(self.board.sound),
             "suspects": list(self.suspects),
             "settings": self.preferences.as_dict(),
             "turns": list(self.turns),

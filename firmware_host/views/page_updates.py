@@ -74,6 +74,7 @@ class PagePublisher:
             self._controller.engine_turns.is_thinking,
             hint_state(self._controller),
             (clocks.clock, clocks.saved_at),
+            self._controller.sounds.parts,
         )
         published = (
             self._published_scene,

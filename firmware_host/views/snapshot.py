@@ -15,6 +15,7 @@ from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session
+from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.clocks import clock_dict
@@ -59,6 +60,8 @@ class Snapshot:
     """The stage on the way to switch the machine off, `counting` or `wanted`; None if it stays on."""
     hint: Mapping[str, str | None] = field(default_factory=lambda: dict(NO_HINTS))
     """The hints of both players, and the state of the present one (`now`)."""
+    sound: Mapping[str, Any] = field(default_factory=dict)
+    """The level, the parts that can play sounds, and the last one."""
     held: tuple[str, ...] = ()
     """The kinds of the pieces in the players' hands, where a simulation knows them."""
     leds: Mapping[str, str] = field(default_factory=dict)
@@ -68,8 +71,8 @@ class Snapshot:
         """Return the headless board's state object.
 
         It mentions masked sensors, turns to confirm or to redo, an ask and clocks only where there are any,
-        the seats only where others than people at the board play, hints only while one is wanted, and names
-        only where somebody has one.
+        the seats only where others than people at the board play, hints only while one is wanted, names only
+        where somebody has one, and sounds only where something can play them.
         """
         masked = {"masked": list(self.masked)} if self.masked else {}
         confirm = {"confirm": list(self.confirm)} if self.masked or self.confirm else {}
@@ -98,7 +101,13 @@ class Snapshot:
             **({} if self.off is None else {"off": self.off}),
             **({"hint": dict(self.hint)} if self.hint.get("now") else {}),
             **({"names": dict(self.names)} if any(self.names.values()) else {}),
+            **({"sound": self._sounds} if self.sound.get("can") else {}),
         }
+
+    @property
+    def _sounds(self) -> dict[str, Any]:
+        """The sounds without the last one, whose number depends on when the board was switched on."""
+        return {key: value for key, value in self.sound.items() if key != "last"}
 
 
 def take(
@@ -134,6 +143,7 @@ def take(
         clock=clock_dict(controller),
         off=controller.off.stage.value if controller.off.holds_game else None,
         hint=hint_dict(controller),
+        sound=_sound(controller.sounds),
         held=tuple(held),
         leds={} if leds is None else leds,
     )
@@ -228,6 +238,15 @@ def _asking(controller: Controller) -> dict[str, Any] | None:
         "sure": None if asking.sure is None else asking.sure.name,
         "seconds": round(max(0, asking.until - controller.now) / 1_000_000, 1),
     }
+
+
+def _sound(sounds: SoundTracker) -> dict[str, Any]:
+    """Return the public form of the sounds; `last` is new if its number is."""
+    known = {"level": sounds.level, "can": list(sounds.parts)}
+    if (last := sounds.last) is None:
+        return {**known, "last": None}
+    sound = {"number": last.number, "what": str(last.cue), "by": last.played_by, "soft": last.is_soft}
+    return {**known, "last": sound}
 
 
 def _moves(session: Session) -> tuple[str, ...]:

@@ -14,10 +14,11 @@ from firmware_host.config.wiring_map import bar_positions, led_positions
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import ButtonPort, LedFrame, LedPort, SensorKind
-from firmware_host.settings import NO_LINE, Controls, Microseconds, Sensors, Strip
+from firmware_host.ports import ButtonPort, BuzzerPort, LedFrame, LedPort, SensorKind
+from firmware_host.settings import NO_LINE, Controls, Microseconds, Sensors, Sound, Strip
 from hardware.bus.gpio import Pull
 from hardware.button import button_on
+from hardware.buzzer import buzzer_on
 from hardware.factory import scanner_on, sensors_on
 from hardware.scanner import Scanner
 from hardware.sensors.decode import PointSensors
@@ -25,6 +26,7 @@ from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
 from sim.clock import Clock
 from sim.electronics.controls.button import SimulatedButton, no_button
+from sim.electronics.controls.buzzer import SimulatedBuzzer
 from sim.electronics.fault_injection import NORMAL_QUANTITIES, FaultInjector
 from sim.electronics.faults import BadSelect, ElectricFault, OtherWiring, affected_part, read_fault
 from sim.electronics.hall import measured
@@ -46,9 +48,9 @@ class SimulatedBoard:
     """A board with its electronics; its table is empty until it is given pieces.
 
     `sensors` and `strip` are how it is really wired, by default as recommended, each point with the LED of
-    its number. `controls` are the parts beside its points, by default none. `rise_us` is the time that a
-    released line takes to rise. Times given to the table and to the board are those of `clock`. Raises
-    ConfigError if it cannot be wired in this way.
+    its number. `controls` are the parts beside its points, and `sound` is its buzzer, by default none.
+    `rise_us` is the time that a released line takes to rise. Times given to the table and to the board are
+    those of `clock`. Raises ConfigError if it cannot be wired in this way.
     """
 
     def __init__(
@@ -61,6 +63,7 @@ class SimulatedBoard:
         sensors: Sensors | None = None,
         strip: Strip | None = None,
         controls: Controls | None = None,
+        sound: Sound | None = None,
         rise_us: Microseconds = RISE_US,
     ) -> None:
         self.layout = layout
@@ -80,6 +83,10 @@ class SimulatedBoard:
         self.button = SimulatedButton(clock, self._agenda, seed)
         if self.has_button:
             self.button.wire_to(self.pi, self.controls.button)
+        self.sound = sound or Sound()
+        self.buzzer = SimulatedBuzzer(clock)
+        if self.has_buzzer:
+            self.buzzer.wire_to(self.pi, self.sound.buzzer)
         self._breakage = FaultInjector(layout, self.harness, self.spi, self.supply, self.table, self.button)
         self._faults: dict[tuple[object, ...], Mapping[str, Any]] = {}
 
@@ -99,6 +106,11 @@ class SimulatedBoard:
     def has_button(self) -> bool:
         """True if the board has a button."""
         return self.controls.button != NO_LINE
+
+    @property
+    def has_buzzer(self) -> bool:
+        """True if the board has a buzzer."""
+        return self.sound.buzzer != NO_LINE
 
     @property
     def wiring(self) -> MuxWiring:
@@ -128,6 +140,10 @@ class SimulatedBoard:
     def open_button(self, controls: Controls) -> ButtonPort:
         """Open the real driver of a button, by settings that may be wrong."""
         return button_on(self.harness, controls)
+
+    def open_buzzer(self, sound: Sound) -> BuzzerPort:
+        """Open the real driver of a buzzer, by settings that may be wrong."""
+        return buzzer_on(self.harness, sound)
 
     def press(self, lasts: Microseconds) -> None:
         """Press the button for a time; raises HandsError if there is none."""

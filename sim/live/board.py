@@ -258,6 +258,7 @@ class LiveBoard:
             "columns": harness.columns,
             "lights": life.play.electronics.strip.leds,
             "button": life.play.electronics.has_button,
+            "buzzer": life.play.electronics.has_buzzer,
             "disk": life.keeps_games,
             "usual": {
                 "millitesla": GOOD_MT,

@@ -90,6 +90,7 @@ def replaying(blueprint: Blueprint) -> str:
     if blueprint.given is not None or (play.white, play.black) != ("here", "here"):
         words += ["--white", play.white, "--black", play.black]
     words.append("--no-engine")
+    words += ["--buzzer"] if blueprint.buzzer else []
     if blueprint.given is not None:
         words += ["--config", blueprint.given]
     store = " --store NEW-FILE" if blueprint.store is not None else ""

@@ -19,12 +19,21 @@ from firmware_host.config.loader import Config, key_lines, load
 from firmware_host.config.validation import SECTIONS
 from firmware_host.config.writer import settings_listing, template, toml_value
 from firmware_host.errors import ConfigError
-from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SEAT_NAMES, STARTS, Lights, Timing, Web
+from firmware_host.settings import (
+    FLAG_NAMES,
+    HINT_NAMES,
+    SEAT_NAMES,
+    SOUND_LEVELS,
+    STARTS,
+    Lights,
+    Timing,
+    Web,
+)
 
 anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-SECTION_NAMES = "controls, lights, play, rest, sensors, store, strip, timing, web"
+SECTION_NAMES = "controls, lights, play, rest, sensors, sound, store, strip, timing, web"
 
 
 @pytest.fixture
@@ -210,6 +219,7 @@ def test_a_file_is_taken_as_written_or_every_wrong_value_is_named(
 ) -> None:
     names = {"theme": ("harbour", "candle", "contrast"), "rules": ("standard", "six")}
     names |= {"white": SEAT_NAMES, "black": SEAT_NAMES, "starts": STARTS}
+    names |= {"level": SOUND_LEVELS}
     names |= {"hint_white": HINT_NAMES, "hint_black": HINT_NAMES}
     names |= {"clock": ("none", "5+3", "10/move:30"), "clock_flag": FLAG_NAMES}
     wrong = []

@@ -21,7 +21,7 @@ from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
 from firmware_host.play.preferences import MIN_BRIGHTNESS, NAMES, Preferences
-from firmware_host.settings import FLAG_NAMES, HINT_NAMES, STARTS, Lights, Play
+from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SOUND_LEVELS, STARTS, Lights, Play
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
@@ -29,6 +29,7 @@ from sim.clock import VirtualClock
 GOOD = {
     "theme": st.sampled_from(sorted(THEMES)),
     "brightness": st.floats(MIN_BRIGHTNESS, 1),
+    "sound": st.sampled_from(SOUND_LEVELS),
     "hints": st.booleans(),
     "take_back": st.booleans(),
     "hint_white": st.sampled_from(HINT_NAMES),
@@ -49,7 +50,7 @@ def test_what_was_set_last_counts_over_how_the_board_comes(
     first: dict[str, Any], then: dict[str, Any]
 ) -> None:
     told = comes().with_set(first).with_set(then).as_dict()
-    as_it_comes = {"theme": "candle", "brightness": 0.3, "hints": True, "take_back": False}
+    as_it_comes = {"theme": "candle", "brightness": 0.3, "hints": True, "take_back": False, "sound": "few"}
     as_it_comes |= {"hint_white": "auto", "hint_black": "auto", "clock": "none", "clock_flag": "gentle"}
     as_it_comes |= {"starts": "rules"}
     assert {name: told[name] for name in NAMES} == {**as_it_comes, **first, **then}

@@ -47,5 +47,5 @@ def blueprint(arguments: list[str]) -> Blueprint:
     """Return the blueprint of a command line."""
     with click.Context(command) as context:
         command.parse_args(context, arguments)
-    given = ("rules", "switches", "sensors", "seed", "config", "store", "white", "black", "engine")
+    given = ("rules", "switches", "sensors", "seed", "config", "store", "white", "black", "engine", "buzzer")
     return Blueprint.of(**{key: context.params[key] for key in given})

@@ -42,7 +42,7 @@ def test_every_option_is_named(board: str, language: str) -> None:
     options = ["take-back", "redo", "white-won", "black-won", "draw", "pause", "brightness", "back", "again"]
     options += ["rules", "opponent", "board", "people", "board-white", "board-black", "board-both", "hints"]
     options += ["theme:candle", "brightness:30%", "engine:3", f"rules:{board}", "clock", "clock:none"]
-    options += ["clock:5+3", "clock:30", "clock:move:30", "clock-strict"]
+    options += ["clock:5+3", "clock:30", "clock:move:30", "clock-strict", "sound"]
     for does in options:
         assert unbroken(translate(option_name(does), language)) in found
     assert translate(Message("card.title"), language) in found

@@ -21,9 +21,13 @@ def situation_of(
     values: PreferenceValues,
     rule_sets: tuple[str, ...],
     *,
+    plays: bool,
     pairs: bool,
 ) -> Situation:
-    """Return the situation of a board with these preferences, which can play by `rule_sets`."""
+    """Return the situation of a board with these preferences, which can play by `rule_sets`.
+
+    `plays`: something can play sounds.
+    """
     session = off.session
     game, seats = session.game, session.seats.as_dict()
     switches = dict(switch.split("=") for switch in game.rules.describe().split()[1:])
@@ -45,6 +49,7 @@ def situation_of(
         starts=values.starts,
         switches=switches,
         odds={**standard_options(game.rules.name), **switches}.get("odds"),
+        sound=values.sound if plays else None,
         pairs=pairs,
     )
 

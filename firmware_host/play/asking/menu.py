@@ -37,6 +37,7 @@ from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.preferences import PreferenceValues
+from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import NOTHING
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
@@ -54,7 +55,7 @@ class AskMenu:
         controls: GameControls,
         preferences: Callable[[], PreferenceValues],
         faults: Collection[str],
-        *,
+        sounds: SoundTracker,
         pairs: bool = False,
     ) -> None:
         """Follow the session of `off`; `faults` are the parts that don't work, at any time.
@@ -77,7 +78,7 @@ class AskMenu:
         self.setting_up: SettingUp | None = None
         """The position that hands set up; None if they don't."""
         self._to_resume: Mapping[str, Any] | None = None
-        self._pairs = pairs
+        self._sounds, self._pairs = sounds, pairs
         self.phone = PhoneSearch(session)
         """The point that is lit for a phone."""
         self._requests: list[Mapping[str, Any]] = []
@@ -332,7 +333,14 @@ class AskMenu:
         session = self._session
         position = session.game.position
         untouchable = set(session.sensor_model.unobservable_points(position.stacks))
-        now = situation_of(self._off, self._controls, self._preferences(), self._rule_sets, pairs=self._pairs)
+        now = situation_of(
+            self._off,
+            self._controls,
+            self._preferences(),
+            self._rule_sets,
+            plays=bool(self._sounds.parts),
+            pairs=self._pairs,
+        )
         found = {self._places[place]: option for place, option in options(question, now).items()}
         return {point: option for point, option in found.items() if point.index not in untouchable}
 

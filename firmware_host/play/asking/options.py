@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware_host.games.rulesets import DEFAULT
 from firmware_host.play.asking.places import PLACES
-from firmware_host.settings import GENTLE, STARTS, STRICT
+from firmware_host.settings import GENTLE, SOUND_LEVELS, STARTS, STRICT
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 STARTING, PHONE = "starting", "phone"
@@ -78,6 +78,8 @@ class Situation:
     """The options that override those of the rule set."""
     odds: str | None
     """The handicap; None if these rules have none."""
+    sound: str | None
+    """The level of the sounds; None if nothing plays them."""
     pairs: bool
     """True if other devices can reach the board's page."""
 
@@ -113,6 +115,9 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
     yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
+    if now.sound is not None:
+        level = SOUND_LEVELS[(SOUND_LEVELS.index(now.sound) + 1) % len(SOUND_LEVELS)]
+        yield "middle-w", Option("sound", {"do": "set", "sound": level}, leads_to=GAME)
     if "off" in now.possible:
         yield "middle-e", Option("off", {"do": "off"}, needs_sure=True)
     groups = {"middle-nw": RULES, "middle-ne": OPPONENT, "middle-sw": BOARD, "middle-se": CLOCK}

@@ -22,6 +22,7 @@ import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
 import { BoardButton } from "./press.js";
+import { Buzzer } from "./buzzer.js";
 import { element, present, within } from "./required.js";
 import { Settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
@@ -76,6 +77,7 @@ class Page {
     this.#views.close();
     this.#controls.ask(request);
   });
+  #buzzer = new Buzzer();
   #boardButton = new BoardButton((request) => this.#controls.ask(request));
   /** @type {Promise<Masks> | undefined} */
   #masks; // since a sensor was first in doubt
@@ -253,6 +255,7 @@ class Page {
     this.#showMasks(snapshot);
     this.#asking.show(snapshot.state, this.arrangement);
     this.#boardButton.show(snapshot, this.arrangement);
+    this.#buzzer.show(snapshot, this.arrangement);
     this.#newGame.show(snapshot);
     this.#settings.show(snapshot);
     this.#names.show(snapshot);

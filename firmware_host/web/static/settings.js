@@ -1,12 +1,13 @@
-// The settings that can be changed while the board runs: its light, take-backs, clocks and hints. The board stores them;
+// The settings that can be changed while the board runs: its light, sounds, take-backs, clocks and hints. The board stores them;
 // every page shows the current ones.
 
 import { element } from "./required.js";
 import { say, tell } from "./words.js";
 
-/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts">} Values */
+/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound">} Values */
 
 const KINDS = /** @type {const} */ (["auto", "off", "on-request", "always"]);
+const LEVELS = /** @type {const} */ (["off", "few", "all"]);
 const STARTS = /** @type {const} */ (["rules", "turns", "loser", "lot"]);
 
 export class Settings {
@@ -23,7 +24,7 @@ export class Settings {
    */
   constructor(ask) {
     this.#ask = ask;
-    const { theme, brightness, hints, takeBack, strict, white, black, starts } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound } = this.#fields;
     theme.addEventListener("change", () => this.#set({ theme: theme.value }));
     brightness.addEventListener("input", () => (this.#moving = true));
     brightness.addEventListener("change", () => {
@@ -37,6 +38,7 @@ export class Settings {
     white.addEventListener("change", () => this.#set({ hint_white: KINDS.find((kind) => kind === white.value) }));
     black.addEventListener("change", () => this.#set({ hint_black: KINDS.find((kind) => kind === black.value) }));
     starts.addEventListener("change", () => this.#set({ starts: STARTS.find((one) => one === starts.value) }));
+    sound.addEventListener("change", () => this.#set({ sound: LEVELS.find((one) => one === sound.value) }));
     element("as-configured").addEventListener("click", () =>
       this.#set({
         theme: null,
@@ -48,6 +50,7 @@ export class Settings {
         clock: null,
         clock_flag: null,
         starts: null,
+        sound: null,
       }),
     );
   }
@@ -60,6 +63,7 @@ export class Settings {
     this.#shown = state.settings;
     this.#fill(state.settings);
     this.#alphabet = simulated?.alphabet;
+    element("board-sound").hidden = !state.sound?.can.length;
     element("sensing").hidden = !simulated || simulated.alphabet === "pieces"; // those of stacks are the only ones
     if (simulated) {
       element("alphabet").value = simulated.alphabet;
@@ -68,7 +72,7 @@ export class Settings {
 
   /** @param {Protocol.Settings} settings */
   #fill(settings) {
-    const { theme, brightness, hints, takeBack, strict, white, black, starts } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound } = this.#fields;
     if (theme.options.length !== settings.themes.length) {
       theme.replaceChildren(...settings.themes.map((name) => new Option(themed(name), name)));
     }
@@ -84,6 +88,7 @@ export class Settings {
     choose(white, settings.hint_white);
     choose(black, settings.hint_black);
     starts.value = settings.starts;
+    sound.value = settings.sound;
     element("as-configured").hidden = settings.set.length === 0;
   }
 
@@ -97,6 +102,7 @@ export class Settings {
       white: element("hint-white"),
       black: element("hint-black"),
       starts: element("starts"),
+      sound: element("sound-level"),
     };
   }
 

@@ -1,50 +1,27 @@
 // The sounds of a wooden board, made here and not loaded: off until they are turned on for this device, and
-// never before somebody has touched the page, as browsers require. A phone that can shake does so as well.
+// never before somebody has touched the page, as browsers require. The board decides what is heard and when;
+// the buzzer of a simulated board is heard instead of the wood. A phone that can shake does so in its rhythm.
 
 import { keep, kept } from "./kept.js";
+import { SOUNDS } from "./tones.js";
 
-/** @typedef {{ at: number, hz: number, loud: number, long: number, rings?: boolean }} Note */
-/** @typedef {Protocol.Snapshot["state"]} State */
+/** @import { Tone } from "./tones.js" */
+/** @typedef {keyof typeof SOUNDS} Cue */
 
 const KEY = "sounds";
 const SHAKES_KEY = "shakes";
-
-// Notes of each sound: when (seconds), pitch (Hz, falling to half where it knocks), loudness and length (s).
-/** @type {Note[]} */
-const WOOD = [{ at: 0, hz: 210, loud: 0.9, long: 0.09 }, { at: 0, hz: 640, loud: 0.25, long: 0.04 }];
-const SOUNDS = {
-  placed: WOOD,
-  removed: [{ at: 0, hz: 320, loud: 0.6, long: 0.07 }, { at: 0.09, hz: 240, loud: 0.8, long: 0.08 }],
-  mill: [...WOOD, ...tones(0.08, 0.09, 523, 659, 784)],
-  wrong: [{ at: 0, hz: 130, loud: 0.8, long: 0.12 }, { at: 0.16, hz: 110, loud: 0.8, long: 0.16 }],
-  over: tones(0.05, 0.14, 392, 523, 659, 784, 1047),
-};
-
-// The milliseconds for which a phone shakes at each of these, and rests in between.
-/** @type {Record<keyof typeof SOUNDS, number[]>} */
-const SHAKES = { placed: [12], removed: [12, 60, 12], mill: [20, 50, 40], wrong: [60, 60, 60], over: [40, 60, 40, 60, 120] };
+const BUZZER_HZ = 2300; // that of a usual buzzer
 const canShake = "vibrate" in navigator && matchMedia("(pointer: coarse)").matches;
-
-// Statuses in which the game waits for hands.
-const UNRESOLVED = ["mismatch", "undecided"];
-
-/**
- * @param {number} from
- * @param {number} apart
- * @param {number[]} pitches
- * @returns {Note[]}
- */
-function tones(from, apart, ...pitches) {
-  return pitches.map((hz, index) => ({ at: from + apart * index, hz, loud: 0.35, long: 0.4, rings: true }));
-}
 
 export class Sounds {
   /** @type {AudioContext | undefined} */
   #context;
   #wanted = kept(KEY) === "on";
   #shakes = canShake && kept(SHAKES_KEY) !== "off";
-  /** @type {State | undefined} */
-  #before;
+  /** @type {number | undefined} */
+  #number; // of the last sound; none before the first snapshot
+  /** @type {OscillatorNode[]} */
+  #ringing = [];
 
   /**
    * `boxes` are the checkboxes that turn sounds on, and `shakes` is the one for shaking, which is hidden on a
@@ -76,25 +53,30 @@ export class Sounds {
   }
 
   /**
-   * Play the sounds of everything that has happened since the previous snapshot.
+   * Play a sound that has begun since the previous snapshot.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state, table }) {
-    const before = this.#before;
-    this.#before = state;
-    const heard = before && happened(before, state);
-    if (heard) {
-      this.#play(heard);
+  show({ state: { sound }, table, simulated }) {
+    const before = this.#number;
+    const { last } = sound;
+    this.#number = last?.number ?? 0;
+    if (!last || before === undefined || this.#number <= before) {
+      return;
     }
-    if (heard && table) {
-      this.#shake(heard); // beside a real board a phone lies on the table
+    if (!table) {
+      this.#play(last.what);
+      return;
     }
+    if (!(simulated?.buzzer && sound.level === "off")) { // a board whose sounds are off is silent
+      this.#play(last.what, { buzzes: last.by === "buzzer" });
+    }
+    this.#shake(last.what); // beside a real board a phone lies on the table
   }
 
-  /** @param {keyof typeof SHAKES} deed */
-  #shake(deed) {
+  /** @param {Cue} what */
+  #shake(what) {
     if (this.#shakes) {
-      navigator.vibrate(SHAKES[deed]);
+      navigator.vibrate(SOUNDS[what].rhythm);
     }
   }
 
@@ -105,26 +87,45 @@ export class Sounds {
     }
   }
 
-  /** @param {keyof typeof SOUNDS} sound */
-  #play(sound) {
-    if (!this.#wanted || !this.#context) {
+  /** @param {Cue} what */
+  #play(what, { buzzes = false } = {}) {
+    const context = this.#context;
+    if (!this.#wanted || !context) {
       return;
     }
-    for (const note of SOUNDS[sound]) {
-      ring(this.#context, note);
+    for (const tone of this.#ringing) {
+      tone.stop(); // never two at once
     }
+    const tones = buzzes ? beeps(SOUNDS[what].rhythm) : SOUNDS[what].tones;
+    this.#ringing = tones.map((tone) => ring(context, tone, buzzes ? "square" : "sine"));
   }
 }
 
 /**
- * @param {AudioContext} context
- * @param {Note} note
+ * Return a rhythm as tones of a buzzer.
+ * @param {number[]} rhythm
+ * @returns {Tone[]}
  */
-function ring(context, { at, hz, loud, long, rings }) {
+function beeps(rhythm) {
+  let at = 0;
+  return rhythm.flatMap((span, index) => {
+    const from = at / 1000;
+    at += span;
+    return index % 2 ? [] : [{ at: from, hz: BUZZER_HZ, loud: 0.15, long: span / 1000, rings: true }];
+  });
+}
+
+/**
+ * @param {AudioContext} context
+ * @param {Tone} tone
+ * @param {OscillatorType} type
+ */
+function ring(context, { at, hz, loud, long, rings }, type) {
   const tone = context.createOscillator();
   const level = context.createGain();
   const begins = context.currentTime + at;
   const ends = begins + long;
+  tone.type = type;
   tone.frequency.setValueAtTime(hz, begins);
   if (!rings) {
     tone.frequency.exponentialRampToValueAtTime(hz / 2, ends);
@@ -135,26 +136,5 @@ function ring(context, { at, hz, loud, long, rings }) {
   tone.connect(level).connect(context.destination);
   tone.start(begins);
   tone.stop(ends + 0.01);
-}
-
-/**
- * @param {State} before
- * @param {State} now
- * @returns {keyof typeof SOUNDS | undefined}
- */
-function happened(before, now) {
-  const on = now.turns.length >= before.turns.length && now.turns.join(" ") !== before.turns.join(" ");
-  if (now.outcome && !before.outcome) {
-    return "over";
-  }
-  if (UNRESOLVED.includes(now.status) && !UNRESOLVED.includes(before.status)) {
-    return "wrong";
-  }
-  if (now.status === "remove" && before.status !== "remove" && now.turns.length >= before.turns.length) {
-    return "mill";
-  }
-  if (on && now.taken.length) {
-    return "removed";
-  }
-  return on ? "placed" : undefined;
+  return tone;
 }

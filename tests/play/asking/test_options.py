@@ -47,6 +47,7 @@ GOING_ON = Situation(
     starts="rules",
     switches={},
     odds="even",
+    sound="few",
     pairs=True,
 )
 BEFORE = replace(GOING_ON, possible=frozenset({"pause", "draw"}), is_begun=False)
@@ -65,6 +66,7 @@ def test_first_question_of_a_game_has_what_is_needed_most() -> None:
         "inner-se": "pause",
         "inner-s": "draw",
         "inner-sw": "brightness",
+        "middle-w": "sound",
         "inner-w": "white-won",
         "middle-nw": "rules",
         "middle-ne": "opponent",
@@ -75,7 +77,7 @@ def test_first_question_of_a_game_has_what_is_needed_most() -> None:
 
 
 def test_before_a_game_there_is_nothing_to_take_back_or_to_end() -> None:
-    left = {"brightness", "rules", "opponent", "board", "clock", "back"}
+    left = {"brightness", "sound", "rules", "opponent", "board", "clock", "back"}
     assert set(does(GAME, BEFORE).values()) == left
 
 
@@ -195,6 +197,14 @@ def test_opponent_shows_who_plays_now(white: str, black: str, holds: set[str]) -
 def test_brightness_goes_round(now: float, following: float) -> None:
     asked = requests(GAME, replace(GOING_ON, brightness=now))["brightness"]
     assert asked == {"do": "set", "brightness": following}
+
+
+def test_the_sounds_go_round_and_are_offered_where_something_plays_them() -> None:
+    following = {"off": "few", "few": "all", "all": "off"}
+    for now, level in following.items():
+        asked = requests(GAME, replace(GOING_ON, sound=now))["sound"]
+        assert asked == {"do": "set", "sound": level}
+    assert "sound" not in requests(GAME, replace(GOING_ON, sound=None))
 
 
 def test_brightness_steps_can_be_set() -> None:

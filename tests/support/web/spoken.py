@@ -66,7 +66,18 @@ VALUES = {
     "cue": tuple(map(str, Cue)),
     "name": (*RULE_SETS, LESSON),
     "option": (
-        *("take-back", "undo", "redo", "pause", "resume", "draw", "white-won", "black-won", "brightness"),
+        *(
+            "take-back",
+            "undo",
+            "redo",
+            "pause",
+            "resume",
+            "draw",
+            "white-won",
+            "black-won",
+            "brightness",
+            "sound",
+        ),
         *("hint", "rules", "opponent", "board", "back", "off", "again", "people", "hints"),
         *("board-white", "board-black", "board-both", "clock", "clock-strict", "white-clock", "black-clock"),
         *(
@@ -99,6 +110,7 @@ VALUES = {
         "supply",
         "button",
         "care",
+        "sound",
     ),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),

@@ -15,6 +15,8 @@ interface PageElements {
   "banner": HTMLElementTagNameMap["p"];
   "begin": HTMLElementTagNameMap["button"];
   "board-button": HTMLElementTagNameMap["button"];
+  "board-buzzer": HTMLElementTagNameMap["span"];
+  "board-sound": HTMLElementTagNameMap["label"];
   "break": HTMLElementTagNameMap["button"];
   "break-it": HTMLElementTagNameMap["button"];
   "brightness": HTMLElementTagNameMap["input"];
@@ -112,6 +114,7 @@ interface PageElements {
   "share-then": HTMLElementTagNameMap["button"];
   "side": HTMLElementTagNameMap["select"];
   "slot": HTMLElementTagNameMap["div"];
+  "sound-level": HTMLElementTagNameMap["select"];
   "sounds": HTMLElementTagNameMap["input"];
   "sounds-first": HTMLElementTagNameMap["input"];
   "stage": HTMLElementTagNameMap["div"];

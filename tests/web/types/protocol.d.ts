@@ -257,6 +257,12 @@ declare namespace Protocol {
       black: HintKind;
       now: null | "wanted" | "shown" | "unknown" | "late" | "missing";
     };
+    /** The level of the sounds, the parts that can play them, and the last sound. */
+    sound?: {
+      level: SoundLevel;
+      can: ("buzzer" | "speaker")[];
+      last: null | Sound;
+    };
     /** Points whose sensor may be broken. */
     suspects?: Points;
     /** Points from which the last turn took pieces off the board. */
@@ -325,8 +331,9 @@ declare namespace Protocol {
     clock: string;
     clock_flag: ClockFlag;
     starts: "rules" | "turns" | "loser" | "lot";
+    sound: SoundLevel;
     themes: Texts;
-    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts")[];
+    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound")[];
     /** The name of the other program that can play a side. */
     external: string | null;
   };
@@ -337,6 +344,19 @@ declare namespace Protocol {
   type HintKind = "off" | "on-request" | "always";
 
   type HintSetting = "auto" | "off" | "on-request" | "always";
+
+  type SoundLevel = "off" | "few" | "all";
+
+  type SoundCue = "over" | "wrong" | "low" | "turn" | "mill" | "removed" | "placed" | "ask";
+
+  /** The last sound: a new one has another number. Without a part that plays it, only pages do. */
+  type Sound = {
+    number: Count;
+    what: SoundCue;
+    by: null | "buzzer" | "speaker";
+    /** It is night. */
+    soft: boolean;
+  };
 
   /** The kind of sensors. */
   type Alphabet = "presence" | "polarity" | "pieces";
@@ -352,6 +372,7 @@ declare namespace Protocol {
     columns: Count;
     lights: Count;
     button: boolean;
+    buzzer: boolean;
     disk: boolean;
     usual: {
       millitesla: number;
@@ -589,7 +610,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "speaker" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
@@ -601,6 +622,7 @@ declare namespace Protocol {
     clock?: string | null;
     clock_flag?: "gentle" | "strict" | null;
     starts?: "rules" | "turns" | "loser" | "lot" | null;
+    sound?: "off" | "few" | "all" | null;
     on?: boolean;
     rules?: string;
     set?: Record<string, unknown>;

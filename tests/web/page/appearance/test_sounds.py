@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.web.browsing import choose, new_page
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import choose, leave, new_page
 from tests.support.web.fake_board import FakeBoard
 
 EAR = """
@@ -26,8 +27,18 @@ window.AudioContext = class {
 };
 const silent = () => ({ setValueAtTime() {}, exponentialRampToValueAtTime() {} });
 """
-PLACED, REMOVED, MILL, WRONG = [210, 640], [320, 240], [210, 640, 523, 659, 784], [130, 110]
-OVER = [392, 523, 659, 784, 1047]
+PLACED, WRONG, OVER = [210, 640], [130, 110], [392, 523, 659, 784, 1047]
+BEEPS_OF_MILL = [2300, 2300]
+CUES = {
+    "placed": PLACED,
+    "removed": [320, 240],
+    "mill": [*PLACED, 523, 659, 784],
+    "wrong": WRONG,
+    "low": [880] * 4,
+    "turn": [523, 784],
+    "ask": [659, 880],
+    "over": OVER,
+}
 
 
 @pytest.fixture(scope="module")
@@ -59,72 +70,84 @@ def heard(page: Page) -> Any:
     return page.evaluate("() => window.heard.splice(0)")
 
 
-def turns(page: Page, board: FakeBoard, *texts: str, **state: Any) -> None:
-    board.say(turns=list(texts), **state)
-    expect(page.locator("#turns button")).to_have_text(list(texts))
+class Sounding:
+    """The sounds of a fake board, each with the next number."""
+
+    def __init__(self, page: Page, board: FakeBoard) -> None:
+        self._page, self._board = page, board
+        self._number = 0
+
+    def __call__(self, what: str) -> None:
+        """Publish a sound, and wait until the page has it."""
+        self._number += 1
+        last = {"number": self._number, "what": what, "by": None, "soft": False}
+        text = f"Sound {self._number}."
+        self._board.say(sentence=text, sound={"level": "few", "can": [], "last": last})
+        expect(self._page.locator("#sentence")).to_have_text(text)
 
 
-def test_there_are_none_unless_they_are_asked_for(page: Page, board: FakeBoard) -> None:
+@pytest.fixture
+def sounding(page: Page, board: FakeBoard) -> Sounding:
+    return Sounding(page, board)
+
+
+def test_there_are_none_unless_they_are_asked_for(page: Page, sounding: Sounding) -> None:
     page.locator("h1").click()
-    turns(page, board, "d6")
+    sounding("over")
     assert heard(page) == []
     assert page.evaluate("() => window.contexts") is None
 
 
-def test_each_has_a_sound_of_its_own(page: Page, board: FakeBoard) -> None:
+def test_each_has_a_sound_of_its_own_and_is_heard_once(
+    page: Page, board: FakeBoard, sounding: Sounding
+) -> None:
     choose(page, "to-settings")
     page.get_by_role("checkbox", name="Sounds on this device").check()
     assert heard(page) == PLACED
-    turns(page, board, "d6")
-    assert heard(page) == PLACED
-    turns(page, board, "d6", "f4", status="remove")
-    assert heard(page) == MILL
-    turns(page, board, "d6", "f4 and took d6", status="ready", taken=["d6"])
-    assert heard(page) == REMOVED
-    board.say(status="mismatch", sentence="Wrong.")
-    expect(page.locator("#sentence")).to_have_text("Wrong.")
-    assert heard(page) == WRONG
-    board.say(status="ready", sentence="Right.")
-    expect(page.locator("#sentence")).to_have_text("Right.")
-    turns(page, board, "d6", taken=[])
+    for what, pitches in CUES.items():
+        sounding(what)
+        assert heard(page) == pitches
+    board.say(sentence="Nothing new.")
+    expect(page.locator("#sentence")).to_have_text("Nothing new.")
     assert heard(page) == []
-    turns(page, board, "d6", "x1")
-    assert heard(page) == PLACED
-    turns(page, board, "d6")
-    turns(page, board, "d6", "a1", status="over", outcome={"winner": None, "reason": "agreed"})
-    assert heard(page) == OVER
     page.get_by_role("checkbox", name="Sounds on this device").uncheck()
-    turns(page, board, status="ready", outcome=None)
-    turns(page, board, "d6")
+    sounding("over")
     assert heard(page) == []
 
 
-def test_an_undecided_board_sounds_wrong_once(page: Page, board: FakeBoard) -> None:
-    choose(page, "to-settings")
-    page.get_by_role("checkbox", name="Sounds on this device").check()
-    assert heard(page) == PLACED
-    for status, sound in (
-        ("undecided", WRONG),
-        ("mismatch", []),
-        ("undecided", []),
-        ("taking-back", []),
-        ("undecided", WRONG),
-    ):
-        board.say(status=status, sentence=f"It is {status}.")
-        expect(page.locator("#sentence")).to_have_text(f"It is {status}.")
-        assert heard(page) == sound
+def test_a_simulated_buzzer_is_heard_and_shown_instead_of_the_wood(listening: Page) -> None:
+    page = listening
+    with simulated_board() as address:
+        page.goto(address)
+        buzzer = page.locator("#board-buzzer")
+        expect(buzzer).to_be_visible()
+        choose(page, "to-settings")
+        page.get_by_role("checkbox", name="Sounds on this device").check()
+        assert heard(page) == PLACED
+        page.get_by_role("combobox", name="Sounds of the board").select_option("all")
+        expect(buzzer).to_have_attribute("data-sounded", "mill")
+        assert heard(page) == BEEPS_OF_MILL
+        page.get_by_role("combobox", name="Sounds of the board").select_option("off")
+        expect(page.locator("#as-configured")).to_be_visible()
+        page.locator("#done").click()
+        page.locator("#board-button").dispatch_event("click")
+        expect(page.locator("#asking button").first).to_be_visible()
+        assert heard(page) == []
+        expect(buzzer).to_have_attribute("data-sounded", "mill")
+        page.evaluate("localStorage.clear()")
+        leave(page)
 
 
-def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, board: FakeBoard) -> None:
+def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, sounding: Sounding) -> None:
     choose(page, "to-settings")
     page.get_by_role("checkbox", name="Sounds on this device").check()
     page.reload()
     expect(page.locator("#sentence")).to_contain_text("White to play")
-    turns(page, board, "d6")
+    sounding("placed")
     assert heard(page) == []
     assert page.evaluate("() => window.contexts") is None
     page.locator("h1").click()
-    turns(page, board, "d6", "f4")
+    sounding("placed")
     assert heard(page) == PLACED
 
 
@@ -136,14 +159,16 @@ def test_a_phone_shakes_until_it_is_told_not_to(browser: Browser, board: FakeBoa
     page = new_page(browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page.add_init_script(SHAKER)
     page.goto(board.server.address)
-    turns(page, board, "d6")
-    assert page.evaluate("window.shaken") == ["12"]
+    expect(page.locator("#sentence")).to_contain_text("White to play")
+    sounding = Sounding(page, board)
+    sounding("wrong")
+    assert page.evaluate("window.shaken") == ["80 60 80"]
     choose(page, "to-settings")
     page.get_by_label("Vibrate with each turn").uncheck()
     page.locator("#done").click()
     page.reload()
-    expect(page.locator("#turns button")).to_have_count(1)
-    turns(page, board, "d6", "f4")
+    expect(page.locator("#sentence")).to_have_text("Sound 1.")
+    sounding("placed")
     assert page.evaluate("window.shaken ?? []") == []
     page.context.close()
 

@@ -1,0 +1,201 @@
+"""The companion that plays the board's sounds on a loudspeaker of this machine.
+
+The tones are computed from the one table of sounds, and played by `aplay`: it is part of Raspberry Pi OS, knows
+every ALSA device, needs no Python package, and being a process it can be stopped in the middle of a tone.
+
+Invariants: never more than one sound plays. The board knows that the speaker is there as long as this program
+says so. A player that fails ends the program, so that the service manager starts it again later.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import math
+import shutil
+import subprocess
+import time
+import wave
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from typing import Any, Protocol
+
+from firmware_host.errors import PageError, SoundError
+from firmware_host.i18n import Message
+from firmware_host.maintenance.companion import CompanionConnection
+from firmware_host.sound.cues import SoundCue
+from firmware_host.sound.tones import SOUNDS, Tone
+
+_LOG = logging.getLogger(__name__)
+_PLAYER = "aplay"
+_RATE_HZ = 22_050
+_PEAK = 20_000
+"""The highest sample of a single tone: several that ring at once stay below the limit of 32,767."""
+_ATTACK_S = 0.004
+_FAINTEST = 0.0001
+"""The share of its loudness at which a tone ends."""
+_RENEW_S = 8.0
+"""The interval at which the board is told that the speaker is there; it believes that for longer."""
+_RETRY_S = 5.0
+_STOP_TIMEOUT_S = 1.0
+
+
+class Playing(Protocol):
+    """A sound that may still be playing, as a process."""
+
+    def poll(self) -> int | None:
+        """Return its exit status; None while it plays."""
+
+    def stop(self) -> None:
+        """Stop it, and wait until the device is free."""
+
+    def wait(self) -> object:
+        """Wait until it has been played."""
+
+
+class Speaker:
+    """A loudspeaker; `start` begins to play a WAV file given by its bytes."""
+
+    def __init__(self, start: Callable[[bytes], Playing]) -> None:
+        self._start = start
+        self._waves = {(cue, soft): wave_of(cue, soft=soft) for cue in SoundCue for soft in (False, True)}
+        self._playing: Playing | None = None
+
+    def play(self, cue: SoundCue, *, soft: bool = False) -> None:
+        """Play a sound instead of the one that may still play; raises SoundError."""
+        if self._playing is not None and self._playing.poll() is None:
+            self._playing.stop()
+            self._playing = None
+        self.check()
+        self._playing = self._start(self._waves[cue, soft])
+
+    def finish(self) -> None:
+        """Wait until the sound has been played; raises SoundError if it could not be."""
+        if self._playing is not None:
+            self._playing.wait()
+        self.check()
+
+    def check(self) -> None:
+        """Raise SoundError if the last sound could not be played."""
+        if self._playing is not None and (self._playing.poll() or 0) > 0:
+            raise SoundError(Message("fault.sound.unplayed"))
+
+
+class _Aplay:
+    def __init__(self, sound: bytes) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - a constant command
+            (shutil.which(_PLAYER) or _PLAYER, "-q", "-"), stdin=subprocess.PIPE
+        )
+        pipe = self._process.stdin
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # it has ended, and its status says so
+                pipe.write(sound)
+                pipe.close()
+
+    def poll(self) -> int | None:
+        return self._process.poll()
+
+    def wait(self) -> object:
+        return self._process.wait()
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def machine_speaker() -> Speaker:
+    """Return the speaker of this machine; raises SoundError if it has no player or no sound device."""
+    player = shutil.which(_PLAYER)
+    if player is None:
+        raise SoundError(Message("fault.sound.no-player"))
+    listed = subprocess.run((player, "-l"), capture_output=True, check=False)  # noqa: S603 - a constant command
+    if listed.returncode != 0 or b"card " not in listed.stdout:
+        raise SoundError(Message("fault.sound.no-device"))
+    return Speaker(_Aplay)
+
+
+class SoundFollower:
+    """The sounds of a board, as its states tell of them."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self._speaker = speaker
+        self._number: int | None = None
+
+    def follow(self, state: Mapping[str, Any]) -> None:
+        """Play the sound that is new in a state, if the speaker is to play it; raises SoundError."""
+        self._speaker.check()
+        last = (state.get("sound") or {}).get("last")
+        before, self._number = self._number, 0 if last is None else int(last["number"])
+        if last is None or before is None or before == self._number or last["by"] != "speaker":
+            return
+        self._speaker.play(SoundCue(last["what"]), soft=last["soft"])
+
+
+def play_sounds(
+    host: str,
+    port: int,
+    speaker: Speaker,
+    *,
+    connect: Callable[[str, int], CompanionConnection] = CompanionConnection,
+    sleep: Callable[[float], object] = time.sleep,
+    now: Callable[[], float] = time.monotonic,
+) -> None:
+    """Follow the board until the program is ended or the speaker fails, which raises SoundError."""
+    while True:
+        try:
+            with connect(host, port) as connection:
+                _LOG.info("playing the sounds of the board at %s port %s", host, port)
+                _follow(connection, SoundFollower(speaker), now)
+        except PageError as error:
+            _LOG.info("%s; trying again", error)
+        sleep(_RETRY_S)
+
+
+def _follow(connection: CompanionConnection, follower: SoundFollower, now: Callable[[], float]) -> None:
+    due = now()
+    for state in connection.states(_RENEW_S):
+        if now() >= due:
+            due = now() + _RENEW_S
+            connection.ask({"do": "speaker"})
+        try:
+            follower.follow(state)
+        except SoundError:
+            connection.ask({"do": "speaker", "on": False})
+            raise
+
+
+def wave_of(cue: SoundCue, *, soft: bool = False) -> bytes:
+    """Return a sound as the bytes of a WAV file; a soft one is half as loud."""
+    tones = SOUNDS[cue].tones
+    length_s = max((tone.at_ms + tone.lasts_ms) / 1000 for tone in tones)
+    samples = [0.0] * (math.ceil(length_s * _RATE_HZ) + 1)
+    for tone in tones:
+        for number, sample in enumerate(_samples(tone), start=round(tone.at_ms / 1000 * _RATE_HZ)):
+            samples[number] += sample
+    peak = _PEAK / 2 if soft else _PEAK
+    limited = (max(-32_767, min(32_767, round(peak * sample))) for sample in samples)
+    file = io.BytesIO()
+    with wave.open(file, "wb") as out:
+        out.setnchannels(1)
+        out.setsampwidth(2)
+        out.setframerate(_RATE_HZ)
+        out.writeframes(array("h", limited).tobytes())
+    return file.getvalue()
+
+
+def _samples(tone: Tone) -> Iterator[float]:
+    """Yield the samples of a tone, with the pitch and the loudness that it has on the page."""
+    lasts_s = tone.lasts_ms / 1000
+    phase = 0.0
+    for number in range(int(lasts_s * _RATE_HZ)):
+        at = number / _RATE_HZ
+        hz = tone.hz if tone.rings else tone.hz * 0.5 ** (at / lasts_s)
+        phase += 2 * math.pi * hz / _RATE_HZ
+        since_attack = max(0.0, at - _ATTACK_S) / (lasts_s - _ATTACK_S)
+        rise = min(1.0, at / _ATTACK_S)
+        yield tone.loudness * rise * _FAINTEST**since_attack * math.sin(phase)
