@@ -12,6 +12,7 @@ from collections.abc import Callable
 from firmware_host.ports import DARK, Colour
 from firmware_host.settings import Microseconds
 from hardware.doctor.controls.bars import HALF, NONE, OTHER_HALF, OTHER_SIDE, POINTS, SOME
+from hardware.doctor.controls.buzzer import ALWAYS, BEEPS, QUESTION, SILENT
 from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, PressButton, Question, Task
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import TablePiece
@@ -61,6 +62,8 @@ class SimulatedOperator:
 
     def answer(self, question: Question, while_waiting: Callable[[], object]) -> str:
         """Return an answer, after a while."""
+        if question is QUESTION:
+            return self._listen(while_waiting)
         for _ in range(_PLACING_REPLIES):
             while_waiting()
         leds = self._board.spi.leds
@@ -72,6 +75,14 @@ class SimulatedOperator:
             glowing = [led for led, colour in enumerate(leds) if colour != DARK]
             return "some" if any(glowing) else "first" if glowing else "dark"
         return next(reversed(self._shining()), "nowhere")
+
+    def _listen(self, while_waiting: Callable[[], object]) -> str:
+        """Return what the buzzer did for some time."""
+        levels = set()
+        for _ in range(_MAX_REPLIES):
+            while_waiting()
+            levels.add(self._board.buzzer.is_on)
+        return BEEPS if len(levels) > 1 else ALWAYS if True in levels else SILENT
 
     def _lift(self) -> None:
         for piece in tuple(self._board.table.wood):

@@ -33,7 +33,7 @@ def check(given: str | None) -> None:
         click.echo("No configuration file found; using the defaults.")
     else:
         click.echo(f"{path}: nothing is wrong")
-    if missing := missing_devices(loaded.sensors, loaded.strip, controls=loaded.controls):
+    if missing := missing_devices(loaded.sensors, loaded.strip, controls=loaded.controls, sound=loaded.sound):
         click.echo(
             f"The service may not use {', '.join(missing)}, which this wiring needs: run "
             "`sudo millwright config unit --write`, and `sudo systemctl restart millwright`."
@@ -81,10 +81,12 @@ def unit(given: str | None, write: bool) -> None:
     from hardware.boot.unit import DROP_IN, drop_in, needed_devices
 
     loaded = load(find_config(given))
-    text = drop_in(needed_devices(loaded.sensors, loaded.strip, loaded.controls))
+    text = drop_in(needed_devices(loaded.sensors, loaded.strip, loaded.controls, loaded.sound))
     if not write:
         click.echo(text, nl=False)
-    elif not any(key.startswith(("sensors.", "strip.", "controls.")) for key in loaded.origins):
+    elif not any(
+        key.startswith(("sensors.", "strip.", "controls.", "sound.buzzer")) for key in loaded.origins
+    ):
         DROP_IN.unlink(missing_ok=True)
         click.echo("The configuration says nothing about the wiring, so the service may use all its devices.")
     else:

@@ -80,7 +80,13 @@ def simulated_target(config: Config, broken: str, *, in_time: bool) -> DoctorTar
     plan, clock = wiring_of_config(config), RealClock() if in_time else VirtualClock()
     alphabet = SensorKind(config.sensors.alphabet)
     board = SimulatedBoard(
-        plan.layout, alphabet, clock, sensors=config.sensors, strip=config.strip, controls=config.controls
+        plan.layout,
+        alphabet,
+        clock,
+        sensors=config.sensors,
+        strip=config.strip,
+        controls=config.controls,
+        sound=config.sound,
     )
     try:
         described = json.loads(broken)

@@ -48,14 +48,14 @@ def wiring_of_config(config: Config) -> ExaminedBoard:
     layout = rule_set(config.play.rules, config.play.switches).layout
     leds = {p.name: own for p, own in zip(layout.points, led_positions(config.strip, layout), strict=True)}
     strip = replace(config.strip, backend=strip_backend(config.sensors, config.strip))
-    return ExaminedBoard(layout, config.sensors, strip, config.lights, leds, config.controls)
+    return ExaminedBoard(layout, config.sensors, strip, config.lights, leds, config.controls, config.sound)
 
 
 def pi_board(config: Config) -> DoctorTarget:
     """Return the board of this Pi."""
 
     def system() -> tuple[Finding, ...]:
-        seen = gather_facts(lines_of(config.sensors, config.controls))
-        return check_system(seen, config.sensors, config.strip, config.controls)
+        seen = gather_facts(lines_of(config.sensors, config.controls, config.sound))
+        return check_system(seen, config.sensors, config.strip, config.controls, config.sound)
 
     return DoctorTarget(config, PiElectronics(), system, throttled)

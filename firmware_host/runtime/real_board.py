@@ -234,7 +234,11 @@ def _warnings(config: Config, root: Path) -> Iterator[tuple[str, Message]]:
 def _warn_of_devices(config: Config, root: Path) -> None:
     """Log the devices that the wiring needs and the service may not use."""
     if missing := missing_devices(
-        config.sensors, config.strip, root / DROP_IN.relative_to("/"), controls=config.controls
+        config.sensors,
+        config.strip,
+        root / DROP_IN.relative_to("/"),
+        controls=config.controls,
+        sound=config.sound,
     ):
         _LOG.warning(
             "the service may not use %s, which the wiring needs: `sudo millwright config unit --write`",

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_host.config.gpio import strip_backend
-from firmware_host.settings import NO_LINE, Controls, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Sensors, Sound, Strip
 
 DROP_IN = Path("/etc/systemd/system/millwright.service.d/zz-devices.conf")
 """The path of the drop-in; its name sorts last."""
@@ -30,9 +30,11 @@ DeviceAllow=
 """
 
 
-def needed_devices(sensors: Sensors, strip: Strip, controls: Controls | None = None) -> tuple[str, ...]:
+def needed_devices(
+    sensors: Sensors, strip: Strip, controls: Controls | None = None, sound: Sound | None = None
+) -> tuple[str, ...]:
     """Return the devices that a board with these settings uses, as DeviceAllow= names them."""
-    return tuple(dict.fromkeys(_needed(sensors, strip, controls or Controls())))
+    return tuple(dict.fromkeys(_needed(sensors, strip, controls or Controls(), sound or Sound())))
 
 
 def drop_in(devices: tuple[str, ...]) -> str:
@@ -41,7 +43,12 @@ def drop_in(devices: tuple[str, ...]) -> str:
 
 
 def missing_devices(
-    sensors: Sensors, strip: Strip, path: Path = DROP_IN, *, controls: Controls | None = None
+    sensors: Sensors,
+    strip: Strip,
+    path: Path = DROP_IN,
+    *,
+    controls: Controls | None = None,
+    sound: Sound | None = None,
 ) -> tuple[str, ...]:
     """Return the devices that a board with these settings uses, and that the drop-in at `path` leaves out."""
     try:
@@ -49,12 +56,14 @@ def missing_devices(
     except (OSError, ValueError):  # the unit's own list counts
         return ()
     allowed = set(re.findall(r"^DeviceAllow=(\S+)", text, re.MULTILINE))
-    return tuple(device for device in needed_devices(sensors, strip, controls) if device not in allowed)
+    return tuple(
+        device for device in needed_devices(sensors, strip, controls, sound) if device not in allowed
+    )
 
 
-def _needed(sensors: Sensors, strip: Strip, controls: Controls) -> Iterator[str]:
+def _needed(sensors: Sensors, strip: Strip, controls: Controls, sound: Sound) -> Iterator[str]:
     backend = strip_backend(sensors, strip)
-    if sensors.kind in _ON_LINES or controls.button != NO_LINE:
+    if sensors.kind in _ON_LINES or (controls.button, sound.buzzer) != (NO_LINE, NO_LINE):
         yield _GPIO
     if backend == "spi" or sensors.kind == "mcp3008":
         yield _SPI

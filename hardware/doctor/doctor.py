@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
 
-from firmware_host.errors import ConfigError, MillwrightError, SensorError, StripError
+from firmware_host.errors import ConfigError, MillwrightError, SensorError, SoundError, StripError
 from firmware_host.ports import SOMETHING
+from firmware_host.settings import NO_LINE
 from hardware.doctor.analog_margins import check_margins
 from hardware.doctor.controls.bars import check_bars
 from hardware.doctor.controls.button import check_button
+from hardware.doctor.controls.buzzer import check_buzzer
 from hardware.doctor.examination import Examination
 from hardware.doctor.findings import Finding, Verdict, fault, skipped
 from hardware.doctor.idle_checks import check_idle, check_settling
@@ -49,6 +51,7 @@ class Doctor:
             spoilt = yield from self._idle(troubled=troubled)
             shines = yield from self._light(troubled=troubled)
             yield from self._button(troubled=troubled)
+            yield from self._buzzer(troubled=troubled)
             if self._examination.maker is None:
                 yield skipped("walk", NO_HANDS)
             elif spoilt is None:
@@ -98,6 +101,16 @@ class Doctor:
             return
         if readings is not None:
             yield check_button(readings, examination.plan.controls)
+
+    def _buzzer(self, *, troubled: bool) -> Iterator[Finding]:
+        examination = self._examination
+        sound = examination.plan.sound
+        if sound.buzzer == NO_LINE:
+            return
+        try:
+            yield check_buzzer(examination.buzzer(), sound)
+        except SoundError as error:
+            yield _not_opened("buzzer", error, troubled=troubled)
 
     def _walk(self, maker: Operator, spoilt: frozenset[Wire], *, shines: bool) -> Iterator[Finding]:
         examination = self._examination

@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
 from statistics import median
 
 from firmware_host.errors import SensorError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import DARK, ButtonPort, LedPort
-from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Sensors, Sound, Strip
 from hardware.bus.gpio import Pull
 from hardware.doctor.controls.bars import bars_of, half_lit, look_at
 from hardware.doctor.controls.button import ButtonReadings
+from hardware.doctor.controls.buzzer import QUESTION
 from hardware.doctor.idle_checks import FRAMES, IdleReadings, SettlingTest
 from hardware.doctor.light_checks import (
     COLOURS,
@@ -58,6 +59,9 @@ _BUTTON_FRAMES = 20
 _MAX_PRESS_FRAMES = 4000
 """Frames after which a press that was asked for has not come: 20 seconds."""
 
+_BEEP_FRAMES, _BEAT_FRAMES = 40, 100
+"""Frames for which a buzzer that is examined sounds, and after which it sounds again."""
+
 _RAMP_STEPS = 10
 _RAMP_FRAMES = 60
 _RED, _WHITE = (80, 0, 0), (255, 255, 255)
@@ -73,6 +77,7 @@ class ExaminedBoard:
     lights: Lights
     places: Mapping[str, Sequence[int]]
     controls: Controls = field(default_factory=Controls)
+    sound: Sound = field(default_factory=Sound)
 
 
 class Examination:
@@ -284,6 +289,20 @@ class Examination:
     def _button_frame(self, button: ButtonPort) -> bool:
         self._sleep(FRAME / 1_000_000)
         return button.is_down()
+
+    def buzzer(self) -> str | None:
+        """Play the buzzer until the operator has answered; None if nobody is there to listen.
+
+        Raises SoundError.
+        """
+        with closing(self.electronics.open_buzzer(self.plan.sound)) as buzzer:
+            frames = count()
+
+            def beep() -> None:
+                buzzer.sound(on=next(frames) % _BEAT_FRAMES < _BEEP_FRAMES)
+                self._sleep(FRAME / 1_000_000)
+
+            return None if self.maker is None else self.maker.answer(QUESTION, beep)
 
     def ramp(self, throttled: Callable[[], int | None]) -> SupplyRamp | None:
         """Return the Pi's supply flags while the strip grows white; None if the Pi does not report them."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, strip_backend
-from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Sound, Strip
 from hardware.boot.config_txt import ConfigTxt
 from hardware.boot.models import model_named
 from hardware.boot.needs import core_clock_line
@@ -25,30 +25,37 @@ _SOUND_LINES = (18, 19, 12, 13)
 
 
 def check_system(
-    facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls | None = None
+    facts: SystemFacts,
+    sensors: Sensors,
+    strip: Strip,
+    controls: Controls | None = None,
+    sound: Sound | None = None,
 ) -> tuple[Finding, ...]:
     """Check the system for a board with these settings."""
-    controls = controls or Controls()
-    lines = lines_of(sensors, controls)
-    found: list[Finding | None] = [_clashes(facts, sensors, strip, controls)]
+    controls, sound = controls or Controls(), sound or Sound()
+    lines = lines_of(sensors, controls, sound)
+    found: list[Finding | None] = [_clashes(facts, sensors, strip, controls, sound)]
     if lines:
         found += [_header(facts), _free_lines(facts, lines)]
-    found += [_permissions(facts, sensors, strip, controls), _strip_device(facts, sensors, strip)]
+    found += [
+        _permissions(facts, sensors, strip, needs_lines=bool(lines)),
+        _strip_device(facts, sensors, strip),
+    ]
     found += [_sound(facts, sensors, strip), _core_clock(facts, sensors, strip), _usb(facts, sensors)]
     return tuple(finding for finding in found if finding is not None)
 
 
-def lines_of(sensors: Sensors, controls: Controls) -> tuple[Gpio, ...]:
-    """Return the lines of the header that sensors and controls need as plain inputs and outputs."""
-    own = () if controls.button == NO_LINE else (controls.button,)
+def lines_of(sensors: Sensors, controls: Controls, sound: Sound) -> tuple[Gpio, ...]:
+    """Return the lines of the header that all parts need as plain inputs and outputs."""
+    own = tuple(gpio for gpio in (controls.button, sound.buzzer) if gpio != NO_LINE)
     if sensors.kind == "matrix":
         return (*sensors.rows, *sensors.columns, *own)
     wired = MuxWiring.bare(sensors).lines if sensors.kind in ("mux", "direct", "mcp3008") else ()
     return (*wired, *own)
 
 
-def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls) -> Finding:
-    uses = gpio_uses(sensors, strip, facts.buses, controls=controls)
+def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls, sound: Sound) -> Finding:
+    uses = gpio_uses(sensors, strip, facts.buses, controls=controls, sound=sound)
     wrong = [what for _, what in gpio_conflicts(uses, header_lines(facts.model))]
     if wrong:
         fix = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
@@ -97,8 +104,8 @@ def _free_lines(facts: SystemFacts, lines: Sequence[Gpio]) -> Finding | None:
     )
 
 
-def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls) -> Finding:
-    needed = _devices(facts, sensors, strip, controls)
+def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip, *, needs_lines: bool) -> Finding:
+    needed = _devices(facts, sensors, strip, needs_lines=needs_lines)
     closed = [name for name in needed if not facts.devices[name]]
     if not closed:
         return passed("permissions", f"may open {several(needed) or 'all that there is'}")
@@ -123,10 +130,10 @@ def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: C
     )
 
 
-def _devices(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Controls) -> list[str]:
+def _devices(facts: SystemFacts, sensors: Sensors, strip: Strip, *, needs_lines: bool) -> list[str]:
     """Return the existing devices that a board with these settings needs."""
     needed = []
-    if lines_of(sensors, controls):
+    if needs_lines:
         # One that may be opened is enough, unless it is another chip than the header's.
         chips = _chips(facts)
         needed += [chip for chip in chips if facts.labels.get(chip) in LABELS] or chips

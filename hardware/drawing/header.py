@@ -39,7 +39,7 @@ def _pin(canvas: Canvas, pin: int, net: Net, at: Place) -> None:
     side, way = (Anchor.END, -1) if x == _ODD_X else (Anchor.START, 1)
     canvas.text(name, x + 22 * way, y + 4, anchor=side, ink=colour, bold=used)
     if remark := _remark(pin, net):
-        far = 72 if x == _ODD_X else 54
+        far = 72 if x == _ODD_X or net.kind in CONTROLS else 54
         canvas.text(remark, x + far * way, y + 4, size=11, anchor=side, ink=colour)
 
 

@@ -23,6 +23,7 @@ _INKS = {
     NetKind.DATA: "#a8327e",
     NetKind.STRIP: "#a8327e",
     NetKind.BUTTON: "#1d6f5c",
+    NetKind.BUZZER: "#7a4a9e",
 }
 _SELECT_INKS = ("#0072b2", "#2a4d9b", "#3f9bd6", "#5b4bb0")
 _BUS_INKS = {"SDA": "#007a5a", "SCL": "#8a6100", "SCLK": "#8a6100", "MOSI": "#5b4bb0", "MISO": "#a0522d"}
@@ -82,6 +83,25 @@ def push_button(canvas: Canvas, left: int, right: int, y: int) -> None:
     canvas.line([(middle - 18, y - 8), (middle + 18, y - 8)], width=2)
     canvas.line([(middle, y - 8), (middle, y - 18)])
     canvas.line([(middle - 6, y - 18), (middle + 6, y - 18)], width=2)
+
+
+def transistor(canvas: Canvas, x: int, y: int) -> None:
+    """Draw an NPN transistor whose base ends at `x`; collector and emitter end 30 above and below, 28 on."""
+    canvas.circle(x + 20, y, 22, fill=PAPER)
+    canvas.line([(x, y), (x + 12, y)])
+    canvas.line([(x + 12, y - 12), (x + 12, y + 12)], width=3)
+    canvas.line([(x + 12, y - 5), (x + 28, y - 16), (x + 28, y - 30)])
+    canvas.line([(x + 12, y + 5), (x + 28, y + 16), (x + 28, y + 30)])
+    canvas.shape([(x + 28, y + 16), (x + 19, y + 15), (x + 24, y + 8)], fill=INK, ink=INK)
+
+
+def rising_diode(canvas: Canvas, x: int, top: int, bottom: int) -> None:
+    """Draw a diode that conducts upwards, with its band above."""
+    half, band = 8, (top + bottom) // 2 - 6
+    canvas.shape([(x - half, band + 12), (x + half, band + 12), (x, band)], fill=INK, ink=INK)
+    canvas.line([(x, top), (x, band)])
+    canvas.line([(x - half, band), (x + half, band)], width=3)
+    canvas.line([(x, band + 12), (x, bottom)])
 
 
 def falling_diode(canvas: Canvas, x: int, top: int, bottom: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hardware.drawing.board import draw_board
 from hardware.drawing.canvas import FAINT, Canvas
-from hardware.drawing.controls import draw_controls
+from hardware.drawing.controls import draw_buzzer, draw_controls
 from hardware.drawing.leds import draw_light
 from hardware.drawing.sensors import draw_sensors
 from hardware.wiring.circuit import build_circuit
@@ -26,6 +26,11 @@ def wiring_svg(plan: BoardPlan) -> str:
     if plan.button_gpio is not None:
         top = _heading(canvas, bottom + 30, "Button", "no resistor: the Pi's own pulls its line up")
         bottom = draw_controls(canvas, circuit, top)
+    if plan.buzzer_gpio is not None:
+        top = _heading(
+            canvas, bottom + 30, "Buzzer", "its current is too much for a line, hence the transistor"
+        )
+        bottom = draw_buzzer(canvas, circuit, top)
     top = _heading(
         canvas,
         bottom + 30,

@@ -225,6 +225,13 @@ def _controls(plan: BoardPlan) -> Iterator[PartsRow]:
         yield PartsRow(
             1, "push button, normally open", "for 3.3 V; any that closes while pressed", Price(0.5, 4)
         )
+    if plan.buzzer_gpio is not None:
+        yield PartsRow(1, "active buzzer", "5 V, 30 mA at most; it sounds on direct current", Price(0.5, 3))
+        yield PartsRow(
+            1, "NPN transistor", "2N3904 or BC547, which carries the buzzer's current", Price(0.1, 0.5)
+        )
+        yield PartsRow(1, "resistor 1 kOhm", "from the line to the transistor's base", Price(0.05, 0.2))
+        yield PartsRow(1, "diode 1N4148", "across a magnetic buzzer, its band at plus", Price(0.05, 0.3))
 
 
 def _around_chips(chips: Sequence[Chip]) -> Iterator[PartsRow]:

@@ -16,6 +16,7 @@ from hardware.wiring.contacts import Contact
 from hardware.wiring.netlist import (
     BOARD_SUPPLY,
     BUTTON,
+    BUZZER,
     DATA,
     FREE,
     GROUND,
@@ -112,6 +113,9 @@ def _header(plan: BoardPlan) -> tuple[Net, ...]:
     if plan.button_gpio is not None:
         nets[ground_pin_beside(plan.button_gpio) - 1] = GROUND
         nets[header_pin(plan.button_gpio) - 1] = BUTTON
+    if plan.buzzer_gpio is not None:
+        nets[ground_pin_beside(plan.buzzer_gpio) - 1] = GROUND
+        nets[header_pin(plan.buzzer_gpio) - 1] = BUZZER
     return tuple(nets)
 
 

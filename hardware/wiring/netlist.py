@@ -31,6 +31,7 @@ class NetKind(enum.Enum):
     DATA = "data"
     STRIP = "data at 5 V"
     BUTTON = "button"
+    BUZZER = "buzzer"
 
 
 @dataclass(frozen=True)
@@ -47,12 +48,12 @@ class Net:
 FREE, GROUND, LOGIC, SUPPLY = Net(NetKind.FREE), Net(NetKind.GROUND), Net(NetKind.LOGIC), Net(NetKind.SUPPLY)
 BOARD_SUPPLY = Net(NetKind.BOARD_SUPPLY)
 DATA, STRIP = Net(NetKind.DATA), Net(NetKind.STRIP)
-BUTTON = Net(NetKind.BUTTON)
+BUTTON, BUZZER = Net(NetKind.BUTTON), Net(NetKind.BUZZER)
 
 POWER = (NetKind.GROUND, NetKind.LOGIC, NetKind.SUPPLY, NetKind.BOARD_SUPPLY)
 """The nets drawn as a symbol at each place instead of a wire from place to place."""
 
-CONTROLS = (NetKind.BUTTON,)
+CONTROLS = (NetKind.BUTTON, NetKind.BUZZER)
 """The nets of parts beside the points, which are drawn apart from the sensors."""
 
 

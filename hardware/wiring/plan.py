@@ -14,7 +14,7 @@ from firmware_host.config.wiring_map import sensor_faults, strip_faults
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
 from firmware_host.ports import WHITE_PIECE, SensorKind
-from firmware_host.settings import NO_LINE, Controls, Gpio, Lights, Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Gpio, Lights, Sensors, Sound, Strip
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact, contacts_of, recommended
 from hardware.wiring.netlist import SensorType
@@ -49,6 +49,7 @@ class BoardPlan:
     pico: str = ""
     """The way in which a Raspberry Pi Pico reads the sensors, one of `PICO_KINDS`; empty without a Pico."""
     controls: Controls = field(default_factory=Controls)
+    sound: Sound = field(default_factory=Sound)
     """The parts beside the points, on lines of the Pi."""
 
     @classmethod
@@ -99,7 +100,10 @@ class BoardPlan:
         yield from (what for _, what in sensor_faults(self.sensors, self.layout))
         yield from (what for _, what in strip_faults(self.strip, self.layout))
         yield from (
-            what for _, what in gpio_conflicts(gpio_uses(self.sensors, self.strip, controls=self.controls))
+            what
+            for _, what in gpio_conflicts(
+                gpio_uses(self.sensors, self.strip, controls=self.controls, sound=self.sound)
+            )
         )
 
     @property
@@ -146,6 +150,11 @@ class BoardPlan:
     def button_gpio(self) -> Gpio | None:
         """The Pi's line of the button, if there is one."""
         return None if self.controls.button == NO_LINE else self.controls.button
+
+    @property
+    def buzzer_gpio(self) -> Gpio | None:
+        """The Pi's line of the buzzer, if there is one."""
+        return None if self.sound.buzzer == NO_LINE else self.sound.buzzer
 
     @property
     def backend(self) -> str:

@@ -19,6 +19,7 @@ from hardware.wiring.bom import (
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import (
     BUTTON,
+    BUZZER,
     FREE,
     GROUND,
     LOGIC,
@@ -85,6 +86,8 @@ def _goes_to(net: Net, circuit: Circuit) -> str:
         return "GND of supply, chips, sensors and strip"
     if net == BUTTON:
         return "button, whose other end goes to GND"
+    if net == BUZZER:
+        return "1 kOhm, and through it the base of the buzzer's transistor"
     if net.kind is NetKind.CONTACT:
         return f"{circuit.sensor.value} of {net}"
     if net.kind in (NetKind.ROW, NetKind.COLUMN):

@@ -76,5 +76,12 @@ def _plan(config: Config, alphabet: str | None, kind: str | None, pico: str | No
         return BoardPlan.recommended(rules.layout, alphabet, read_by, config.lights, pieces)
     leds = led_positions(config.strip, rules.layout)
     return BoardPlan(
-        rules.layout, config.sensors, leds, config.strip, config.lights, pieces, controls=config.controls
+        rules.layout,
+        config.sensors,
+        leds,
+        config.strip,
+        config.lights,
+        pieces,
+        controls=config.controls,
+        sound=config.sound,
     )

@@ -26,7 +26,7 @@ from firmware_host.tracking.verdict import Mismatch, Settled, Undecided
 BUZZER, SPEAKER = "buzzer", "speaker"
 """The parts that can play sounds; a speaker is played by a companion program."""
 
-SPEAKER_LEASE: Microseconds = 45_000_000
+SPEAKER_LEASE: Microseconds = 20_000_000
 """The time for which a speaker counts as there after its companion has said so."""
 GAP: Microseconds = 30_000
 """The silence before a sound that replaces another, so that the two are heard as two."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.settings import Controls, Sensors, Strip
+from firmware_host.settings import Controls, Sensors, Sound, Strip
 from hardware.boot.config_txt import ConfigTxt
 from hardware.doctor.findings import Finding, Verdict
 from hardware.doctor.system_checks import check_system, lines_of
@@ -170,8 +170,8 @@ def test_what_is_needed_follows_from_the_settings(sensors, strip, change, check)
 
 
 def test_a_serial_board_needs_no_line_of_the_pi():
-    assert lines_of(Sensors(kind="serial"), Controls()) == ()
-    assert lines_of(Sensors(kind="serial"), Controls(button=26)) == (26,)
+    assert lines_of(Sensors(kind="serial"), Controls(), Sound()) == ()
+    assert lines_of(Sensors(kind="serial"), Controls(button=26), Sound(buzzer=12)) == (26, 12)
     seen = SystemFacts(devices={})
     assert wrong(seen, Sensors(kind="serial"), Strip(backend="serial")) == []
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from firmware_host.games.layout import Layout, Point
-from firmware_host.settings import Controls, Strip
+from firmware_host.settings import Controls, Sound, Strip
 from hardware.drawing.wiring import wiring_svg
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import POWER as POWER_KINDS
@@ -185,6 +185,19 @@ def test_the_button_is_drawn_and_told_on_its_line():
     assert "   39  GND     GND of supply" in wiring_text(plan)
     assert "   1  push button, normally open" in parts_text(plan)
     assert "button" not in wiring_text(PRESENCE)
+
+
+def test_the_buzzer_is_drawn_with_its_transistor_and_told_on_its_line():
+    plan = replace(PRESENCE, controls=Controls(button=26), sound=Sound(buzzer=12))
+    paper = Paper(wiring_svg(plan))
+    assert_readable(paper)
+    joined = {net: pins for nets, pins in paper.joined() for net in nets}
+    assert joined["buzzer"] == {"header 32"}
+    assert "   32  GPIO12  1 kOhm, and through it the base of the buzzer's transistor" in wiring_text(plan)
+    assert "   30  GND     GND of supply" in wiring_text(plan)
+    for part in ("active buzzer", "NPN transistor", "resistor 1 kOhm", "diode 1N4148"):
+        assert f"   1  {part}" in parts_text(plan)
+    assert "buzzer" not in wiring_text(PRESENCE)
 
 
 LINES = tuple(gpio for gpio in range(2, 28) if gpio != 12)

@@ -1,4 +1,4 @@
-"""The doctor plays the buzzer, and asks what is heard of it."""
+"""The doctor plays the buzzer, and asks what it does."""
 
 from __future__ import annotations
 
