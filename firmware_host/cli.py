@@ -38,6 +38,7 @@ _COMMANDS = (
     "sensors",
     "setup",
     "sim",
+    "sound",
     "status",
     "tables",
     "wiring",

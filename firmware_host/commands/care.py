@@ -93,7 +93,7 @@ def care(change: str | None, given: str | None) -> None:
 def _install() -> None:
     _require_root("--on")
     write_unit(RULE, _RULE_TEXT)
-    write_unit(UNIT, _UNIT_TEXT.format(program=_program()))
+    write_unit(UNIT, _UNIT_TEXT.format(program=installed_program()))
     systemctl("daemon-reload")
     systemctl("enable", "--now", "millwright-care.service")
     click.echo("The board can switch this machine off, once `off = true` stands in [controls].")
@@ -114,7 +114,7 @@ def _require_root(option: str) -> None:
         raise PageError(f"only root can change a service: sudo millwright care {option}")
 
 
-def _program() -> str:
-    """Return the command of the installed program."""
+def installed_program() -> str:
+    """Return the path of the installed program."""
     places = (Path("/usr/local/bin/millwright"), Path("/usr/bin/millwright"))
     return str(next((place for place in places if place.exists()), places[0]))

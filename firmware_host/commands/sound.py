@@ -87,10 +87,15 @@ def sound(change: str | None, play: str | None, given: str | None) -> None:
 
 def _install() -> None:
     _require_root("--on")
-    write_unit(UNIT, _UNIT_TEXT.format(program=installed_program()))
+    write_unit(UNIT, unit_text(installed_program()))
     systemctl("daemon-reload")
     systemctl("enable", "--now", "millwright-sound.service")
     click.echo("The board's sounds are played on this machine's loudspeaker.")
+
+
+def unit_text(program: str) -> str:
+    """Return the unit of the companion, which runs `program`."""
+    return _UNIT_TEXT.format(program=program)
 
 
 def _remove() -> None:

@@ -39,17 +39,22 @@ class CompanionConnection:
             raise PageError(f"{self._at} doesn't answer: {error}") from error
         self._send(Request(host=f"{host}:{port}", target="/ws"))
 
-    def states(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the board's state, and again whenever it has changed; raises PageError at the end."""
+    def states(self, again_s: float | None = None) -> Iterator[Mapping[str, Any]]:
+        """Yield the board's state, and again whenever it has changed; raises PageError at the end.
+
+        With `again_s`, also yield it after every other message, and after that many seconds without one.
+        """
         text = ""
         for event in self._events():
             if isinstance(event, AcceptConnection):
-                self._socket.settimeout(None)  # from now on the board speaks when something happens
+                self._socket.settimeout(again_s)  # from now on the board speaks when something happens
+            elif event is None:
+                yield self._whole.get("state", {})
             elif isinstance(event, TextMessage):
                 text += str(event.data)
                 if event.message_finished:
                     message, text = json.loads(text), ""
-                    if self._take(message):
+                    if self._take(message) or (again_s is not None and self._whole):
                         yield self._whole.get("state", {})
 
     def ask(self, request: Mapping[str, Any]) -> None:
@@ -84,10 +89,14 @@ class CompanionConnection:
             return False
         return True
 
-    def _events(self) -> Iterator[Event]:
+    def _events(self) -> Iterator[Event | None]:
+        """Yield what the board sends, and None after a time in which nothing came."""
         while True:
             try:
-                data = self._socket.recv(65536)
+                data = self._received()
+                if data is None:
+                    yield None
+                    continue
                 self._wire.receive_data(data or None)
                 events = list(self._wire.events())
             except (OSError, LocalProtocolError, RemoteProtocolError) as error:
@@ -99,6 +108,15 @@ class CompanionConnection:
                     yield event
             if not data or self._wire.state is ConnectionState.CLOSED or _ends(events):
                 raise PageError(f"{self._at} has closed the connection")
+
+    def _received(self) -> bytes | None:
+        """Return the next bytes, empty at the end; None if none came in time once the board has answered."""
+        try:
+            return self._socket.recv(65536)
+        except TimeoutError:
+            if self._wire.state is not ConnectionState.OPEN:
+                raise
+            return None
 
     def _send(self, event: Event) -> None:
         try:

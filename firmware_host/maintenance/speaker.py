@@ -1,7 +1,7 @@
 """The companion that plays the board's sounds on a loudspeaker of this machine.
 
-The tones are computed from the one table of sounds, and played by `aplay`: it is part of Raspberry Pi OS, knows
-every ALSA device, needs no Python package, and being a process it can be stopped in the middle of a tone.
+The tones are computed from the one table of sounds and played by `aplay`. It is part of Raspberry Pi OS,
+finds every ALSA device, needs no Python package, and as a process it can be stopped in the middle of a tone.
 
 Invariants: never more than one sound plays. The board knows that the speaker is there as long as this program
 says so. A player that fails ends the program, so that the service manager starts it again later.
@@ -36,7 +36,7 @@ _ATTACK_S = 0.004
 _FAINTEST = 0.0001
 """The share of its loudness at which a tone ends."""
 _RENEW_S = 8.0
-"""The interval at which the board is told that the speaker is there; it believes that for longer."""
+"""The interval at which the board learns that the speaker is there; it counts on that for longer."""
 _RETRY_S = 5.0
 _STOP_TIMEOUT_S = 1.0
 
