@@ -58,7 +58,7 @@ NOT_HERE = {
     "millwright listen": "it changes a unit; tests/commands/test_cli_listen.py has one",
     "sudo millwright listen": "it changes a unit; tests/commands/test_cli_listen.py has one",
     "sudo millwright care --on": "it changes a unit; tests/commands/test_cli_care.py has one",
-    "millwright sound --play over": "it needs a loudspeaker; tests/commands/test_cli_sound.py has none that sounds",
+    "millwright sound --play over": "it needs a loudspeaker; tests/commands/test_cli_sound.py has one",
     "sudo millwright sound --on": "it changes a unit; tests/commands/test_cli_sound.py has one",
     "sudo millwright sound --off": "it changes a unit; tests/commands/test_cli_sound.py has one",
     "millwright games": "it names a group of commands, of which tests/commands/test_cli_games.py runs each",

@@ -71,6 +71,7 @@ START: dict[str, Any] = {
     "seats": {"white": "here", "black": "here"},
     "names": {"white": "", "black": ""},
     "thinking": False,
+    "far": None,
     "asking": None,
     "clock": None,
     "off": None,
