@@ -16,19 +16,16 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from firmware_host.engine.levels import levels
 from firmware_host.engine.searching.candidates import mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
 from firmware_host.engine.searching.scoring import Effort, mill_scores, mitsudomoe_scores
 from firmware_host.engine.searching.search import never
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import RequestError
-from firmware_host.games.game import Game, Rules
-from firmware_host.games.mitsudomoe.position import MitsudomoePosition, MitsudomoeRules
+from firmware_host.games.game import Game
+from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.morris.position import MorrisPosition
-
-LEVELS = range(1, 9)
-"""The levels of the mill family."""
-MITSUDOMOE_LEVELS = range(1, 4)
 
 _NEGLIGIBLE = 8
 """The temperatures below the best turn from which on a turn isn't considered: one in 3000."""
@@ -64,11 +61,6 @@ _MILL = {
     8: Level(60, 0, uses_tables=True, nodes=20_000_000),
 }
 _MITSUDOMOE = {1: Level(1, 120), 2: Level(1, 20), 3: Level(2, 5)}
-
-
-def levels(rules: Rules) -> range:
-    """Return the levels at which a game by `rules` can be played."""
-    return MITSUDOMOE_LEVELS if isinstance(rules, MitsudomoeRules) else LEVELS
 
 
 def choose(

@@ -23,16 +23,15 @@ from itertools import pairwise
 
 from firmware_host import __version__
 from firmware_host.engine.analysis import TurnValue, turn_values
-from firmware_host.engine.choosing import LEVELS, choose, levels
-from firmware_host.engine.review import reviewed
+from firmware_host.engine.choosing import choose
+from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.engine.review_notes import note_of
+from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import MillwrightError, NotationError, RequestError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules
 
-MAX_LINE = 65_536
-"""The bytes of a line; the turns of a long game fit."""
 MAX_MILLISECONDS = 86_400_000
 FALLBACK_LEVEL = 6
 """The level that takes the turn of another program that failed."""

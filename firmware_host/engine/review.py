@@ -1,24 +1,16 @@
 """The review of a finished game: the value of each turn, and where a win or a draw was given away.
 
 **Invariants:** only proved values count: a turn gave something away if its own value and a better turn's are
-both exact; everything else is unknown, and its estimate never says otherwise. Turns are reviewed from the
-last to the first, since what proves a position also proves the turn that led to it. The result depends on
-the game, the tables and the budget, and not on the speed of the machine.
+both exact; everything else is unknown, and its estimate never says otherwise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from firmware_host.engine.analysis import TurnValue, turn_values
-from firmware_host.engine.searching.search import never
-from firmware_host.engine.tables import Tables
-from firmware_host.engine.values import UNKNOWN, Result, Value
-from firmware_host.games.game import Game, Player, Rules
+from firmware_host.engine.values import Result, Value
+from firmware_host.games.game import Game, Player
 
-NODES = 400_000
-"""The positions to search for each turn of a game; the search in Python visits a hundredth of them."""
 MAX_ESTIMATE = 9_999
 """The greatest worth that is guessed."""
 WORTH = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
@@ -57,34 +49,6 @@ Review = tuple[ReviewedTurn, ...]
 """The finished turns of a game, the first first."""
 
 
-def reviewed(
-    game: Game,
-    *,
-    tables: Tables | None = None,
-    depth: int | None = None,
-    nodes: int = NODES,
-    stop: Callable[[], bool] = never,
-) -> Iterator[ReviewedTurn]:
-    """Yield each finished turn of a game with its value, the last first.
-
-    `nodes` limits the search of each; `stop` cuts the search of all other turns short.
-    """
-    following = UNKNOWN
-    for ply, turn in reversed(finished_turns(game)):
-        position = game.positions[ply]
-        found = turn_values(position, tables=tables, depth=depth, nodes=nodes, stop=stop)
-        played = _played(turn, found, game.rules)
-        after = _proved(played.value) if played else UNKNOWN
-        if not after.exact:
-            after = _seen_before(following)
-        others = [_proved(one.value) for one in found if one is not played]
-        before = _position_value([after, *others])
-        estimate = played.score if played else 0
-        better = _better(after, found)
-        yield ReviewedTurn(ply, position.to_move, turn, before, after, _clipped(estimate), better)
-        following = before
-
-
 def turning_points(review: Review) -> Review:
     """Return the turns that gave a win or a draw away."""
     return tuple(one for one in review if one.better is not None)
@@ -103,45 +67,3 @@ def known_from(review: Review) -> int | None:
 def finished_turns(game: Game) -> list[FinishedTurn]:
     """Return the finished turns of a game."""
     return list(zip(game.turn_starts[:-1], game.turn_texts(), strict=False))
-
-
-def _played(turn: str, found: Sequence[TurnValue], rules: Rules) -> TurnValue | None:
-    """Return the turn that was played; removals in another order are the same turn."""
-    steps = sorted(step.text for step in rules.parse_turn(turn))
-    same = (one for one in found if sorted(step.text for step in rules.parse_turn(one.turn)) == steps)
-    return next(same, None)
-
-
-def _proved(value: Value) -> Value:
-    return value if value.exact else UNKNOWN
-
-
-def _seen_before(following: Value) -> Value:
-    """Return the value of a turn, from that of the position after it for the opponent."""
-    if not following.exact:
-        return UNKNOWN
-    distance = None if following.distance is None else following.distance + 1
-    return Value(following.result.reversed, distance, exact=True)
-
-
-def _position_value(values: Sequence[Value]) -> Value:
-    """Return the value of a position from the proved values of all its turns."""
-    wins = [one for one in values if one.result is Result.WIN]
-    if wins:
-        return min(wins, key=lambda one: MAX_ESTIMATE if one.distance is None else one.distance)
-    if not all(one.exact for one in values):
-        return UNKNOWN
-    draws = [one for one in values if one.result is Result.DRAW]
-    return draws[0] if draws else max(values, key=lambda one: one.distance or 0)
-
-
-def _better(value: Value, found: Sequence[TurnValue]) -> BetterTurn | None:
-    known = [one for one in found if one.value.exact and value.exact]
-    best = max(known, key=lambda one: WORTH[one.value.result], default=None)
-    if best is None or WORTH[best.value.result] <= WORTH[value.result]:
-        return None
-    return BetterTurn(best.turn, best.value)
-
-
-def _clipped(score: int) -> int:
-    return max(-MAX_ESTIMATE, min(MAX_ESTIMATE, score))

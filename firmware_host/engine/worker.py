@@ -13,10 +13,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import select
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,12 +22,12 @@ from pathlib import Path
 from typing import TextIO
 
 from firmware_host.engine.external import ExternalEngine
-from firmware_host.engine.protocol import MAX_LINE, Conversation, Task, best_move
+from firmware_host.engine.lines import LineReader
+from firmware_host.engine.protocol import Conversation, Task, best_move
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import ExternalEngineError, MillwrightError, RequestError
 
-_CHUNK = 65_536
 MAX_FAILURES = 2
 """The failures of another program after which it isn't asked again."""
 _EXTERNAL_MILLISECONDS = 1000
@@ -37,44 +35,6 @@ _NICE = 10
 _NICE_IN_BACKGROUND = 19
 _KILL_FIRST = "500"
 """Added to what the kernel's memory killer goes by, so that it takes the engine and not the board."""
-
-
-@dataclass
-class LineReader:
-    """The lines of a file descriptor, read with or without waiting."""
-
-    descriptor: int
-    ended: bool = False
-    lines: deque[str] = field(default_factory=deque)
-    _rest: bytes = b""
-    _skipping: bool = False
-
-    def next_line(self) -> str | None:
-        """Return the next line, waiting for it; None at the end."""
-        while not self.lines and not self.ended:
-            self._read()
-        return self.lines.popleft() if self.lines else None
-
-    def poll(self) -> None:
-        """Read what is there into `lines` without waiting."""
-        while not self.ended and select.select([self.descriptor], [], [], 0)[0]:
-            self._read()
-
-    def _read(self) -> None:
-        chunk = os.read(self.descriptor, _CHUNK)
-        if not chunk:
-            self.ended = True
-            chunk = b"\n" if self._rest or self._skipping else b""  # the last line may lack its end
-        *whole, self._rest = (self._rest + chunk).split(b"\n")
-        for line in whole:
-            self._take(line)
-        if len(self._rest) > MAX_LINE:
-            self._rest, self._skipping = b"", True
-
-    def _take(self, line: bytes) -> None:
-        too_long = self._skipping or len(line) > MAX_LINE
-        self._skipping = False
-        self.lines.append("line-too-long" if too_long else line.decode("utf-8", "replace"))
 
 
 @dataclass

@@ -4,7 +4,8 @@ The engine is a port. `InlineEngine` computes in the loop itself, for boards in 
 real board is a process of its own (`engine_process.py`).
 
 Invariants: an answer reaches only the wish that it was computed for, and not before it is due; whatever an
-engine answers, the game changes by legal turns alone. Time is an argument.
+engine answers, the game changes by legal turns alone. Time is an argument. The search is imported only where
+a turn or a hint is computed in this process, which few boards do.
 """
 
 from __future__ import annotations
@@ -13,13 +14,10 @@ import logging
 from collections.abc import Callable
 from functools import cache
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from zlib import crc32
 
-from firmware_host.engine import choosing
-from firmware_host.engine.analysis import quick_depth, turn_values
-from firmware_host.engine.solving.folder import shipped_tables
-from firmware_host.engine.tables import Tables
+from firmware_host.engine.levels import levels
 from firmware_host.engine.values import TurnResults, proved
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game
@@ -30,6 +28,9 @@ from firmware_host.play.hints.kinds import HintKind
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
 from firmware_host.settings import Microseconds
+
+if TYPE_CHECKING:
+    from firmware_host.engine.tables import Tables
 
 _LOG = logging.getLogger(__name__)
 
@@ -213,6 +214,8 @@ class Countdown:
 
 def hint_results(game: Game) -> TurnResults:
     """Return the result of each turn, from the shipped tables and a short search to a fixed depth."""
+    from firmware_host.engine.analysis import quick_depth, turn_values
+
     depth = quick_depth(game.position)
     found = turn_values(game.position, tables=_shipped_tables(), depth=depth)
     return tuple((one.turn, proved(one.value)) for one in found)
@@ -220,18 +223,22 @@ def hint_results(game: Game) -> TurnResults:
 
 @cache
 def _shipped_tables() -> Tables:
+    from firmware_host.engine.solving.folder import shipped_tables
+
     return shipped_tables()
 
 
 def chosen_turn(game: Game, level: int, seed: int, stop: Callable[[], bool]) -> str:
     """Return the turn of the player to move, at the highest level of the game up to `level`."""
+    from firmware_host.engine.choosing import choose
+
     lot = Random(position_seed(game, seed))  # noqa: S311 - a game, and to be repeated
-    return choosing.choose(game, playable_level(game, level), rng=lot, stop=stop)
+    return choose(game, playable_level(game, level), rng=lot, stop=stop)
 
 
 def playable_level(game: Game, level: int) -> int:
     """Return `level`, or the highest that the game has."""
-    return min(level, choosing.levels(game.rules)[-1])
+    return min(level, levels(game.rules)[-1])
 
 
 def position_seed(game: Game, seed: int) -> int:

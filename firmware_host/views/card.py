@@ -14,7 +14,7 @@ from itertools import pairwise
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from firmware_host.config.compatibility import playable_rule_sets
-from firmware_host.engine.choosing import levels
+from firmware_host.engine.levels import levels
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout, Point
 from firmware_host.games.rulesets import standard_options

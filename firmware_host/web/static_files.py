@@ -1,4 +1,4 @@
-"""The page's files, read once and kept in memory, both plain and compressed.
+"""The page's files, read once and kept in memory; each is compressed when it is asked for the first time.
 
 Comments are left out of scripts and style sheets, a quarter of their bytes. Their lines stay, so that an
 error names the line of the file.
@@ -12,8 +12,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -45,13 +44,30 @@ _COMMENTS = {
 """The comments of each kind of file; in a script only those with lines of their own."""
 
 
-@dataclass(frozen=True, slots=True)
 class _StaticFile:
-    kind: str
-    plain: bytes
-    compressed: bytes | None
-    """None for a file that is as small already."""
-    tag: str
+    """A file as it is sent; most languages and panels are never asked for, so nothing is made before."""
+
+    def __init__(self, kind: str, content: bytes) -> None:
+        self.kind = kind
+        self._content = content
+
+    @cached_property
+    def plain(self) -> bytes:
+        """The file without its comments."""
+        comments = _COMMENTS.get(self.kind)
+        if comments is None:
+            return self._content
+        return comments.sub(lambda found: b"\n" * found[0].count(b"\n"), self._content)
+
+    @cached_property
+    def compressed(self) -> bytes | None:
+        """The compressed file; None for one that is as small already."""
+        return None if self.kind == _TYPES["png"] else gzip.compress(self.plain, 9, mtime=0)
+
+    @cached_property
+    def tag(self) -> str:
+        """The name of this very content."""
+        return f'"{sha256(self.plain).hexdigest()[:20]}"'
 
 
 class PageFiles:
@@ -103,13 +119,5 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, _StaticFile]]:
         if entry.is_dir():
             found += _read(entry, f"{path}{entry.name}/")
         elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
-            plain = _without_comments(entry.read_bytes(), kind)
-            tag = f'"{sha256(plain).hexdigest()[:20]}"'
-            compressed = None if kind == "image/png" else gzip.compress(plain, 9, mtime=0)
-            found.append((f"{path}{entry.name}", _StaticFile(kind, plain, compressed, tag)))
+            found.append((f"{path}{entry.name}", _StaticFile(kind, entry.read_bytes())))
     return found
-
-
-def _without_comments(text: bytes, kind: str) -> bytes:
-    comments = _COMMENTS.get(kind)
-    return comments.sub(lambda found: b"\n" * found[0].count(b"\n"), text) if comments else text

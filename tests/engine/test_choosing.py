@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.engine import choosing
-from firmware_host.engine.choosing import choose, levels
+from firmware_host.engine.choosing import choose
+from firmware_host.engine.levels import levels
 from firmware_host.engine.searching.scoring import Effort
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player

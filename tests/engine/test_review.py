@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_host.engine.review import MAX_ESTIMATE, known_from, reviewed, turning_points
+from firmware_host.engine.review import MAX_ESTIMATE, known_from, turning_points
+from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.values import UNKNOWN, Result
 from firmware_host.games.game import Game, Player

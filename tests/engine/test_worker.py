@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.engine.worker import LineReader, Worker
+from firmware_host.engine.lines import LineReader
+from firmware_host.engine.worker import Worker
 from firmware_host.games.rulesets import rule_set
 from tests.engine.test_tables import write_damaged
 from tests.support.paths import PROJECT

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from functools import partial
 from typing import Any
 
@@ -260,3 +262,8 @@ def test_a_hint_without_a_clock_has_every_turn_of_mitsudomoe() -> None:
     rules = rule_set("mitsudomoe")
     game = Game.begin(rules, rules.start(Player.WHITE))
     assert {result for _, result in hint_results(game)} == {Result.UNKNOWN}
+
+
+def test_a_board_starts_without_the_search() -> None:
+    code = "import sys, sim.headless, sim.live.run; sys.exit('firmware_host.engine.searching' in sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 import click
 
 from firmware_host.commands.engine.at_hand import tables_at_hand
-from firmware_host.engine.review import Review, ReviewedTurn, known_from, reviewed, turning_points
+from firmware_host.engine.review import Review, ReviewedTurn, known_from, turning_points
+from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Game
 

@@ -19,9 +19,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import firmware_host
+from firmware_host.engine.lines import LineReader
 from firmware_host.engine.review import Review, ReviewedTurn, finished_turns
 from firmware_host.engine.review_notes import reviewed_turn
-from firmware_host.engine.worker import LineReader
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Game
 from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress

@@ -14,8 +14,9 @@ import random
 import sys
 from collections.abc import Sequence
 
-from firmware_host.engine.choosing import LEVELS, choose
+from firmware_host.engine.choosing import choose
 from firmware_host.engine.external import ExternalEngine
+from firmware_host.engine.levels import LEVELS
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import DEFAULT, rule_set
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, Score, within

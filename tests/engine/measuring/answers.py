@@ -15,7 +15,8 @@ import sys
 import time
 from collections.abc import Iterator
 
-from firmware_host.engine.choosing import LEVELS, choose, levels
+from firmware_host.engine.choosing import choose
+from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, rule_set
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES

@@ -17,7 +17,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.engine.choosing import LEVELS, choose, levels
+from firmware_host.engine.choosing import choose
+from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.engine.searching.search import never
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.games.game import Game, Player

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.engine.choosing import LEVELS, choose
+from firmware_host.engine.choosing import choose
+from firmware_host.engine.levels import LEVELS
 from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits

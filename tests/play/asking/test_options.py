@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.engine.choosing import LEVELS
+from firmware_host.engine.levels import LEVELS
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES, Layout
 from firmware_host.games.rulesets import MILL_SETS
 from firmware_host.play.asking.options import (

@@ -68,9 +68,10 @@ def fork_boards() -> None:
     import hardware.spi_pixels  # noqa: F401 - the command imports it when it runs
     import sim.live.run
     import sim.live.setup  # noqa: F401
-    from firmware_host.web.static_files import PageFiles
+    from firmware_host.web import static_files
 
-    PageFiles()  # which reads and compresses them
+    for file in static_files._all().values():
+        assert file.tag, file.compressed  # made when first asked for, and then kept by all boards
     outputs: dict[int, int] = {}  # held open, since boards may say more
     for line in sys.stdin:
         request = json.loads(line)

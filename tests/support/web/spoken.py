@@ -19,7 +19,7 @@ from playwright.sync_api import Page
 import firmware_host
 import hardware
 import sim
-from firmware_host.engine.choosing import LEVELS
+from firmware_host.engine.levels import LEVELS
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.options import choices
