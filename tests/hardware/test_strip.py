@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from firmware_host.errors import ConfigError, StripError
@@ -57,6 +57,7 @@ def test_a_one_is_as_long_as_the_type_of_led_asks_for(chip, colours, one):
 
 
 @given(leds=st.integers(1, 120), colours=st.sampled_from(["GRB", "RGBW"]), reset_us=st.integers(50, 1000))
+@example(leds=120, colours="RGBW", reset_us=300)  # 4320 bytes, if it were not shortened
 def test_a_frame_fits_one_message_and_its_reset_is_as_asked_or_said(leds, colours, reset_us):
     spi, said = Recorder(leds), []
     spi.order = colours
