@@ -126,11 +126,11 @@ class Access:
 
     def wait_to_sit(self, address: Address) -> Seconds:
         """Return the seconds until the board may light a point for this address."""
-        return self._visitors.of(address).seats.wait(self._clock())
+        return self._visitors.wait_for_seat(address, self._clock())
 
     def sit(self, name: str, address: Address) -> Claim:
         """Have a device wait for its point to be touched."""
-        self._visitors.of(address).seats.take(self._clock())
+        self._visitors.take_seat(address, self._clock())
         return self.seat.claim(name)
 
     # ---- visitors ------------------------------------------------------------------------------------

@@ -64,6 +64,9 @@ _REFUSED_COUNTS_AS = 10
 
 _SEATS_A_SECOND = 6 / 3600
 _SEATS_AT_ONCE = 6
+_ALL_SEATS_A_SECOND = 20 / 3600
+_ALL_SEATS_AT_ONCE = 20
+"""Of all together, since a machine of IPv6 has thousands of addresses."""
 
 _MAX_ADDRESSES = 1024
 _MAX_FAMILIAR = 64
@@ -139,6 +142,7 @@ class Visitors:
         self.neighbours = Neighbours()
         self._known: OrderedDict[Hashable, Visitor] = OrderedDict()
         self._familiar: OrderedDict[Hashable, None] = OrderedDict()
+        self._seats = Bucket(_ALL_SEATS_A_SECOND, _ALL_SEATS_AT_ONCE)
         self._sockets = Capacity(MAX_SOCKETS, MAX_SOCKETS_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
         self._pages = Capacity(MAX_PAGES, MAX_PAGES_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
 
@@ -190,6 +194,15 @@ class Visitors:
         visitor = self.of(address)
         visitor.connections.take(now, _REFUSED_COUNTS_AS)
         return visitor.refusals.take(now)
+
+    def wait_for_seat(self, address: Address, now: Seconds) -> Seconds:
+        """Return the seconds until the board may light a point for this address."""
+        return max(self.of(address).seats.wait(now), self._seats.wait(now))
+
+    def take_seat(self, address: Address, now: Seconds) -> None:
+        """Count a point that the board lights for this address."""
+        self.of(address).seats.take(now)
+        self._seats.take(now)
 
     @contextmanager
     def page(self, address: Address, evict: Callable[[], object]) -> Iterator[Place | None]:

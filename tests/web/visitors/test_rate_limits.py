@@ -159,6 +159,18 @@ def test_a_device_that_played_gets_in_where_strangers_hold_all_places() -> None:
     assert left == {"stranger": 12}
 
 
+def test_thousands_of_addresses_have_the_board_light_a_point_twenty_times_an_hour() -> None:
+    visitors, seats = Visitors(), 0
+    visitors.neighbours.learn(ip_address("fd12::1"))
+    for number in range(5000):
+        address, now = ip_address(int(ip_address("fd12::1:0")) + number), number * 0.72
+        if not visitors.wait_for_seat(address, now):
+            visitors.take_seat(address, now)
+            seats += 1
+    assert 20 <= seats <= 40
+    assert visitors.wait_for_seat(PHONE, 3600.0) < 200
+
+
 def test_connections_that_come_too_fast_are_refused_and_those_of_others_are_not() -> None:
     visitors = Visitors()
     places = [visitors.open_socket(PHONE, 0.0, lambda: None) for _ in range(MAX_SOCKETS)]
