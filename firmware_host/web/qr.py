@@ -5,6 +5,8 @@ segno makes them. It is imported only here and only when a code is drawn, since 
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 QUIET_ZONE = 4
 """The width of the empty border that readers need, in modules."""
 
@@ -25,6 +27,7 @@ def qr_path(text: str) -> tuple[str, int]:
     return "".join(runs), len(code.matrix) + 2 * QUIET_ZONE
 
 
+@lru_cache(maxsize=4)  # any visitor may ask for it, as often as for a file
 def qr_svg(text: str) -> str:
     """Return a code as a picture, black on white, whatever the colours of its page."""
     path, size = qr_path(text)

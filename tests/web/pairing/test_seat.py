@@ -13,6 +13,7 @@ import pytest
 
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
+from firmware_host.web.qr import qr_svg
 from tests.support.web.page_client import get
 from tests.web.visitors.test_listening import PROXIED, House
 
@@ -122,6 +123,12 @@ def test_anything_else_is_refused(house: House, body: object) -> None:
     assert post(house, "/seat", body)[0] == 400
     assert post(house, "/seat/claim", body)[0] == 400
     assert house.board.requests == []
+
+
+def test_the_address_is_drawn_once_for_all_visitors(house: House) -> None:
+    qr_svg.cache_clear()
+    pictures = {get(house.server.address, "/qr.svg")[2] for _ in range(5)}
+    assert len(pictures) == qr_svg.cache_info().misses == 1
 
 
 def test_the_address_is_drawn_for_a_camera(house: House) -> None:
