@@ -81,7 +81,7 @@ class HeadlessBoard:
         """
         if not line.strip():
             return
-        command = _read(line)
+        command = read_command(line)
         verb = hands.only_verb(command, _VERBS)
         if verb in life.VERBS:
             lasts = self.life.do(command)
@@ -141,7 +141,8 @@ def _game(record: str) -> Game:
     return games[0]
 
 
-def _read(line: str) -> dict[str, Any]:
+def read_command(line: str) -> dict[str, Any]:
+    """Return the object of a line; raise HandsError if it isn't one."""
     try:
         command = json.loads(line, object_pairs_hook=_object, parse_constant=_no_number)
     except HandsError:

@@ -95,12 +95,16 @@ _BOARD_OPTIONS = (
 @click.option(
     "--headless", is_flag=True, help="Read and write JSON lines in virtual time instead of serving a page."
 )
+@click.option(
+    "--pair", is_flag=True, help="With --headless, play one game on two boards over a simulated wire."
+)
 @click.option("--setup", "set_up", is_flag=True, help="Try `millwright setup` on a randomly wired board.")
 @page_options
 @click.option("--no-browser", is_flag=True, help="Print the page's address without opening a browser.")
 @_board_options
 def sim(
     headless: bool,
+    pair: bool,
     set_up: bool,
     host: str | None,
     port: int | None,
@@ -110,8 +114,7 @@ def sim(
     **board: Any,
 ) -> None:
     """Play on the simulated board."""
-    if headless and set_up:
-        raise click.UsageError("choose one of --headless and --setup")
+    _check_kind(headless=headless, pair=pair, set_up=set_up)
     if no_store and board["store"]:
         raise click.UsageError("choose one of --store and --no-store")
     from sim.assembly import Blueprint
@@ -122,7 +125,7 @@ def sim(
     blueprint = Blueprint.of(**board, with_page=has_page)
     _check_store(blueprint.store)
     if headless:
-        sys.exit(_in_lines(blueprint))
+        sys.exit(_in_lines(blueprint, pair=pair))
     from sim.live import run as live
 
     browse = None if no_browser else live.open_page
@@ -138,6 +141,13 @@ def sim(
         from firmware_host.runtime.page import PageAddress
 
         live.run(blueprint, page=PageAddress(host, port, listen), browse=browse, say=click.echo)
+
+
+def _check_kind(*, headless: bool, pair: bool, set_up: bool) -> None:
+    if headless and set_up:
+        raise click.UsageError("choose one of --headless and --setup")
+    if pair and not headless:
+        raise click.UsageError("--pair needs --headless")
 
 
 def _make_folder(path: Path) -> None:
@@ -180,10 +190,11 @@ def _own_store() -> Path | None:
     return path
 
 
-def _in_lines(blueprint: Blueprint) -> int:
+def _in_lines(blueprint: Blueprint, *, pair: bool) -> int:
     """Play by JSON lines, and return the exit status."""
-    from sim import headless
+    from sim.headless import run_headless
+    from sim.pair.boards import run_pair
 
     if isinstance(sys.stdin, TextIOWrapper):  # none where it is closed
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    return headless.run_headless(sys.stdin or (), sys.stdout, blueprint)
+    return (run_pair if pair else run_headless)(sys.stdin or (), sys.stdout, blueprint)

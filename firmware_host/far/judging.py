@@ -141,7 +141,7 @@ def _with_their_turns(seat: FarSeat, theirs: SeatRecord) -> FarSeat:
     """Return the seat after the turns of a record that it lacks, all of which the other player made."""
     count = len(seat.turns)
     if theirs.turns[:count] != seat.turns:
-        number = 1 + _common(seat.turns, theirs.turns)
+        number = 1 + common_turns(seat.turns, theirs.turns)
         raise FarError(Message("link.differs", {"number": number}))
     seat = _with_their_times(seat, theirs)
     for index in range(count, len(theirs.turns)):
@@ -151,7 +151,7 @@ def _with_their_turns(seat: FarSeat, theirs: SeatRecord) -> FarSeat:
     return seat
 
 
-def _common(some: tuple[str, ...], others: tuple[str, ...]) -> int:
+def common_turns(some: tuple[str, ...], others: tuple[str, ...]) -> int:
     """Return the number of turns with which both begin."""
     pairs = zip(some, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -163,7 +163,7 @@ def _taken_back(mine: FarSeat, theirs: SeatRecord) -> FarSeat:
     It may revise its own last turn until that is carried out or answered here, and take back what this player
     offered to take back.
     """
-    common = _common(mine.turns, theirs.turns)
+    common = common_turns(mine.turns, theirs.turns)
     last = len(mine.turns) - 1
     if common > last:
         return replace(mine, edition=theirs.takes_back)  # what it took back never arrived here

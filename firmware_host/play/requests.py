@@ -183,9 +183,17 @@ def _resign(controller: Controller, *, player: _Player = None) -> None:
 
 
 def _far(
-    controller: Controller, *, status: _Status = None, points: _Texts = None, turns: _Texts = None
+    controller: Controller,
+    *,
+    status: _Status = None,
+    points: _Texts = None,
+    turns: _Texts = None,
+    draw: _OnOff = False,
 ) -> None:
     """Take over what a link reports of the other board, and the game on which both agree."""
+    if draw:
+        controller.controls.far.agree_draw()
+        return
     if status is None and turns is None:
         raise RequestError('"far" needs a status or turns, such as {"do": "far", "status": "sent"}')
     if turns is not None and points:

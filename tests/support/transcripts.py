@@ -10,6 +10,7 @@ import click
 from firmware_host.commands.sim import sim as command
 from sim.assembly import Blueprint
 from sim.headless import run_headless
+from sim.pair.boards import run_pair
 
 CALL = "$ millwright sim --headless"
 
@@ -37,7 +38,8 @@ def answers(arguments: list[str], inputs: list[str]) -> list[str]:
             ends.append(out.tell())
             yield line
 
-    run_headless(ask(), out, blueprint(arguments))
+    run = run_pair if "--pair" in arguments else run_headless
+    run(ask(), out, blueprint(arguments))
     text = out.getvalue()
     ends.append(len(text))
     return [text[begin:end] for begin, end in zip([0, *ends], ends, strict=False)]

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.errors import IllegalStepError, NotationError, RequestError
-from firmware_host.games.game import Game
+from firmware_host.games.game import Game, Reason
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.lights.cues import Cue
@@ -117,6 +117,16 @@ class FarPlay:
             session.timeline.go_back(common)
         session.timeline.play(wanted.steps[common:])
         session.rebase(undoing=session.stable)
+        session.judge_again()
+
+    def agree_draw(self) -> None:
+        """End the game drawn, since both players have agreed; raise RequestError if none goes on."""
+        session = self._session
+        if not self.is_on or session.game.outcome is not None:
+            raise RequestError(Message("refused.no-far"))
+        session.reporter.end_mismatch()
+        session.paused = False
+        session.timeline.declare(Reason.AGREED, None)
         session.judge_again()
 
     def shown(self, scene: Scene) -> Scene:

@@ -634,6 +634,7 @@ declare namespace Protocol {
     status?: FarStatus;
     points?: Points;
     turns?: Texts;
+    draw?: boolean;
     white?: Seat;
     black?: Seat;
     names?: Names;

@@ -1,0 +1,315 @@
+"""Two headless boards with a link each: JSON lines in, JSON lines out, in one virtual time.
+
+Invariants: both boards are at the same time after each line. A seat is on its board's disk before it is
+published, and survives a power cut. The same input and seed give the same output, byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from random import Random
+from typing import Annotated, Any, TextIO, TypeAlias
+
+from firmware_host.decoding import Must, decode
+from firmware_host.errors import HandsError, MillwrightError, RequestError
+from firmware_host.far.board_link import BoardState, taken_over, wishes
+from firmware_host.far.judging import judge, take_theirs
+from firmware_host.far.parsing import parse_record
+from firmware_host.far.publishing import RecordPublisher
+from firmware_host.far.record import DRAW, TAKE_BACK
+from firmware_host.far.sealing import sealed
+from firmware_host.far.seat import FarSeat, kept, restored
+from firmware_host.games.game import Rules
+from firmware_host.settings import Microseconds
+from sim import world as life
+from sim.assembly import Blueprint
+from sim.headless import MAX_WAIT_S, HeadlessBoard, read_command
+from sim.pair.wire import MODES, Wire
+from sim.table import hands
+
+NAMES = ("a", "b")
+_SLICE: Microseconds = 50_000
+"""The longest that a link leaves its board alone while something is under way."""
+_AWAY_AFTER: Microseconds = 10_000_000
+"""The delay of a board's last will."""
+_KEY = b"a simulated room"
+_ROOM = "SIMULATED2"
+
+_Wait: TypeAlias = Annotated[Microseconds, hands.seconds_up_to(MAX_WAIT_S)]
+_Mode: TypeAlias = Annotated[str, Must(f"one of {', '.join(MODES)}", lambda mode: mode in MODES)]
+_Offer: TypeAlias = Annotated[str, Must(f'"{DRAW}" or "{TAKE_BACK}"', lambda what: what in (DRAW, TAKE_BACK))]
+
+
+class LinkedBoard(HeadlessBoard):
+    """One board with its link, whose lines have the board's name."""
+
+    def __init__(self, name: str, rules: Rules, blueprint: Blueprint, out: TextIO, *, skip: bool) -> None:
+        self.name = name
+        self.publisher = RecordPublisher()
+        self.gone_since: Microseconds | None = None
+        """The time at which it lost its power or its connection."""
+        self._rules = rules
+        self._turn_since: Microseconds = 0
+        self._refused: tuple[Mapping[str, Any], FarSeat] | None = None
+        other = next(one for one in NAMES if one != name)
+        self.seat = FarSeat(_address(name), _address(other), _ROOM, rules)
+        self._led = 0
+        """The edition to which the link has led its board."""
+        self._save()
+        super().__init__(blueprint, out, skip=skip)
+
+    def say(self, message: Mapping[str, Any]) -> None:
+        """Write one line, with the current time and the board's name."""
+        super().say({"board": self.name, **message})
+
+    def take(self, seat: FarSeat) -> None:
+        """Go on with the link as `seat`, once that is on the disk."""
+        before, is_new = self.seat.theirs_to_answer, seat.record != self.seat.record
+        self.seat = seat
+        if is_new:
+            self._save()
+        asked = seat.theirs_to_answer
+        if asked is not None and asked != before:
+            self.say({"event": "offered", "what": asked.what})
+
+    def _save(self) -> None:
+        self._disk = json.dumps({"seat": kept(self.seat), "led": self._led})
+
+    def restart(self) -> None:
+        """Come back from a power cut, with what the disk has."""
+        found = json.loads(self._disk)
+        self.seat, self._led = restored(found["seat"], self._rules), found["led"]
+        self.publisher = RecordPublisher()
+
+    def receive(self, message: bytes) -> None:
+        """Judge a message of the other board."""
+        seat, judgement = judge(self.seat, parse_record(message, _KEY))
+        self.publisher.note(judgement)
+        self.take(seat)
+
+    def follow(self, *, is_away: bool) -> None:
+        """Take over what hands have done, and have the board do what the seat wants."""
+        board = self._state()
+        used = self.life.now - self._turn_since
+        if board.turns != self._turns:
+            self._turns, self._turn_since = board.turns, self.life.now
+        seat = taken_over(self.seat, board, used // 1000, led=self._led)
+        if self._led == self.seat.edition:
+            self._led = seat.edition  # hands are the ones who took back
+        self.take(seat)
+        for request in wishes(self.seat, board, led=self._led, is_away=is_away):
+            if self._refused == (request, self.seat):
+                return
+            try:
+                self.life.do(request)
+            except RequestError as error:
+                self._refused = request, self.seat
+                self.say({"error": f"the link: {error}"})
+                return
+        if self._led != self.seat.edition and self.seat.trouble is None:
+            self._led = self.seat.edition
+            self._save()
+
+    _turns: tuple[str, ...] = ()
+
+    def _state(self) -> BoardState:
+        controller = self.life.play.controller
+        session, game = controller.session, controller.accepted
+        return BoardState(
+            game.turn_texts(),
+            session.seats.as_dict(),
+            None if game.outcome is None else game.outcome.as_dict(),
+            controller.controls.far.status.value if controller.controls.far.is_on else None,
+            bool(session.chosen),
+        )
+
+
+class PairedBoards:
+    """Two boards, their links, and the wire between them."""
+
+    def __init__(self, blueprint: Blueprint, out: TextIO, *, skip: bool = True) -> None:
+        self.now: Microseconds = 0
+        self._luck = Random(f"pair {blueprint.seed}")  # noqa: S311
+        self.wire = Wire(blueprint.seed, NAMES)
+        second = replace(blueprint, seed=blueprint.seed + 1, store=_second(blueprint))
+        self.boards = {
+            name: LinkedBoard(name, blueprint.rules, own, out, skip=skip)
+            for name, own in zip(NAMES, (blueprint, second), strict=True)
+        }
+
+    def close(self) -> None:
+        """Switch both boards off."""
+        for board in self.boards.values():
+            board.close()
+
+    def obey(self, line: str) -> None:
+        """Do what a line says, and let its time pass; raises MillwrightError if it is wrong."""
+        if not line.strip():
+            return
+        command = read_command(line)
+        name = command.pop("board", None)
+        if name not in (None, *NAMES):
+            raise HandsError(f'"board" must be "a" or "b", not {name!r}')
+        board = self.boards[name or NAMES[0]]
+        verb = hands.only_verb(command, _VERBS)
+        lasts: Microseconds = 0
+        if verb in life.VERBS:
+            lasts = board.life.do(command)
+            if verb == "power":
+                self._power(board)
+        elif verb in _OWN_VERBS:
+            arguments = decode(_OWN_VERBS[verb], command, verb, HandsError)
+            lasts = _OWN_VERBS[verb](self, board if name else None, **arguments) or 0
+        else:
+            board.obey(json.dumps(command))
+            return
+        self._exchange()
+        self.let_pass(lasts)
+
+    def let_pass(self, duration: Microseconds) -> None:
+        """Let time pass on both boards and on the wire."""
+        end = self.now + duration
+        while self.now < end:
+            to = min(end, max(self.now + _SLICE, self._due(end)))
+            for board in self.boards.values():
+                board.life.let_pass(to - self.now)
+            self.now = to
+            self._exchange()
+
+    # ---- the verbs -------------------------------------------------------------------------------------
+
+    def _wait(self, _: LinkedBoard | None, *, wait: _Wait) -> Microseconds:
+        return wait
+
+    def _wire(self, board: LinkedBoard | None, *, wire: _Mode) -> None:
+        names = NAMES if board is None else (board.name,)
+        before = {*self.wire.cut}
+        self.wire.change(wire, names)
+        for name in NAMES:
+            if name in self.wire.cut - before:
+                self._leave(self.boards[name])
+            elif name in before - self.wire.cut or wire == "forget":
+                self._join(self.boards[name])
+
+    def _ready(self, board: LinkedBoard | None, *, ready: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
+        for one in [board] if board else self.boards.values():
+            one.take(one.seat.ready(f"{self._luck.getrandbits(128):032x}"))
+
+    def _offer(self, board: LinkedBoard | None, *, offer: _Offer) -> None:
+        board = board or self.boards[NAMES[0]]
+        seat = board.seat
+        last = next((n for n in reversed(range(len(seat.turns))) if seat.mover(n) is seat.player), 0)
+        board.take(seat.offer_draw() if offer == DRAW else seat.offer_take_back(last))
+
+    def _accept(self, board: LinkedBoard | None, *, accept: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
+        board = board or self.boards[NAMES[0]]
+        board.take(board.seat.accept())
+
+    def _refuse(self, board: LinkedBoard | None, *, refuse: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
+        board = board or self.boards[NAMES[0]]
+        board.take(board.seat.decline())
+
+    def _take(self, board: LinkedBoard | None, *, take: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
+        board = board or self.boards[NAMES[0]]
+        board.take(take_theirs(board.seat))
+
+    # ---- links and wire --------------------------------------------------------------------------------
+
+    def _power(self, board: LinkedBoard) -> None:
+        if board.life.powered:
+            board.restart()
+            self._join(board)
+        else:
+            self._leave(board)
+
+    def _leave(self, board: LinkedBoard) -> None:
+        board.gone_since = self.now if board.gone_since is None else board.gone_since
+
+    def _join(self, board: LinkedBoard) -> None:
+        """Connect a board that has power: it gets what is retained, and publishes."""
+        if not board.life.powered or board.name in self.wire.cut:
+            return
+        board.gone_since = None
+        board.publisher.forget()
+        for message in self.wire.retained_for(board.name):
+            board.receive(message)
+
+    def _exchange(self) -> None:
+        """Deliver what has arrived, have both links follow their boards, and publish."""
+        for name, message in self.wire.arrivals(self.now):
+            if self.boards[name].life.powered:
+                self.boards[name].receive(message)
+        for board in self.boards.values():
+            if board.life.powered:
+                board.follow(is_away=self._is_away(board))
+                self._publish(board)
+
+    def _publish(self, board: LinkedBoard) -> None:
+        due = board.publisher.due(board.seat)
+        if due is None or due > self.now or board.name in self.wire.cut:
+            return
+        board.publisher.publish(board.seat, self.now)
+        self.wire.publish(board.name, sealed(board.seat.record.as_dict(), _KEY), self.now)
+
+    def _is_away(self, board: LinkedBoard) -> bool:
+        """Return whether the other board is away, as far as this one's connection shows it."""
+        if board.gone_since is not None:
+            return True
+        others = (one.gone_since for one in self.boards.values() if one is not board)
+        return any(gone is not None and self.now - gone >= _AWAY_AFTER for gone in others)
+
+    def _due(self, end: Microseconds) -> Microseconds:
+        """Return the time at which something may happen next, `end` at the latest."""
+        dues = [end, *(due for due in (self.wire.due,) if due is not None)]
+        for board in self.boards.values():
+            if board.gone_since is not None:
+                dues += [board.gone_since + _AWAY_AFTER] if board.gone_since + _AWAY_AFTER > self.now else []
+            if board.life.powered:
+                published = board.publisher.due(board.seat)
+                play = board.life.play
+                times = (published, play.board.deadline, play.electronics.next_change(self.now))
+                dues += [time for time in times if time is not None]
+        return min(dues)
+
+
+def run_pair(lines: Iterable[str], out: TextIO, blueprint: Blueprint, *, skip: bool = True) -> int:
+    """Play `lines` on two boards of `blueprint`, and return the exit status: 1 if a line was wrong."""
+    pair = PairedBoards(blueprint, out, skip=skip)
+    status = 0
+    try:
+        out.flush()
+        for number, line in enumerate(lines, start=1):
+            try:
+                pair.obey(line)
+            except MillwrightError as error:
+                out.write(json.dumps({"t": pair.now / 1_000_000, "error": f"line {number}: {error}"}) + "\n")
+                status = 1
+            out.flush()
+    finally:
+        pair.close()
+    return status
+
+
+def _address(name: str) -> str:
+    """Return the board's address in a room."""
+    return name.upper() * 16
+
+
+def _second(blueprint: Blueprint) -> Any:
+    """Return the file of the second board's games, beside that of the first."""
+    path = blueprint.store
+    return None if path is None else path.with_name(f"{path.stem}-b{path.suffix}")
+
+
+_OWN_VERBS: Mapping[str, Callable[..., Microseconds | None]] = {
+    "wait": PairedBoards._wait,
+    "wire": PairedBoards._wire,
+    "ready": PairedBoards._ready,
+    "offer": PairedBoards._offer,
+    "accept": PairedBoards._accept,
+    "refuse": PairedBoards._refuse,
+    "take": PairedBoards._take,
+}
+_VERBS = dict.fromkeys((*life.VERBS, *_OWN_VERBS, "show", "note"))
