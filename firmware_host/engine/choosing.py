@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from firmware_host.engine.levels import levels
-from firmware_host.engine.searching.candidates import mill_candidates, mitsudomoe_candidates
+from firmware_host.engine.searching.candidates import Candidate, mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
 from firmware_host.engine.searching.scoring import Effort, mill_scores, mitsudomoe_scores
 from firmware_host.engine.searching.search import never
@@ -41,6 +41,8 @@ class Level:
     """The difference of values that makes a turn 2.7 times likelier; 0 for always the best."""
     closes_mills: bool = False
     uses_tables: bool = False
+    uses_replies: bool = False
+    """Place by the proved replies, where there are some."""
     nodes: int = 0
     """The positions to search at most; 0 if the depth is the only limit."""
     breadth: int = 0
@@ -58,7 +60,7 @@ _MILL = {
     5: Level(3, 25, closes_mills=True),
     6: Level(4, 14, closes_mills=True, uses_tables=True),
     7: Level(6, 5, closes_mills=True, uses_tables=True, breadth=500),
-    8: Level(60, 0, uses_tables=True, nodes=20_000_000),
+    8: Level(60, 0, uses_tables=True, uses_replies=True, nodes=20_000_000),
 }
 _MITSUDOMOE = {1: Level(1, 120), 2: Level(1, 20), 3: Level(2, 5)}
 
@@ -100,13 +102,24 @@ def _mill_choice(
         found = [one for one in found if one.closes_mill] or found
     if len(found) == 1:
         return found[0].text
-    rng.shuffle(found)
     known = tables if level.uses_tables else None
+    if known is not None and level.uses_replies and (reply := _reply(position, found, known)):
+        return reply
+    rng.shuffle(found)
     effort = _effort(level)
     if level.breadth and _breadth(position) > level.breadth:
         effort = replace(effort, depth=level.depth - 2)
     scores = mill_scores(position, found, effort, known, stop)
     return found[_drawn(scores, level.temperature, rng)].text
+
+
+def _reply(
+    position: MorrisPosition, found: Sequence[Candidate[MorrisPosition]], tables: Tables
+) -> str | None:
+    """Return the turn that a certificate proves to hold the draw, if one knows the position."""
+    reply = tables.reply(position.rules, position.state)
+    after = ((one.after.state, one.text) for one in found)
+    return next((text for state, text in after if (state.theirs, state.mine) == reply), None)
 
 
 def _breadth(position: MorrisPosition) -> int:

@@ -184,6 +184,11 @@ class SectorTable:
             raise TableError("the table's index is damaged")
 
     @property
+    def identity(self) -> bytes:
+        """The digest that stands for the whole sector."""
+        return bytes(self.data[_SIGNED:_SIZE])
+
+    @property
     def values_at(self) -> int:
         """The place of the values, which are in one piece if they are not compressed."""
         return _SIZE + 4 * self.header.orbits

@@ -12,6 +12,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 
+from firmware_host.engine.certificate import (
+    Certificate,
+    Reply,
+    can_be_certified,
+    canonical,
+    certificate_id,
+)
 from firmware_host.engine.index import SectorIndex
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import MIN_STONES, Sector, are_solvable, rules_id
@@ -27,7 +34,7 @@ _ORDER = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
 _Key = tuple[bytes, int, int]
 
 
-def ignore(table: SectorTable, reason: str) -> None:
+def ignore(table: SectorTable | Certificate, reason: str) -> None:
     """Do not report a damaged table."""
 
 
@@ -46,8 +53,9 @@ def index_of(mechanics: MorrisMechanics) -> SectorIndex:
 class Tables:
     """The tables at hand, of any rules; `report` gets each damaged one with the reason, once."""
 
-    report: Callable[[SectorTable, str], None] = ignore
+    report: Callable[[SectorTable | Certificate, str], None] = ignore
     _known: dict[_Key, list[SectorTable]] = field(default_factory=dict)
+    _certificates: dict[tuple[bytes, int], list[Certificate]] = field(default_factory=dict)
 
     def add(self, found: Iterable[SectorTable]) -> None:
         """Use these tables as well; of several for a sector one with distances comes first."""
@@ -56,6 +64,40 @@ class Tables:
             known = self._known.setdefault((header.rules, header.mine, header.theirs), [])
             known.append(table)
             known.sort(key=lambda one: -one.header.kind)
+
+    def add_certificates(self, found: Iterable[Certificate]) -> None:
+        """Use these certificates as well; of several for a player the longest comes first."""
+        for one in found:
+            known = self._certificates.setdefault((one.rules, one.player), [])
+            known.append(one)
+            known.sort(key=lambda each: -each.entries)
+
+    def reply(self, rules: MorrisRules, state: MorrisState) -> tuple[int, int] | None:
+        """Return the proved reply of the player to move, as the player's and the opponent's pieces after it.
+
+        None if no certificate has the position.
+        """
+        options = rules.options
+        if state.due or not state.my_hand or not can_be_certified(options):
+            return None
+        turn, player = divmod(2 * options.pieces - state.my_hand - state.their_hand, 2)
+        index = index_of(rules.mechanics)
+        position, symmetry = canonical(index, state.mine >> index.shift, state.theirs >> index.shift)
+        found = self._found(certificate_id(options), player, turn, position)
+        if found is None:
+            return None
+        node = index.symmetries[symmetry].index
+        taken = 0 if found.taken is None else 1 << node(found.taken) + index.shift
+        return state.mine | 1 << node(found.to) + index.shift, state.theirs & ~taken
+
+    def _found(self, rules: bytes, player: int, turn: int, position: int) -> Reply | None:
+        known = self._certificates.get((rules, player))
+        while known:
+            try:
+                return known[0].reply(turn, position)
+            except TableError as error:
+                self.report(known.pop(0), str(error))
+        return None
 
     def sectors(self, rules: MorrisRules) -> list[SectorTable]:
         """Return the table that is used for each known sector under `rules`, in the order of stones."""

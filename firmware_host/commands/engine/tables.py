@@ -6,24 +6,24 @@ and nothing else; the same command goes on. Progress is for people on a terminal
 
 from __future__ import annotations
 
-import json
 import random
-import signal
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
 import click
 
 from firmware_host.commands.engine.at_hand import tables_at_hand
+from firmware_host.commands.engine.certificates import check_certificates, make_certificates
 from firmware_host.commands.engine.play_watch import PlayWatch, game_here
+from firmware_host.commands.engine.table_progress import (
+    TableProgress,
+    clear_line,
+    counts_text,
+    interruptible,
+    print_json,
+)
 from firmware_host.engine import native
-from firmware_host.engine.solving import builder, packing
+from firmware_host.engine.solving import builder, certifying, packing
 from firmware_host.engine.solving.checker import check_by_rules, check_in_c
 from firmware_host.engine.solving.folder import (
     SHIPPED,
@@ -33,18 +33,15 @@ from firmware_host.engine.solving.folder import (
     with_mirror,
 )
 from firmware_host.engine.solving.library import StoppedError
-from firmware_host.engine.table_file import Kind, SectorTable, Summary
+from firmware_host.engine.table_file import Kind, SectorTable
 from firmware_host.engine.table_rules import Sector, rules_text, sectors
 from firmware_host.engine.tables import Tables, index_of
 from firmware_host.errors import NotationError, TableError
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.rulesets import DEFAULT, rule_set
 
-_INTERRUPTED = 130
-"""The exit status of a program that Ctrl-C stopped, as shells have it."""
-_INTERVAL = 1.0
-"""The seconds between two lines of progress."""
 _SHIPPED_STONES = 10
+_OPENING_TURNS = 5
 _SAMPLE = 1_000_000
 _SAMPLE_BY_RULES = 100
 _KINDS = {Kind.RESULTS: "results", Kind.DISTANCES: "distances", Kind.WIDE_DISTANCES: "distances"}
@@ -75,93 +72,6 @@ def tables(context: click.Context, rules: str, settings: tuple[str, ...], base: 
     if not isinstance(chosen, MorrisRules):
         raise NotationError(f"there are no tables for {rules}; only the mill games have them")
     context.obj = _Selection(chosen, TableFolder.of(chosen.options, base), base or tables_path())
-
-
-@dataclass
-class _Progress:
-    """Prints the progress of building or checking."""
-
-    as_json: bool
-    watch: PlayWatch | None = None
-    stopped: bool = False
-    _printed: float = 0.0
-    _began: dict[Sector, float] = field(default_factory=dict)
-
-    def progress(self, sector: Sector, stage: int, done: int, total: int) -> bool:
-        """Print a line, but not more often than once a second; return True if the user has had enough."""
-        now = time.monotonic()
-        self._began.setdefault(sector, now)
-        if now - self._printed >= _INTERVAL:
-            self._printed = now
-            self._say(sector, stage, done / max(total, 1))
-            self._pause(sector)
-        return self.stopped
-
-    def _pause(self, sector: Sector) -> None:
-        """Wait while somebody plays on this machine's board."""
-        is_waiting = False
-        while self.watch is not None and not self.stopped and self.watch.is_playing(time.monotonic()):
-            if not is_waiting and self.as_json:
-                _print_json(sector=sector_name(sector), paused=True)
-            elif not is_waiting and sys.stderr.isatty():
-                _clear_line()
-                click.echo("Somebody plays on the board; waiting", nl=False, err=True)
-            is_waiting = True
-            time.sleep(_INTERVAL)
-
-    def _say(self, sector: Sector, stage: int, share: float) -> None:
-        if self.as_json:
-            _print_json(sector=sector_name(sector), stage=stage, done=round(share, 3))
-        elif sys.stderr.isatty():
-            step = f"turn {stage - 1}" if stage > 1 else "first look"
-            click.echo(f"\r{sector_name(sector)}: {step}, {share:4.0%}  ", nl=False, err=True)
-
-    def finished(self, sector: Sector, summary: Summary) -> None:
-        """Print the counts of a sector that is on the disk."""
-        began = self._began.get(sector, self._began.get((sector[1], sector[0]), time.monotonic()))
-        seconds = round(time.monotonic() - began, 1)
-        if self.as_json:
-            _print_json(
-                sector=sector_name(sector), positions=summary.positions, seconds=seconds, **asdict(summary)
-            )
-        else:
-            _clear_line()
-            click.echo(f"{sector_name(sector)}: {_counts(summary)}, {seconds:.1f} s with its mirror image")
-
-
-def _clear_line() -> None:
-    if sys.stderr.isatty():
-        click.echo("\r\033[K", nl=False, err=True)
-
-
-def _print_json(**fields: Any) -> None:
-    click.echo(json.dumps(fields))
-
-
-def _counts(summary: Summary) -> str:
-    return (
-        f"{summary.positions:,} positions, {summary.wins:,} won, {summary.losses:,} lost, "
-        f"{summary.draws:,} drawn, at most {summary.depth} turns"
-    )
-
-
-@contextmanager
-def _interruptible(progress: _Progress) -> Iterator[None]:
-    """Let Ctrl-C end the work at the next safe moment, which comes within a second or so."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        progress.stopped = True
-
-    before = signal.signal(signal.SIGINT, stop), signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    except StoppedError:
-        _clear_line()
-        click.echo("Stopped. The same command goes on with the sector that was being built.", err=True)
-        raise SystemExit(_INTERRUPTED) from None
-    finally:
-        signal.signal(signal.SIGINT, before[0])
-        signal.signal(signal.SIGTERM, before[1])
 
 
 def _sector(text: str) -> Sector:
@@ -205,8 +115,8 @@ def build(
         wanted = builder.order_for(meant.folder, _sector(sector), distances, memory)
     else:
         wanted = builder.order(meant.folder, stones or 2 * meant.rules.options.pieces, distances, memory)
-    progress = _Progress(as_json, watch=PlayWatch(game_here) if pauses else None)
-    with _interruptible(progress):
+    progress = TableProgress(as_json, watch=PlayWatch(game_here) if pauses else None)
+    with interruptible(progress):
         builder.build(wanted, progress, jobs)
     if not as_json:
         click.echo(f"All of it is in {meant.folder.path}")
@@ -217,19 +127,31 @@ def build(
               help="Positions to check in each sector.")  # fmt: skip
 @click.option("--full", is_flag=True, help="Check every position.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed for the sample.")
+@click.option("--certificate", "certificates", is_flag=True,
+              help="Check the certificates and not the values of the tables.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each sector.")
 @click.pass_obj
-def verify(meant: _Selection, sample: int, full: bool, seed: int, as_json: bool) -> None:
+def verify(meant: _Selection, sample: int, full: bool, seed: int, certificates: bool, as_json: bool) -> None:
     """Check all tables: their digests, and that each value follows from the turns.
 
     A sample is also checked by the rules that are played, which is all that an installation without the
     library in C can do. Exits with status 1 if a value is wrong.
+
+    With --certificate it walks all positions that can arise under the replies of each player, and checks that
+    each reply is there and legal, and that no position with all pieces placed is lost in the tables. If so,
+    it notes that, and the board says that it cannot lose.
     """
     found = _opened(meant)
     if not found:
         raise TableError(f"there are no tables for these rules in {meant.base}; build some")
-    progress, wrong = _Progress(as_json), 0
-    with _interruptible(progress):
+    progress, wrong = TableProgress(as_json), 0
+    if certificates:
+        with interruptible(progress):
+            wrong = check_certificates(meant.rules, meant.folder, found, random.Random(seed), progress)  # noqa: S311 - to sample
+        if wrong:
+            raise SystemExit(1)
+        return
+    with interruptible(progress):
         for sector in found:
             rng = random.Random(seed)  # noqa: S311 - to sample
             try:
@@ -255,7 +177,7 @@ def _opened(meant: _Selection) -> dict[Sector, SectorTable]:
 
 def _verify(
     meant: _Selection, found: dict[Sector, SectorTable], sector: Sector, sample: int,
-    rng: random.Random, progress: _Progress,
+    rng: random.Random, progress: TableProgress,
 ) -> int:  # fmt: skip
     """Check one sector and print the result; return the number of wrong values."""
     table = found[sector]
@@ -276,11 +198,43 @@ def _verify(
     if progress.stopped:
         return wrong
     if progress.as_json:
-        _print_json(sector=sector_name(sector), checked=checked, wrong=wrong)
+        print_json(sector=sector_name(sector), checked=checked, wrong=wrong)
     else:
-        _clear_line()
+        clear_line()
         click.echo(f"{sector_name(sector)}: {checked:,} positions checked, {wrong or 'none'} wrong")
     return wrong
+
+
+@tables.command()
+@click.option(
+    "--max-memory",
+    type=click.IntRange(min=1),
+    metavar="MB",
+    help="Memory to use. [default: what is free]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print progress as JSON, one object on each line.")
+@click.pass_obj
+def certificate(meant: _Selection, max_memory: int | None, as_json: bool) -> None:
+    """Prove that neither player has to lose while pieces are placed, and store the replies.
+
+    Needs the tables of all sectors (`build --all`). For each player a file has one reply for each position
+    that can arise under these replies; a file that is there is kept. Check them with `verify --certificate`.
+    """
+    memory = None if max_memory is None else max_memory * 10**6
+    progress = TableProgress(as_json)
+    with interruptible(progress):
+        make_certificates(meant.folder, _opened(meant), progress, memory)
+
+
+@tables.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--turns", type=click.IntRange(1, 12), default=_OPENING_TURNS, show_default=True, metavar="N",
+              help="Turns of each player.")  # fmt: skip
+@click.pass_obj
+def opening(meant: _Selection, file: Path, turns: int) -> None:
+    """Put the first turns of both certificates into one FILE, as the one that comes with Millwright."""
+    size = packing.pack_opening(meant.folder, turns, file)
+    click.echo(f"{file}: {size / 1e3:.1f} kB")
 
 
 @tables.command()
@@ -296,12 +250,12 @@ def info(meant: _Selection, as_json: bool) -> None:
             "shipped" if table.name == str(SHIPPED) else "built",
         )
         if as_json:
-            _print_json(sector=name, stored=_KINDS[header.kind], place=place, bytes=header.length,
+            print_json(sector=name, stored=_KINDS[header.kind], place=place, bytes=header.length,
                         positions=header.summary.positions, **asdict(header.summary))  # fmt: skip
         else:
             megabytes = f"{header.length / 1e6:,.1f} MB"
             click.echo(
-                f"{name:5} {megabytes:>9}  {_KINDS[header.kind]:9} {place:7}  {_counts(header.summary)}"
+                f"{name:5} {megabytes:>9}  {_KINDS[header.kind]:9} {place:7}  {counts_text(header.summary)}"
             )
     if not as_json:
         _print_missing(meant, {(table.header.mine, table.header.theirs) for table in found})
@@ -318,7 +272,11 @@ def _print_missing(meant: _Selection, known: set[Sector]) -> None:
         click.echo("`millwright tables build --all` builds them; positions in them are searched until then.")
     else:
         click.echo("All sectors are there: every position with all stones placed is known.")
-    click.echo("While placing, the board plays strongly by search. It can lose.")
+    reason = certifying.obstacle(meant.rules, meant.folder, list(_opened(meant).values()))
+    if reason is None:
+        click.echo("At level 8 the board cannot lose from the start: that is proved and checked.")
+    else:
+        click.echo(f"The board plays strongly. That it cannot lose is not proved: {reason}.")
 
 
 @tables.command()

@@ -15,7 +15,7 @@
 #include "tables_space.h"
 
 enum { DONE = 255, SAFE = 254 }; /* in `work`: decided; has a capture that holds the draw */
-enum { MAX_OUTCOMES = 320, BYTE_LOSS = 128, WIDE_LOSS = 32768 };
+enum { MAX_OUTCOMES = 320 };
 enum { CHUNK = 64 };
 
 /* A position that captures lead to: the other's stones that are left, and where their block of values is. */
@@ -67,18 +67,6 @@ static void fill_map(uint32_t map[3][256], const uint32_t *image, int nodes) {
     }
 }
 
-static uint32_t removable(const mw_rules *rules, uint32_t stones) {
-    uint32_t mills = 0;
-    for (int i = 0; i < rules->lines; i++)
-        if ((stones & rules->line[i]) == rules->line[i]) mills |= rules->line[i];
-    uint32_t open = stones & ~mills;
-    int protection = rules->protection;
-    if (protection == MW_PROTECT_NONE) return stones;
-    if (protection == MW_PROTECT_ALWAYS) return open;
-    if (protection == MW_PROTECT_UNLESS_THREE) return mw_stones(stones) == 3 ? stones : open;
-    return open ? open : stones;
-}
-
 static void open_block(const build *b, const side *s, int64_t orbit, block *k) {
     const mw_space *space = b->space;
     const mw_rules *rules = &space->rules;
@@ -101,7 +89,7 @@ static void open_block(const build *b, const side *s, int64_t orbit, block *k) {
             k->pair[node][k->pairs[node]++] = line & ~(1u << node);
         }
     }
-    k->removable = removable(rules, others);
+    k->removable = mw_removable(rules, others);
     k->quiet_mills = rules->may || !k->removable;
 }
 
@@ -146,22 +134,12 @@ static void add_outcome(build *b, const side *s, const block *k, int due, uint32
 }
 
 static void add_outcomes(build *b, const side *s, const block *k, int due, uint32_t others, int left) {
-    for (uint32_t rest = removable(&b->space->rules, others); rest; rest &= rest - 1) {
+    for (uint32_t rest = mw_removable(&b->space->rules, others); rest; rest &= rest - 1) {
         uint32_t after = others & ~(rest & (0u - rest));
-        int last = left == 1 || mw_stones(after) < 3 || !removable(&b->space->rules, after);
+        int last = left == 1 || mw_stones(after) < 3 || !mw_removable(&b->space->rules, after);
         if (last || b->space->rules.may) add_outcome(b, s, k, due, after);
         if (!last) add_outcomes(b, s, k, due, after, left - 1);
     }
-}
-
-static int value_at(mw_table table, uint64_t at) {
-    if (table.kind == MW_KIND_WDL) return table.values[at >> 2] >> (2 * (at & 3)) & 3;
-    if (table.kind == MW_KIND_DISTANCE) {
-        uint8_t cell = table.values[at];
-        return !cell ? MW_DRAW : cell < BYTE_LOSS ? MW_WIN : MW_LOSS;
-    }
-    uint16_t cell = (uint16_t)(table.values[2 * at] | table.values[2 * at + 1] << 8);
-    return !cell ? MW_DRAW : cell < WIDE_LOSS ? MW_WIN : MW_LOSS;
 }
 
 /* Return the best value of the captures after `set` has closed mills that earn `due`. */
@@ -170,7 +148,7 @@ static int best_capture(build *b, const side *s, const block *k, int due, uint32
     if (!b->found[due - 1]) add_outcomes(b, s, k, due, k->others, due);
     for (int i = 0; i < b->found[due - 1]; i++) {
         const outcome *o = &b->outcomes[due - 1][i];
-        int value = o->wins ? MW_LOSS : value_at(o->table, o->base + mw_rank(b->space, mapped(o->map, set)));
+        int value = o->wins ? MW_LOSS : mw_value_at(o->table, o->base + mw_rank(b->space, mapped(o->map, set)));
         if (value == MW_LOSS) return MW_WIN;
         if (value == MW_DRAW) best = MW_DRAW;
     }
@@ -375,7 +353,7 @@ void mw_pack(const void *cells, uint64_t size, int32_t wide, uint8_t *packed) {
     mw_table table = {cells, wide ? MW_KIND_WIDE : MW_KIND_DISTANCE};
     for (uint64_t i = 0; i < size; i += 4) {
         int four = 0;
-        for (uint64_t j = i; j < i + 4 && j < size; j++) four |= value_at(table, j) << (2 * (j - i));
+        for (uint64_t j = i; j < i + 4 && j < size; j++) four |= mw_value_at(table, j) << (2 * (j - i));
         packed[i >> 2] = (uint8_t)four;
     }
 }

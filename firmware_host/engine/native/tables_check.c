@@ -6,49 +6,36 @@
  */
 #include <stdlib.h>
 
-#include "mw.h"
+#include "tables_check.h"
 
-enum { EMPTY, MINE, THEIRS };
-enum { HOMES = 1024 };
-
-typedef struct {
-    int result, distance; /* the distance is -1 where the tables have none */
-} value;
-
-typedef struct {
-    const mw_rules *rules;
-    uint64_t choose[MW_NODES + 1][MW_NODES + 1];
-    uint32_t *orbits[MW_STONES + 1];
-    uint32_t orbit_count[MW_STONES + 1];
-    mw_table same, other, lower[3];
-    struct home {
-        uint32_t own, least, orbit;
-        int symmetry;
-    } homes[HOMES]; /* of the sets that were met last; a turn leaves most of them as they are */
-    int captured; /* stones that the turn which is being played has captured */
-    int turns, any_draw, slowest, fastest, quick_win, known;
-} checker;
-
-static uint32_t image_of(const checker *c, int symmetry, uint32_t set) {
+uint32_t mw_check_image(const checker *c, int symmetry, uint32_t set) {
     uint32_t image = 0;
     for (int node = 0; set; node++, set >>= 1)
         if (set & 1) image |= 1u << c->rules->symmetry[symmetry][node];
     return image;
 }
 
-static int stones_of(uint32_t set) {
+int mw_check_stones(uint32_t set) {
     int count = 0;
     for (; set; set &= set - 1) count++;
     return count;
 }
 
-static int find_orbits(checker *c, int stones) {
+/* Return the next set with as many nodes: the lowest that can moves up one, and those below it move down. */
+static uint32_t following(uint32_t set) {
+    int low = 0, run = 0;
+    while (!(set >> low & 1)) low++;
+    while (set >> (low + run) & 1) run++;
+    return ((set >> (low + run) | 1) << (low + run)) | ((1u << (run - 1)) - 1);
+}
+
+int mw_check_orbits(checker *c, int stones) {
     uint32_t size = 64, end = 1u << c->rules->nodes;
     if (stones < 3 || c->orbits[stones]) return 1;
     c->orbits[stones] = malloc(size * sizeof(uint32_t));
-    for (uint32_t set = 0; set < end && c->orbits[stones]; set++) {
-        int least = stones_of(set) == stones;
-        for (int s = 0; least && s < c->rules->symmetries; s++) least = image_of(c, s, set) >= set;
+    for (uint32_t set = (1u << stones) - 1; set < end && c->orbits[stones]; set = following(set)) {
+        int least = 1;
+        for (int s = 0; least && s < c->rules->symmetries; s++) least = mw_check_image(c, s, set) >= set;
         if (!least) continue;
         if (c->orbit_count[stones] == size) {
             uint32_t *more = realloc(c->orbits[stones], (size *= 2) * sizeof(uint32_t));
@@ -66,7 +53,7 @@ static const struct home *home_of(checker *c, uint32_t own, int stones) {
     if (home->own == own) return home;
     home->own = home->least = own, home->symmetry = 0;
     for (int s = 0; s < c->rules->symmetries; s++) {
-        uint32_t image = image_of(c, s, own);
+        uint32_t image = mw_check_image(c, s, own);
         if (image < home->least) home->least = image, home->symmetry = s;
     }
     while (low + 1 < high) {
@@ -79,11 +66,11 @@ static const struct home *home_of(checker *c, uint32_t own, int stones) {
 }
 
 /* Return the index of the position in which the player with `own` is to move. */
-static uint64_t place(checker *c, uint32_t own, uint32_t others) {
-    int stones = stones_of(own), found = 0, taken = 0;
+uint64_t mw_check_place(checker *c, uint32_t own, uint32_t others) {
+    int stones = mw_check_stones(own), found = 0, taken = 0;
     const struct home *home = home_of(c, own, stones);
     uint64_t rank = 0;
-    others = image_of(c, home->symmetry, others);
+    others = mw_check_image(c, home->symmetry, others);
     for (int node = 0; others >> node; node++) {
         if (home->least >> node & 1) taken++;
         else if (others >> node & 1) rank += c->choose[node - taken][++found];
@@ -91,7 +78,7 @@ static uint64_t place(checker *c, uint32_t own, uint32_t others) {
     return home->orbit * c->choose[c->rules->nodes - stones][found] + rank;
 }
 
-static value read_value(mw_table table, uint64_t at) {
+value mw_check_read(mw_table table, uint64_t at) {
     value read = {MW_DRAW, -1};
     int cell, losses;
     if (table.kind == MW_KIND_WDL) {
@@ -106,7 +93,7 @@ static value read_value(mw_table table, uint64_t at) {
     return read;
 }
 
-static int in_mill(const checker *c, const int *board, int node) {
+int mw_check_in_mill(const checker *c, const int *board, int node) {
     int mills = 0;
     for (int i = 0; i < c->rules->lines; i++) {
         int whole = c->rules->line[i] >> node & 1;
@@ -117,7 +104,7 @@ static int in_mill(const checker *c, const int *board, int node) {
     return mills;
 }
 
-static uint32_t set_of(const checker *c, const int *board, int side) {
+uint32_t mw_check_set(const checker *c, const int *board, int side) {
     uint32_t set = 0;
     for (int node = 0; node < c->rules->nodes; node++)
         if (board[node] == side) set |= 1u << node;
@@ -126,10 +113,10 @@ static uint32_t set_of(const checker *c, const int *board, int side) {
 
 /* Note the position after a whole turn; the opponent is to move in it. */
 static void note_turn(checker *c, const int *board) {
-    uint32_t own = set_of(c, board, MINE), others = set_of(c, board, THEIRS);
+    uint32_t own = mw_check_set(c, board, MINE), others = mw_check_set(c, board, THEIRS);
     value after = {MW_LOSS, 0};
-    if (stones_of(others) >= 3)
-        after = read_value(c->captured ? c->lower[c->captured - 1] : c->other, place(c, others, own));
+    if (mw_check_stones(others) >= 3)
+        after = mw_check_read(c->captured ? c->lower[c->captured - 1] : c->other, mw_check_place(c, others, own));
     c->turns++;
     int distance = c->captured ? 1 : after.distance + 1;
     if (!c->captured && after.result != MW_DRAW && after.distance < 0) c->known = 0;
@@ -140,14 +127,14 @@ static void note_turn(checker *c, const int *board) {
     if (!c->fastest || distance < c->fastest) c->fastest = distance > 0 ? distance : 1;
 }
 
-static int can_take(const checker *c, const int *board, int node) {
+int mw_check_can_take(const checker *c, const int *board, int node) {
     int count = 0, open = 0;
     if (board[node] != THEIRS) return 0;
-    if (c->rules->protection == MW_PROTECT_NONE || !in_mill(c, board, node)) return 1;
+    if (c->rules->protection == MW_PROTECT_NONE || !mw_check_in_mill(c, board, node)) return 1;
     for (int other = 0; other < c->rules->nodes; other++) {
         if (board[other] != THEIRS) continue;
         count++;
-        open += !in_mill(c, board, other);
+        open += !mw_check_in_mill(c, board, other);
     }
     if (c->rules->protection == MW_PROTECT_UNLESS_THREE) return count == 3;
     return c->rules->protection == MW_PROTECT_UNLESS_ALL && !open;
@@ -157,7 +144,7 @@ static void end_turn(checker *c, int *board, int due) {
     int taken = 0, left = 0;
     for (int node = 0; node < c->rules->nodes; node++) left += board[node] == THEIRS;
     for (int node = 0; due && left >= 3 && node < c->rules->nodes; node++) {
-        if (!can_take(c, board, node)) continue;
+        if (!mw_check_can_take(c, board, node)) continue;
         taken = 1;
         board[node] = EMPTY, c->captured++;
         end_turn(c, board, due - 1);
@@ -176,7 +163,7 @@ static void play_turns(checker *c, int *board, int flying) {
         for (int to = 0; board[from] == MINE && to < c->rules->nodes; to++) {
             if (board[to] != EMPTY || !(flying || c->rules->adjacency[from] >> to & 1)) continue;
             board[from] = EMPTY, board[to] = MINE;
-            int mills = in_mill(c, board, to);
+            int mills = mw_check_in_mill(c, board, to);
             end_turn(c, board, c->rules->per_mill ? mills : mills > 0);
             board[from] = MINE, board[to] = EMPTY;
         }
@@ -222,28 +209,39 @@ static int64_t check_all(checker *c, int mine, int theirs, uint64_t first, uint6
     for (uint64_t at = first; at < size; at += step, done++) {
         if (!(done & 16383) && progress && progress(0, at, size)) break;
         set_up(c, mine, theirs, at, board);
-        if (agree(read_value(c->same, at), follows(c, board, flying), cut)) continue;
+        if (agree(mw_check_read(c->same, at), follows(c, board, flying), cut)) continue;
         if (!wrong++) *where = at;
     }
     return wrong;
 }
 
-int64_t mw_check(const mw_rules *rules, int32_t mine, int32_t theirs, mw_table same, mw_table other,
-                 const mw_table lower[3], int32_t cut, uint64_t first, uint64_t step, uint64_t *where,
-                 mw_progress progress) {
+checker *mw_check_new(const mw_rules *rules) {
     checker *c = calloc(1, sizeof *c);
-    int64_t wrong = -1;
-    int ready = c != NULL;
-    if (!c) return -1;
-    c->rules = rules, c->same = same, c->other = other;
-    for (int i = 0; i < 3; i++) c->lower[i] = lower[i];
+    if (!c) return NULL;
+    c->rules = rules;
     for (int n = 0; n <= MW_NODES; n++) {
         c->choose[n][0] = 1;
         for (int k = 1; k <= n; k++) c->choose[n][k] = c->choose[n - 1][k - 1] + (k < n ? c->choose[n - 1][k] : 0);
     }
-    for (int taken = 0; taken <= 3 && ready; taken++) ready = find_orbits(c, theirs - taken);
-    if (ready && find_orbits(c, mine)) wrong = check_all(c, mine, theirs, first, step, cut, where, progress);
-    for (int stones = 0; stones <= MW_STONES; stones++) free(c->orbits[stones]);
+    return c;
+}
+
+void mw_check_free(checker *c) {
+    for (int stones = 0; c && stones <= MW_STONES; stones++) free(c->orbits[stones]);
     free(c);
+}
+
+int64_t mw_check(const mw_rules *rules, int32_t mine, int32_t theirs, mw_table same, mw_table other,
+                 const mw_table lower[3], int32_t cut, uint64_t first, uint64_t step, uint64_t *where,
+                 mw_progress progress) {
+    checker *c = mw_check_new(rules);
+    int64_t wrong = -1;
+    int ready = c != NULL;
+    if (!c) return -1;
+    c->same = same, c->other = other;
+    for (int i = 0; i < 3; i++) c->lower[i] = lower[i];
+    for (int taken = 0; taken <= 3 && ready; taken++) ready = mw_check_orbits(c, theirs - taken);
+    if (ready && mw_check_orbits(c, mine)) wrong = check_all(c, mine, theirs, first, step, cut, where, progress);
+    mw_check_free(c);
     return wrong;
 }

@@ -4,6 +4,8 @@
 
 #include "mw.h"
 
+enum { BYTE_LOSS = 128, WIDE_LOSS = 32768 }; /* what a cell adds to the distance of a loss */
+
 struct mw_space {
     mw_rules rules;
     uint32_t all;
@@ -58,6 +60,30 @@ static inline uint32_t mw_packed(const mw_space *space, uint32_t set, uint32_t c
 static inline uint32_t mw_next(uint32_t set) {
     uint32_t least = set & (0u - set), carried = set + least;
     return carried | (((set ^ carried) >> 2) / least);
+}
+
+/* Return those of the other player's stones that may be captured. */
+static inline uint32_t mw_removable(const mw_rules *rules, uint32_t stones) {
+    uint32_t mills = 0;
+    for (int i = 0; i < rules->lines; i++)
+        if ((stones & rules->line[i]) == rules->line[i]) mills |= rules->line[i];
+    uint32_t open = stones & ~mills;
+    int protection = rules->protection;
+    if (protection == MW_PROTECT_NONE) return stones;
+    if (protection == MW_PROTECT_ALWAYS) return open;
+    if (protection == MW_PROTECT_UNLESS_THREE) return mw_stones(stones) == 3 ? stones : open;
+    return open ? open : stones;
+}
+
+/* Return the result of a position in a table. */
+static inline int mw_value_at(mw_table table, uint64_t at) {
+    if (table.kind == MW_KIND_WDL) return table.values[at >> 2] >> (2 * (at & 3)) & 3;
+    if (table.kind == MW_KIND_DISTANCE) {
+        uint8_t cell = table.values[at];
+        return !cell ? MW_DRAW : cell < BYTE_LOSS ? MW_WIN : MW_LOSS;
+    }
+    uint16_t cell = (uint16_t)(table.values[2 * at] | table.values[2 * at + 1] << 8);
+    return !cell ? MW_DRAW : cell < WIDE_LOSS ? MW_WIN : MW_LOSS;
 }
 
 #endif

@@ -132,6 +132,11 @@ class NativeSearch:
             self._library.mw_search_free(search)
 
     @property
+    def handle(self) -> int:
+        """The search as the library knows it, for its other functions; valid as long as this lives."""
+        return int(self._search)
+
+    @property
     def nodes(self) -> int:
         """The nodes that were searched so far."""
         return int(self._library.mw_search_nodes(self._search))

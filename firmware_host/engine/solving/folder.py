@@ -15,6 +15,12 @@ from mmap import ACCESS_COPY, ACCESS_READ, mmap
 from pathlib import Path
 from typing import BinaryIO
 
+from firmware_host.engine.certificate import (
+    PLAYERS,
+    Certificate,
+    certificate_id,
+    read_certificates,
+)
 from firmware_host.engine.table_file import SectorTable, read_sectors
 from firmware_host.engine.table_rules import Sector, rules_id, rules_text
 from firmware_host.engine.tables import Tables
@@ -23,9 +29,13 @@ from firmware_host.games.options import MorrisOptions
 
 SHIPPED = Path(__file__).parents[1] / "standard.mwt"
 """The sectors of up to ten stones by the rules `standard`, which every installation has."""
+SHIPPED_OPENING = SHIPPED.with_name("opening.mwc")
+"""The first replies of both players by the rules `standard`, proved with all tables."""
 SUFFIX = ".mwt"
+CERTIFICATE_SUFFIX = ".mwc"
 _PARTIAL = ".part"
 _RULES_FILE = "rules.txt"
+_SEAL_FILE = "verified.txt"
 Report = Callable[[str], None]
 
 
@@ -93,13 +103,47 @@ class TableFolder:
         except OSError as error:
             raise TableError(f"{self.path}: {error.strerror}; name another folder with --dir") from error
 
+    def certificate_file(self, player: str) -> Path:
+        """Return the path of a player's certificate, which need not exist."""
+        return self.path / f"{player}{CERTIFICATE_SUFFIX}"
+
+    def certificates(self) -> list[Certificate]:
+        """Return the certificates that are there; raise TableError if one is damaged or of other rules."""
+        found = []
+        for player, name in enumerate(PLAYERS):
+            path = self.certificate_file(name)
+            if not path.exists():
+                continue
+            one = Certificate(memoryview(_mapped(path, ACCESS_READ)), str(path))
+            if one.rules != certificate_id(self.options) or one.player != player:
+                raise TableError(f"{path}: the certificate is not the one that its name says")
+            found.append(one)
+        return found
+
     def write(self, sector: Sector, parts: Iterable[bytes]) -> None:
         """Write a sector from `table_file.sector_bytes`; raise TableError. Whole or not at all."""
-        path = self.file(sector)
+        self._write(self.file(sector), lambda file: write_parts(file, parts))
+
+    def write_certificate(self, player: int, parts: Iterable[bytes]) -> None:
+        """Write a certificate from `certificate_bytes`; raise TableError. Whole or not at all."""
+        self._write(self.certificate_file(PLAYERS[player]), lambda file: file.writelines(parts))
+
+    @property
+    def seal(self) -> str:
+        """The digest of the files that `tables verify --certificate` found right; empty without one."""
+        with suppress(OSError, UnicodeDecodeError):
+            return (self.path / _SEAL_FILE).read_text("ascii").strip()
+        return ""
+
+    def write_seal(self, seal: str) -> None:
+        """Note that the files that `seal` stands for were checked; raise TableError."""
+        self._write(self.path / _SEAL_FILE, lambda file: file.write(f"{seal}\n".encode("ascii")))
+
+    def _write(self, path: Path, fill: Callable[[BinaryIO], object]) -> None:
         partial = path.with_suffix(_PARTIAL)
         try:
             with partial.open("wb") as file:
-                write_parts(file, parts)
+                fill(file)
                 file.flush()
                 os.fsync(file.fileno())
             partial.replace(path)
@@ -148,9 +192,18 @@ def open_tables(base: Path | None = None, report: Report | None = None, shipped:
             report(f"{name}: {reason}; it is not used")
 
     tables = Tables(lambda table, reason: say(table.name, reason))
-    for path in (shipped, *_files(base or tables_path())):
+    for path in (shipped, *_files(base or tables_path(), SUFFIX)):
         try:
             tables.add(_sectors(path))
+        except TableError as error:
+            say(str(path), str(error))
+    opening = shipped.with_name(SHIPPED_OPENING.name)
+    for path in (
+        *([opening] if opening.exists() else []),
+        *_files(base or tables_path(), CERTIFICATE_SUFFIX),
+    ):
+        try:
+            tables.add_certificates(_certificates(path))
         except TableError as error:
             say(str(path), str(error))
     return tables
@@ -167,8 +220,12 @@ def _sectors(path: Path) -> Sequence[SectorTable]:
     return read_sectors(memoryview(_mapped(path, ACCESS_READ)), str(path))
 
 
-def _files(base: Path) -> Iterator[Path]:
+def _certificates(path: Path) -> Sequence[Certificate]:
+    return read_certificates(memoryview(_mapped(path, ACCESS_READ)), str(path))
+
+
+def _files(base: Path, suffix: str) -> Iterator[Path]:
     try:
-        yield from sorted(base.glob(f"*/*{SUFFIX}"))
+        yield from sorted(base.glob(f"*/*{suffix}"))
     except OSError:
         return

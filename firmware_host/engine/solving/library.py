@@ -55,6 +55,14 @@ class Values(ctypes.Structure):
     _fields_ = (("values", ctypes.c_void_p), ("kind", ctypes.c_int32))
 
 
+class Audit(ctypes.Structure):
+    """The findings of a certificate's check."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_uint64) for name in ("entries", "leaves", "missing", "illegal", "lost", "first_wrong")
+    )
+
+
 class _Summary(ctypes.Structure):
     _fields_ = (
         ("wins", ctypes.c_uint64),
@@ -80,6 +88,11 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         ctypes.c_int64,
         (_POINTER, _I32, _I32, Values, Values, _POINTER, _I32, _U64, _U64, ctypes.POINTER(_U64), _PROGRESS),
     ),
+    "mw_proof_new": (_POINTER, (_POINTER, _POINTER, _I32, _I32, _POINTER, _I32, _U64)),
+    "mw_proof_free": (None, (_POINTER,)),
+    "mw_proof_run": (_I32, (_POINTER, _PROGRESS)),
+    "mw_proof_collect": (ctypes.c_int64, (_POINTER, _POINTER)),
+    "mw_audit_run": (_I32, (_POINTER, _POINTER, _I32, _I32, _POINTER, _POINTER, _POINTER, _PROGRESS)),
 }  # fmt: skip
 
 

@@ -1,0 +1,149 @@
+"""The progress of making and checking tables: lines for people on a terminal, or JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from types import FrameType
+from typing import Any
+
+import click
+
+from firmware_host.commands.engine.play_watch import PlayWatch
+from firmware_host.engine.solving.folder import sector_name
+from firmware_host.engine.solving.library import Progress, StoppedError
+from firmware_host.engine.table_file import Summary
+from firmware_host.engine.table_rules import Sector
+
+_INTERRUPTED = 130
+"""The exit status of a program that Ctrl-C stopped, as shells have it."""
+_INTERVAL = 1.0
+"""The seconds between two lines of progress."""
+
+
+@dataclass
+class TableProgress:
+    """Prints the progress of building or checking."""
+
+    as_json: bool
+    watch: PlayWatch | None = None
+    stopped: bool = False
+    _printed: float = 0.0
+    _began: dict[Sector, float] = field(default_factory=dict)
+
+    def progress(self, sector: Sector, stage: int, done: int, total: int) -> bool:
+        """Print a line, but not more often than once a second; return True if the user has had enough."""
+        now = time.monotonic()
+        self._began.setdefault(sector, now)
+        if now - self._printed >= _INTERVAL:
+            self._printed = now
+            self._say(sector, stage, done / max(total, 1))
+            self._pause(sector)
+        return self.stopped
+
+    def _pause(self, sector: Sector) -> None:
+        """Wait while somebody plays on this machine's board."""
+        is_waiting = False
+        while self.watch is not None and not self.stopped and self.watch.is_playing(time.monotonic()):
+            if not is_waiting and self.as_json:
+                print_json(sector=sector_name(sector), paused=True)
+            elif not is_waiting and sys.stderr.isatty():
+                clear_line()
+                click.echo("Somebody plays on the board; waiting", nl=False, err=True)
+            is_waiting = True
+            time.sleep(_INTERVAL)
+
+    def _say(self, sector: Sector, stage: int, share: float) -> None:
+        if self.as_json:
+            print_json(sector=sector_name(sector), stage=stage, done=round(share, 3))
+        elif sys.stderr.isatty():
+            step = f"turn {stage - 1}" if stage > 1 else "first look"
+            click.echo(f"\r{sector_name(sector)}: {step}, {share:4.0%}  ", nl=False, err=True)
+
+    def proving(self, player: str) -> Progress:
+        """Return the progress function of a proof."""
+
+        def solved(_stage: int, done: int, _total: int) -> bool:
+            return self._say_now(
+                f"{player} player: {done:,} positions solved", certificate=player, solved=done
+            )
+
+        return solved
+
+    def walking(self, player: str) -> Progress:
+        """Return the progress function of the check of a certificate."""
+
+        def walked(turn: int, done: int, total: int) -> bool:
+            share = done / max(total, 1)
+            text = f"{player} player: turn {turn + 1}, {share:4.0%}"
+            return self._say_now(text, certificate=player, turn=turn + 1, done=round(share, 3))
+
+        return walked
+
+    def _say_now(self, text: str, **fields: Any) -> bool:
+        """Print a line, but not more often than once a second; return True if the user has had enough."""
+        now = time.monotonic()
+        if now - self._printed >= _INTERVAL:
+            self._printed = now
+            if self.as_json:
+                print_json(**fields)
+            elif sys.stderr.isatty():
+                click.echo(f"\r{text}  ", nl=False, err=True)
+        return self.stopped
+
+    def finished(self, sector: Sector, summary: Summary) -> None:
+        """Print the counts of a sector that is on the disk."""
+        began = self._began.get(sector, self._began.get((sector[1], sector[0]), time.monotonic()))
+        seconds = round(time.monotonic() - began, 1)
+        if self.as_json:
+            print_json(
+                sector=sector_name(sector), positions=summary.positions, seconds=seconds, **asdict(summary)
+            )
+        else:
+            clear_line()
+            click.echo(
+                f"{sector_name(sector)}: {counts_text(summary)}, {seconds:.1f} s with its mirror image"
+            )
+
+
+def clear_line() -> None:
+    """Clear the line of progress on a terminal."""
+    if sys.stderr.isatty():
+        click.echo("\r\033[K", nl=False, err=True)
+
+
+def print_json(**fields: Any) -> None:
+    """Print one JSON object on a line of its own."""
+    click.echo(json.dumps(fields))
+
+
+def counts_text(summary: Summary) -> str:
+    """Return the numbers of positions in a sector as text."""
+    return (
+        f"{summary.positions:,} positions, {summary.wins:,} won, {summary.losses:,} lost, "
+        f"{summary.draws:,} drawn, at most {summary.depth} turns"
+    )
+
+
+@contextmanager
+def interruptible(progress: TableProgress) -> Iterator[None]:
+    """Let Ctrl-C end the work at the next safe moment, which comes within a second or so."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        progress.stopped = True
+
+    before = signal.signal(signal.SIGINT, stop), signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    except StoppedError:
+        clear_line()
+        click.echo("Stopped. The same command goes on with the sector that was being built.", err=True)
+        raise SystemExit(_INTERRUPTED) from None
+    finally:
+        signal.signal(signal.SIGINT, before[0])
+        signal.signal(signal.SIGTERM, before[1])
