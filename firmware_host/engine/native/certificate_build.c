@@ -68,7 +68,7 @@ static int note(mw_proof *p, uint64_t id, int reply) {
     }
     *slot_of(p->known, p->room, id) = id << 11 | USED | (uint64_t)reply;
     p->used++;
-    if (!(++p->solved % PROGRESS_INTERVAL) && p->progress && p->progress(0, p->solved, 0)) p->failed = MW_STOPPED;
+    if (p->solved++ % PROGRESS_INTERVAL == 0 && p->progress && p->progress(0, p->solved, 0)) p->failed = MW_STOPPED;
     return reply != LOST;
 }
 
@@ -102,17 +102,15 @@ static int beaten(const mw_proof *p, uint32_t stones, int ply, int side) {
     return mw_stones(stones) + hand(p, ply, side) < 3;
 }
 
-/* The turns to look ahead for the order of replies: many where a position leads to many others. */
-static int foresight(const mw_proof *p, int ply) {
-    int left = 2 * p->pieces - ply;
-    return left > 10 ? 4 : left > 6 ? 2 : 0;
-}
-
+/* Rank replies by a small search where a position leads to many others, else by the evaluation alone, which
+ * needs fewer positions in all. */
 static void rank_turns(const mw_proof *p, turn *turns, int count, int ply) {
+    int left = 2 * p->pieces - ply, depth = left > 10 ? 2 : 0;
     for (int i = 0; i < count; i++) {
         mw_node after = {turns[i].other << p->shift, turns[i].own << p->shift, hand(p, ply + 1, 1 - p->side),
                          hand(p, ply + 1, p->side)};
-        turns[i].rank = -mw_search_value(p->order, after, 1, 0, foresight(p, ply), -MW_INFINITY, MW_INFINITY);
+        turns[i].rank = left > 6 ? -mw_search_value(p->order, after, 1, 0, depth, -MW_INFINITY, MW_INFINITY)
+                                 : -mw_search_evaluate(p->order, after);
     }
 }
 
