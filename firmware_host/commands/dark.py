@@ -24,9 +24,13 @@ def dark(given: str | None) -> None:
         click.echo(f"{error}\nUsing the default settings of the strip.", err=True)
         config = Config.default()
     electronics = PiElectronics()
-    if config.sound.buzzer != NO_LINE:
-        electronics.open_buzzer(config.sound).close()
-    if strip_backend(config.sensors, config.strip) == "serial":
-        click.echo("A board on a serial line goes dark by itself when it hears nothing for three seconds.")
-        return
-    electronics.open_leds(config.strip).close()
+    try:
+        if strip_backend(config.sensors, config.strip) == "serial":
+            click.echo(
+                "A board on a serial line goes dark by itself when it hears nothing for three seconds."
+            )
+        else:
+            electronics.open_leds(config.strip).close()
+    finally:
+        if config.sound.buzzer != NO_LINE:
+            electronics.open_buzzer(config.sound).close()

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli import main
+from firmware_host.errors import StripError
+from firmware_host.i18n import Message
+from firmware_host.settings import Strip
 
 
 @pytest.mark.skipif(Path("/dev/spidev0.0").exists(), reason="there is an SPI bus here")
@@ -32,3 +36,32 @@ def test_bad_settings_do_not_leave_the_light_on(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["dark", "--config", str(file)])
     assert f"{file}:2 strip.backend" in result.output
     assert "default settings of the strip" in result.output
+
+
+class Driver:
+    """A strip or a buzzer that notes that it was closed."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize("strip_works", [True, False])
+def test_the_buzzer_is_silenced_whatever_the_strip_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strip_works: bool
+) -> None:
+    strip, buzzer = Driver(), Driver()
+
+    def open_leds(_strip: Strip) -> Driver:
+        if not strip_works:
+            raise StripError(Message("fault.unfit", {"text": "it is gone"}))
+        return strip
+
+    electronics = SimpleNamespace(open_leds=open_leds, open_buzzer=lambda _sound: buzzer)
+    monkeypatch.setattr("hardware.electronics.PiElectronics", lambda: electronics)
+    file = tmp_path / "millwright.toml"
+    file.write_text("[sound]\nbuzzer = 12\n")
+    CliRunner().invoke(main, ["dark", "--config", str(file)])
+    assert (strip.closed, buzzer.closed) == (strip_works, True)

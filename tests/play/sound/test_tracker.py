@@ -133,9 +133,9 @@ def test_there_is_never_more_than_one_sound(happening: list[tuple[int, SoundCue,
 class Listener:
     """A simulated board with a buzzer, and the sounds and bursts that it reports."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, *, skip: bool = True, **options: Any) -> None:
         self.told: list[Mapping[str, Any]] = []
-        self.world = SimulatedWorld(Blueprint(buzzer=True, **options), self._tell)
+        self.world = SimulatedWorld(Blueprint(buzzer=True, **options), self._tell, skip=skip)
         self.world.begin()
 
     def _tell(self, event: Mapping[str, Any]) -> None:
@@ -211,6 +211,17 @@ def test_a_line_that_is_not_free_is_a_fault_and_play_goes_on() -> None:
     assert not listener.world.play.controller.faults
     listener.world.close()
     assert not listener.world.play.electronics.buzzer.is_on
+
+
+def test_frames_that_are_skipped_change_no_sound() -> None:
+    told = []
+    for skip in (True, False):
+        listener = Listener(skip=skip)
+        done: list[Mapping[str, Any]] = [{"do": "set", "sound": "all"}, {"put": "d6", "piece": "white"}]
+        told.append([listener.do(*done), listener.do({"do": "ask"}, {"do": "resign"}), listener.world.now])
+        listener.world.close()
+    assert told[0] == told[1]
+    assert told[0][1] == ["ask", [[20, 40], [20, 40], [20, 0]], "over", [[60, 60], [60, 60], [200, 0]]]
 
 
 def test_the_plug_pulled_in_a_sound_leaves_the_line_low(listener: Listener) -> None:
