@@ -148,7 +148,7 @@ def export(meant: _Selection, numbers: Sequence[int], kind: str, output: IO[str]
 
 
 @games.command("import")
-@click.argument("source", type=click.File("r", encoding="utf-8"), metavar="FILE")
+@click.argument("source", type=click.File("r", encoding="utf-8-sig"), metavar="FILE")
 @click.pass_obj
 def import_games(meant: _Selection, source: IO[str]) -> None:
     """Add the games of FILE, records or JSON (- for standard input).
