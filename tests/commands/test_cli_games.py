@@ -236,7 +236,7 @@ def test_the_game_that_the_board_goes_on_with_is_not_deleted(path: Path) -> None
 
 def test_text_of_an_editor_that_marks_utf_8_is_imported(tmp_path: Path) -> None:
     text = tmp_path / "games.txt"
-    text.write_text("[Event \"at home\"]\n\n1. d6 f4 *\n", encoding="utf-8-sig")
+    text.write_text('[Event "at home"]\n\n1. d6 f4 *\n', encoding="utf-8-sig")
     done = games(tmp_path / "games.db", "import", str(text))
     assert done.output == "1 added: 1\n"
 
