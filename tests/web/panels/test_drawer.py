@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from firmware_host.web import messages
+from firmware_host.web import access, messages
+from firmware_host.web.addresses import EVERYWHERE
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, leave, play, point
 from tests.support.web.fake_board import FakeBoard
@@ -200,13 +201,15 @@ def test_the_drawer_leaves_the_board_free(address: str, pages: OpenPage) -> None
         assert page.evaluate("document.documentElement.scrollWidth") <= width, size
 
 
-def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(pages: OpenPage) -> None:
-    board = FakeBoard()
+def test_on_a_real_board_who_only_looks_sees_what_the_sensors_feel(
+    pages: OpenPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(access, "is_here", lambda _: False)
+    board = FakeBoard(host=EVERYWHERE, others=tmp_path / "devices.json")
     page = pages()
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
     expect(page.locator("#break")).to_be_hidden()
-    page.evaluate("document.body.classList.add('looking')")
     page.locator("#more").click()
     page.locator("#to-settings").click()
     page.get_by_text("Show sensor readings").click()
