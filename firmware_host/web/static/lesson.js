@@ -132,7 +132,7 @@ export class Lesson {
     }
     within(element("lesson"), "progress").value = at / COURSE.length;
     this.#mistaken ||= state.status === "mismatch" && Boolean(COURSE[at]?.repair);
-    this.#write(this.#words(state), ASTRAY.includes(state.status) ? tell(state.said, state.sentence) : "");
+    this.#write(this.#words(state), ASTRAY.includes(state.status) ? advised(state) : "");
   }
 
   // Choose the next turn for the learner, or play it.
@@ -203,4 +203,12 @@ function onCourse({ rules, turns }) {
   const done = turns.filter((turn, index) => turn === COURSE[index]?.turn).length;
   const begun = turns.length === done + 1 && COURSE[done]?.turn.startsWith(`${turns[done]}x`);
   return rules === RULES && (turns.length === done || begun) ? done : undefined;
+}
+
+/**
+ * Return the board's own sentence with what it advises to do: without that, the reason would be all that is said.
+ * @param {Protocol.Snapshot["state"]} state
+ */
+function advised({ said, sentence, advice_said: advice, advice: otherwise }) {
+  return [tell(said, sentence), otherwise && tell(advice ?? undefined, otherwise)].filter(Boolean).join(" ");
 }

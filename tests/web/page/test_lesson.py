@@ -99,7 +99,9 @@ def test_a_newcomer_is_led_through_a_whole_game(page: Page) -> None:
     told(page, "first make a mistake, on purpose: move the piece from g7 to c4")
     move(page, "g7", "c4")
     told(page, "The board never stops you")
-    expect(page.locator("#lesson p").nth(1)).to_contain_text("put a white piece back on g7")
+    expect(page.locator("#lesson p").nth(1)).to_have_text(
+        "c4 isn't next to g7. Put the piece back on g7, or move it to g4."
+    )
     move(page, "c4", "g4")
     told(page, "Be Black this once: move the piece from e4 to c3")
     expect(page.locator("#lesson p").nth(1)).to_be_empty()
