@@ -245,7 +245,7 @@ class SimulatedWorld:
     def _next_frame(self, last: Microseconds) -> Microseconds:
         """Return the next frame on the grid in which something may happen, or `last`."""
         following = self._on_grid(self.framed + 1)
-        if self._unread_change or not self._skip:
+        if self._unread_change or not self._skip or following >= last:
             return following
         board, electronics = self.play.board, self.play.electronics
         frames = [last]

@@ -260,7 +260,7 @@ class Game:
         """The result, or None while the game goes on."""
         return self.declared or self.position.outcome
 
-    @property
+    @cached_property
     def is_set_up(self) -> bool:
         """True if it began in a position that was set up, and not in that of its rules."""
         start = self.positions[0]
