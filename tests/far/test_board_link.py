@@ -1,0 +1,87 @@
+"""A board and its seat follow each other, and find together whatever was lost between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from firmware_host.far.board_link import BoardState, far_status, taken_over, wishes
+from firmware_host.far.seat import FarSeat
+from tests.far.boards import agreed, playing, told
+
+WHITE_HERE = {"white": "here", "black": "far"}
+
+
+def board(*turns: str, **changes: Any) -> BoardState:
+    """Return the state of White's board after these turns."""
+    values = {"seats": WHITE_HERE, "outcome": None, "status": "stands", "chosen": False, **changes}
+    return BoardState(turns, **values)
+
+
+def wished(seat: FarSeat, state: BoardState, *, led: int = 0) -> list[dict[str, Any]]:
+    """Return the requests to the board."""
+    return list(wishes(seat, state, led=led, is_away=False))
+
+
+def test_a_turn_of_hands_is_taken_over_once_it_is_whole() -> None:
+    white, _ = playing("d6", "f4", "d2", "b4")
+    white = white.carry(4)
+    before = ("d6", "f4", "d2", "b4")
+    assert taken_over(white, board(*before, "nonsense"), 5, led=0).turns == before
+    after = taken_over(white, board(*before, "f2"), 4120, led=0)
+    assert after.turns == (*before, "f2")
+    assert after.used_ms[-1] == 4120
+
+
+def test_a_turn_that_was_taken_back_is_not_taken_for_a_new_one() -> None:
+    white, black = playing("d6", "f4", "d2")
+    white, black = agreed(white, black.offer_take_back(2))
+    white = white.accept()
+    state = board("d6", "f4", "d2")
+    assert taken_over(white, state, 0, led=0) is white
+    assert {"do": "far", "turns": ["d6", "f4"]} in wished(white.carry(2), state)
+
+
+def test_hands_that_change_their_mind_revise_the_record() -> None:
+    white, _ = playing("d6")
+    assert taken_over(white, board(), 0, led=0).turns == ()
+    assert taken_over(white, board("f4"), 0, led=0).turns == ("f4",)
+
+
+def test_a_turn_that_stands_on_the_other_board_is_led_back_to() -> None:
+    white, black = playing("d6")
+    white, black = agreed(white, black.carry(1))
+    assert taken_over(white, board("f4"), 0, led=0).turns == ("d6",)
+    assert wished(white, board("f4"))[0] == {"do": "far", "turns": ["d6"]}
+
+
+def test_the_other_players_turn_is_chosen_once() -> None:
+    white, _ = playing("d6", "f4")
+    choice = {"do": "choose", "turn": "f4"}
+    assert choice in wished(white, board("d6"))
+    assert choice not in wished(white, board("d6", chosen=True))
+    assert choice not in wished(white.carry(2), board("d6", "f4"))
+
+
+def test_a_board_that_lost_its_game_is_given_it_again() -> None:
+    white, _ = playing("d6", "f4")
+    lost = board(seats={"white": "here", "black": "here"}, status=None)
+    begin, lead = wished(white, lost)
+    assert begin == {"do": "new-game", "rules": "standard", **WHITE_HERE}
+    assert lead == {"do": "far", "turns": ["d6"]}
+
+
+def test_an_end_is_brought_to_the_board_and_from_it() -> None:
+    white, black = playing("d6")
+    lost = {"winner": "black", "reason": "resigned"}
+    assert taken_over(white, board("d6", outcome=lost), 0, led=0).outcome is not None
+    ended = told(white, black.resign())[0]
+    assert wished(ended, board("d6"))[0] == {"do": "resign", "player": "black"}
+
+
+def test_boards_that_disagree_show_the_turn_that_differs() -> None:
+    white, black = playing("d6")
+    replied = black.carry(1).play("b4", 1)
+    white = told(white.revise().play("f4", 1), told(replied, white.revise().play("f4", 1))[0])[0]
+    assert far_status(white, is_away=False) == "disagree"
+    assert wished(white, board("f4")) == [{"do": "far", "status": "disagree", "points": ["d6", "f4"]}]
+    assert wished(white, board("f4", status="disagree")) == []
