@@ -69,6 +69,7 @@ class Board:
         self._buzzer = buzzer
         self._buzzes: bool | None = None  # until the line was written for the first time
         self._buzzer_due: Microseconds = NEVER if buzzer is None else 0
+        self._asked = False  # whether the menu was open after the last press
         self.strip_refresh = StripRefresh()
         """The schedule of transmissions to the strip."""
         self._sensor_passes = 0
@@ -179,7 +180,8 @@ class Board:
 
     def _obey(self, press: Press) -> bool:
         """Carry out what a press asks for; return False if that is not possible now."""
-        if press is Press.TWICE and not self.controller.off.holds_game:
+        is_unanswered = self.controller.asks.holds_game is self._asked
+        if press is Press.TWICE and is_unanswered and not self.controller.off.holds_game:
             return self._show_last_turn()
         is_paused = self.controller.session.paused
         pause = "resume" if is_paused else "pause"
@@ -190,11 +192,13 @@ class Board:
             perform(self.controller, {"do": request})
         except RequestError:
             return False
+        self._asked = self.controller.asks.holds_game
         return True
 
     def _show_last_turn(self) -> bool:
         """Light nothing but the last turn until the board is used, and close what the first press opened."""
         self.controller.asks.close()
+        self._asked = False
         self.controller.rest.dim()
         self.controller.refresh()
         return True

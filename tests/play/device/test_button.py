@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from firmware_host.play.device.button import SETTLING, ButtonPresses, Press
+from tests.support.hands_that_ask import Hands
 
 MS = 1000
 FRAME = 5 * MS
@@ -123,3 +124,40 @@ def test_nothing_is_due_while_nothing_can_happen(bench: Bench) -> None:
     presses.update(began + SETTLING + 10_000 * MS, is_down=True)
     assert presses.is_stuck
     assert presses.deadline is None
+
+
+# ---- at a board --------------------------------------------------------------------------------------------
+
+
+def lit(hands: Hands) -> dict[str, list[str]]:
+    cues: dict[str, list[str]] = hands.state["cues"]
+    return cues
+
+
+def test_two_quick_presses_show_the_last_turn_until_the_board_is_used() -> None:
+    hands = Hands()
+    hands.place("d6 f4")
+    for _ in range(2):
+        hands.do(press="button", seconds=0.15)
+        hands.wait(0.15)
+    assert hands.asking is None
+    assert lit(hands) == {"f4": ["resting"]}
+    hands.wait(60)
+    assert lit(hands) == {"f4": ["resting"]}
+    hands.do(put="d7", piece="white")
+    hands.wait(1)
+    assert "destination" in lit(hands)["a1"]
+    hands.close()
+
+
+def test_a_quick_press_after_an_answer_asks_again() -> None:
+    hands = Hands()
+    hands.place("d6 f4")
+    hands.do(press="button", seconds=0.15)
+    hands.wait(0.1)
+    hands.ask("answer", point="e3")
+    assert hands.state["status"] == "paused"
+    hands.do(press="button", seconds=0.15)
+    hands.wait(0.1)
+    assert hands.asking is not None
+    hands.close()
