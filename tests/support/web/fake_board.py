@@ -104,6 +104,8 @@ class FakeBoard:
         self.forget()
         self.refuses: MillwrightError | None = None
         """The error that answers every request of a button."""
+        self.is_touched = True
+        """False while the point that is lit for a phone has not been touched."""
         self.answers = True
         """False if requests are never answered."""
         self.strange: list[str] = []
@@ -186,6 +188,8 @@ class FakeBoard:
             self._now += self._hands.do(request, self._now)
         elif self.refuses is not None:
             raise self.refuses
+        elif request["do"] == "take-phone" and not self.is_touched:
+            raise RequestError(Message("refused.phone-waits"))
 
 
 class _Nothing:

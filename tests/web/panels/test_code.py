@@ -88,6 +88,22 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: House) -> None:
     expect(again.locator("#note")).to_have_text("No code is valid right now. Get a new one.")
 
 
+def test_whoever_sits_at_the_board_plays_without_the_code(house: House) -> None:
+    page = house.page()
+    house.board.is_touched = False
+    sits = page.get_by_role("button", name="I'm sitting at the board")
+    sits.click()
+    waits = [{"do": "phone"}, {"do": "take-phone"}]
+    assert house.board.asked_until(lambda asked: len(asked) >= 2)[:2] == waits
+    expect(sits).to_be_disabled()
+    expect(page.locator("#begin")).to_be_hidden()
+    house.board.is_touched = True
+    expect(page.locator("#code")).to_be_hidden()
+    house.board.forget()
+    begin(page)
+    assert house.board.asked(1)[-1]["do"] == "new-game"
+
+
 def let_another_play(page: Page) -> None:
     """List the devices on a page that may play, and get a code for another."""
     choose(page, "to-settings")
