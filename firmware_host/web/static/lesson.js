@@ -206,7 +206,7 @@ function onCourse({ rules, turns }) {
 }
 
 /**
- * Return the board's own sentence with what it advises to do: without that, the reason would be all that is said.
+ * Return the sentence of the board with its advice: the sentence alone may only give the reason.
  * @param {Protocol.Snapshot["state"]} state
  */
 function advised({ said, sentence, advice_said: advice, advice: otherwise }) {
