@@ -7,9 +7,9 @@ import pytest
 from firmware_host.engine.certificate import Certificate, read_certificates
 from firmware_host.engine.solving.folder import SHIPPED_OPENING, open_tables
 from firmware_host.errors import TableError
-from firmware_host.games.rulesets import rule_set
+from tests.support.games.morris import mill_rules
 
-STANDARD = rule_set("standard")
+STANDARD = mill_rules("standard")
 OPENING_TURNS = 5
 
 
@@ -29,7 +29,7 @@ def test_opening_answers_every_opponent_for_five_turns(tmp_path, player):
 
 @pytest.mark.parametrize("name", ["lasker", "six", "twelve"])
 def test_opening_is_not_used_under_other_rules(tmp_path, name):
-    rules = rule_set(name)
+    rules = mill_rules(name)
     assert open_tables(tmp_path).reply(rules, rules.mechanics.start(black=False)) is None
 
 

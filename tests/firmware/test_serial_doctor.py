@@ -42,6 +42,9 @@ class Bench:
     def open_button(self, controls):
         raise SensorError(Message("there is no button"))
 
+    def open_buzzer(self, sound):
+        raise SensorError(Message("there is no buzzer"))
+
     def sleep(self, seconds: float) -> None:
         self.nano.nano.run(round(seconds * 1_000_000))
 

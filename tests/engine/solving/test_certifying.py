@@ -18,7 +18,8 @@ from firmware_host.engine.solving.packing import pack_opening
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import rule_set
+from firmware_host.games.morris.position import MorrisPosition
+from tests.support.games.morris import mill_rules
 
 FOUR = ("pieces=4",)
 
@@ -83,7 +84,7 @@ def test_proof_without_memory_is_refused_with_figures(small):
 
 @pytest.mark.parametrize("settings", [("removal=may", "quiet=0"), ("captures=per-mill",), ("odds=white:-1",)])
 def test_rules_without_certificates_are_refused(library, tmp_path, settings):
-    options = rule_set("standard", settings).options
+    options = mill_rules("standard", settings).options
     folder = TableFolder.of(options, tmp_path)
     with pytest.raises(TableError, match="no certificates under these rules"):
         certifying.certify(options, folder.open, 0, working)
@@ -193,19 +194,25 @@ def test_reader_gives_the_same_replies_without_the_library(proved, monkeypatch, 
         assert certifying.audit_by_rules(rules, tables, one, 20, random.Random(5)) == []
 
 
+def state_of(game):
+    assert isinstance(game.position, MorrisPosition)
+    return game.position.state
+
+
 def test_level_8_places_by_the_certificate(proved):
     rules, folder, _certificates = proved
     tables = open_tables(folder.path.parent)
     rng = random.Random(2)
     game = Game.begin(rules, rules.start(Player.WHITE))
-    while game.position.state.my_hand:
+    while (state := state_of(game)).my_hand:
         level = 8 if game.position.to_move.name == "BLACK" else 1
-        expected = tables.reply(rules, game.position.state)
+        expected = tables.reply(rules, state)
         text = choose(game, level, rng=rng, tables=tables, stop=lambda: True)
         game = game.play(*rules.parse_turn(text))
         if level == 8:
-            assert (game.position.state.theirs, game.position.state.mine) == expected
-    known = tables.probe(rules, game.position.state)
+            after = state_of(game)
+            assert (after.theirs, after.mine) == expected
+    known = tables.probe(rules, state_of(game))
     assert known is not None
     assert known.result.name != "WIN"
 
@@ -214,7 +221,7 @@ def test_opening_has_the_first_turns_of_both_players(proved, tmp_path):
     _rules, folder, _certificates = proved
     pack_opening(folder, 2, tmp_path / "opening.mwc")
     tables = open_tables(tmp_path, shipped=tmp_path / "standard.mwt")
-    rules = rule_set("standard", FOUR)
+    rules = mill_rules("standard", FOUR)
     state = rules.mechanics.start(black=False)
     assert tables.reply(rules, state) is not None
 

@@ -110,6 +110,7 @@ def test_the_bench_goes_on_where_there_is_no_strip():
     class Bare:
         open_scanner = board.open_scanner
         open_button = board.open_button
+        open_buzzer = board.open_buzzer
 
         def open_leds(self, strip):
             raise StripError(Message("there is no strip"))

@@ -30,6 +30,9 @@ class PicoElectronics:
     def open_button(self, controls):
         raise SensorError(Message("there is no button"))
 
+    def open_buzzer(self, sound):
+        raise SensorError(Message("there is no buzzer"))
+
 
 def test_set_up_finds_contacts_by_the_light_of_the_pico(tmp_path):
     board = PicoBoard(tmp_path).ready()

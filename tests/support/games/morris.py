@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
 from random import Random
 
@@ -11,7 +12,7 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.bitboard import bits, point
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.options import MorrisOptions
-from firmware_host.games.rulesets import MILL_SETS, rule_set
+from firmware_host.games.rulesets import DEFAULT, MILL_SETS, rule_set
 
 SETTINGS = {
     switch.name: [
@@ -128,3 +129,14 @@ def following(position: MorrisPosition, moves: str) -> MorrisPosition:
 def texts(position: MorrisPosition) -> set[str]:
     """Return the texts of the legal steps."""
     return {step.text for step in position.legal_steps()}
+
+
+def mill_rules(name: str = DEFAULT, settings: Iterable[str] = ()) -> MorrisRules:
+    """Return the rules of a game of mills.
+
+    Raises TypeError for another game.
+    """
+    rules = rule_set(name, settings)
+    if not isinstance(rules, MorrisRules):
+        raise TypeError(f"{name} is not a game of mills")
+    return rules
