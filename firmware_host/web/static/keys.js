@@ -393,7 +393,9 @@ export class Keys {
     if (!piece) {
       return;
     }
-    this.#followed = piece.id;
+    if (name === this.#current) {
+      this.#followed = piece.id; // pushes wait for one another, and by now the focus may have gone on
+    }
     const [right, up] = measured(arrangement, onTable(arrangement, piece, table.pitch), table.pitch);
     const way = wayOnBoard(arrangement, { x: toRight, y: down });
     /** @type {[number, number]} */
