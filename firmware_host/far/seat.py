@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from firmware_host.errors import FarError, IllegalStepError, NotationError
+from firmware_host.errors import FarError
 from firmware_host.far.parsing import record_of
 from firmware_host.far.record import DRAW, MAX_TURNS, NO_ROLL, TAKE_BACK, Offer, Roll, SeatRecord
+from firmware_host.far.replaying import begun, with_turn
 from firmware_host.far.roll import committed, game_name, white_of
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules
 from firmware_host.i18n import Message
@@ -150,7 +151,7 @@ class FarSeat:
     def _begun(self) -> FarSeat:
         if self.game is not None or not (self.nonce and self.others_roll.nonce):
             return self
-        return replace(self, game=Game.begin(self.rules, self.rules.start(self.rules.first or Player.WHITE)))
+        return replace(self, game=begun(self.rules))
 
     # ---- what this player and this wood do -------------------------------------------------------------
 
@@ -230,16 +231,7 @@ class FarSeat:
         """Return the seat after one more turn, of either player; raise FarError if it isn't legal."""
         if self.game is None or self.game.position.outcome is not None:
             raise FarError(Message("link.illegal", {"turn": turn}))
-        game = self.game
-        try:
-            for step in game.rules.parse_turn(turn):
-                game = game.play(game.position.legal_step(step.text))
-        except (NotationError, IllegalStepError) as error:
-            raise FarError(Message("link.illegal", {"turn": turn})) from error
-        is_one = len(game.turn_starts) == len(self.game.turn_starts) + 1 and not game.mid_turn
-        if not is_one or game.turn_texts()[-1] != turn:
-            raise FarError(Message("link.illegal", {"turn": turn}))
-        return replace(self, game=game, used_ms=(*self.used_ms, used_ms))
+        return replace(self, game=with_turn(self.game, turn), used_ms=(*self.used_ms, used_ms))
 
     def back_to(self, count: int, edition: int) -> FarSeat:
         """Return the seat with the first `count` turns alone, in another edition; it ends this offer."""
