@@ -1,7 +1,8 @@
 """Records from messages that may be hostile: every member is checked, and nothing is coerced.
 
-Invariants: a record that is returned has been sealed with the room's key, is within all limits, and its hash
-is that of its game. Members that this version doesn't know are ignored; another version is refused.
+Invariants: a record that is returned has been sealed with the room's key, if that is known, is within all
+limits, and its hash is that of its game. Members that this version doesn't know are ignored; another version
+is refused.
 """
 
 from __future__ import annotations
@@ -144,8 +145,11 @@ def _record(
 _MEMBERS = frozenset(_record.__annotations__) - {"return", "round_", "hash_"} | {"round", "hash"}
 
 
-def parse_record(message: bytes, key: bytes) -> SeatRecord:
-    """Return the record of a message that was sealed with `key`; raise FarError with the reason."""
+def parse_record(message: bytes, key: bytes | None) -> SeatRecord:
+    """Return the record of a message that was sealed with `key`; raise FarError with the reason.
+
+    With None, for a room whose key isn't known, everything but the seal is checked.
+    """
     members = opened(message, key)
     version = members.get("v")
     if version != VERSION or isinstance(version, bool):
