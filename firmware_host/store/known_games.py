@@ -2,7 +2,8 @@
 
 Invariants: the file is read once from its start to its end, and later only what was added since, so that the
 cost of an import grows with the number of games and not with its square. Two games are the same if their
-rules, starts, steps and ends are, and both began in the same second: records have no finer times.
+rules, starts, steps and ends are, and both began in the same second: records have no finer times. A game of
+two boards far apart has a name of its own, by which it is known whenever it began.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
-from firmware_host.store.saved_game import SavedGame
+from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame
 
 _GAMES = """
-SELECT games.id, rules, start, began_ms, reason, winner, steps.text
+SELECT games.id, CASE WHEN json_valid(tags) THEN json_extract(tags, :far_game) END,
+    rules, start, began_ms, reason, winner, steps.text
 FROM games LEFT JOIN steps ON steps.game = games.id
-WHERE games.id > ? ORDER BY games.id, steps.ply
+WHERE games.id > :last ORDER BY games.id, steps.ply
 """
 _DIGEST_BYTES = 16
 
@@ -32,10 +34,11 @@ class KnownGames:
 
     def update(self) -> None:
         """Read the games that were added since the last call; inside a transaction. Raise sqlite3.Error."""
-        rows = self._connection.execute(_GAMES, (self._last,))
-        for game, steps in groupby(rows, key=lambda found: found[:6]):
-            self._last, *head = game
-            self._digests.add(_digest(*head, [text for *_, text in steps if text is not None]))
+        rows = self._connection.execute(_GAMES, {"last": self._last, "far_game": f"$.{FAR_GAME_TAG}"})
+        for game, steps in groupby(rows, key=lambda found: found[:7]):
+            self._last, far_name, *head = game
+            texts = [text for *_, text in steps if text is not None]
+            self._digests.add(_far_digest(far_name) or _digest(*head, texts))
 
     def note(self, saved: SavedGame) -> bool:
         """Return whether a game is new, and know it from then on."""
@@ -43,10 +46,17 @@ class KnownGames:
         reason = None if outcome is None else str(outcome.reason)
         winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
         texts = [step.text for step in saved.steps]
-        digest = _digest(saved.rules, saved.start, saved.began_ms, reason, winner, texts)
+        digest = _far_digest(saved.tags.get(FAR_GAME_TAG)) or _digest(
+            saved.rules, saved.start, saved.began_ms, reason, winner, texts
+        )
         is_new = digest not in self._digests
         self._digests.add(digest)
         return is_new
+
+
+def _far_digest(name: str | None) -> bytes | None:
+    """Return by what a game of two boards is known; None for any other game."""
+    return f"{FAR_GAME_TAG} {name}".encode(errors="replace") if name else None
 
 
 def _digest(*parts: Any) -> bytes:

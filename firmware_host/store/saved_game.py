@@ -19,6 +19,9 @@ from firmware_host.play.seats import BOARD_TAGS
 UnixMs = int
 """Milliseconds since 1970 by the machine's clock."""
 
+FAR_GAME_TAG = "FarGame"
+"""The tag of a game of two boards far apart: its room and its name, which no other game has."""
+
 _DECLARED = {Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED, Reason.TIME}
 _MAX_UNDONE = 256
 """The number of steps taken back that keep their times; clearing a board takes back fewer."""

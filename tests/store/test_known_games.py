@@ -1,0 +1,47 @@
+"""Games that a file has already: those of two boards far apart are known by their name."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware_host.games.game import Player
+from firmware_host.games.rulesets import rule_set
+from firmware_host.store.database import GamesFile, StoredGame
+from firmware_host.store.exchange import games_of, json_of, records_of
+from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep
+from tests.support.store import NOON_MS
+
+NAMED = SavedGame(
+    rules="standard",
+    start=str(rule_set("standard").start(Player.WHITE)),
+    first=Player.WHITE,
+    began_ms=NOON_MS,
+    changed_ms=NOON_MS,
+    steps=(SavedStep("d6", Player.WHITE, NOON_MS), SavedStep("f4", Player.BLACK, NOON_MS)),
+    tags={FAR_GAME_TAG: "ROOMROOM22/GAMEGAME22"},
+)
+
+
+def added(file: GamesFile, *games: StoredGame) -> list[int | None]:
+    return list(file.add(games, pause=lambda _: None))
+
+
+def test_a_far_game_is_known_whenever_it_began(tmp_path: Path) -> None:
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        later = replace(NAMED, began_ms=NOON_MS + 86_400_000)
+        assert added(file, StoredGame(0, NAMED)) == [1]
+        assert added(file, StoredGame(0, later)) == [None]
+        another = replace(NAMED, tags={FAR_GAME_TAG: "ROOMROOM22/OTHERGAME2"})
+        assert added(file, StoredGame(0, another)) == [2]
+        assert added(file, StoredGame(0, replace(NAMED, tags={}))) == [3], "a board's own game is another"
+
+
+@pytest.mark.parametrize("write", [records_of, json_of])
+def test_a_far_game_is_known_again_after_an_export(tmp_path: Path, write) -> None:
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        added(file, StoredGame(0, NAMED))
+        assert added(file, *games_of(write([file.game(1)]))) == [None]
