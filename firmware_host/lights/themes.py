@@ -1,9 +1,10 @@
 """Themes: the colour and the pattern of each cue, as data.
 
 Invariants of every theme: cues that can be lit together (`TOGETHER` in `cues.py`) differ in pattern, so that
-no colour has to be distinguished. The lights of moves show the player by more than their colour, since
-Black's go out for a moment in each period and White's never do; no other light goes out completely. In
-`harbour` cues that can be lit together also differ in colour, for every kind of colour-blindness.
+no colour has to be distinguished. The lights of moves, and that of a board at rest, show the player by more
+than their colour, since Black's go out for a moment in each period and White's never do; no other light goes
+out completely. In `harbour` cues that can be lit together also differ in colour, for every kind of
+colour-blindness.
 
 The patterns have one grammar: steady means "put a piece here", a slow pulse "lift this one", two dips "either
 of both" or "one of these", a double blink a mill or a piece too many, alternating a hint, a winner or a

@@ -21,6 +21,7 @@ from firmware_host.settings import THEME_NAMES, Lights
 OF_MOVES: list[DisplayedCue] = [Cue.MOVABLE, Cue.DESTINATION, Both.EITHER, Cue.RESTING]
 """The cues that show the player to move."""
 UNLIMITED = Lights(brightness=1.0, budget_ma=20_000)
+FAINTEST = Lights(brightness=0.001)
 SAMPLES = 240  # of 40 ms: whole periods of every pattern in use, or nearly
 
 # Machado, Oliveira, Fernandes: "A Physiologically-based Model for Simulation of Color Vision Deficiency";
@@ -77,8 +78,8 @@ def _colours(look: Look) -> list[tuple[Colour, float]]:
     return shown if look.second is None else [*shown, (look.second, look.level)]
 
 
-def _frames(theme: Theme, scene: Scene) -> list[LedFrame]:
-    renderer = Renderer(MORRIS, UNLIMITED, theme)
+def _frames(theme: Theme, scene: Scene, lights: Lights = UNLIMITED) -> list[LedFrame]:
+    renderer = Renderer(MORRIS, lights, theme)
     return [renderer.render(scene, tick * TICK) for tick in range(SAMPLES)]
 
 
@@ -143,10 +144,13 @@ def test_same_pattern_in_one_scene_never_rests_on_a_colour(theme: Theme, sight: 
 
 
 @EACH_THEME
+@pytest.mark.parametrize("lights", [UNLIMITED, FAINTEST], ids=["brightest", "faintest"])
 @pytest.mark.parametrize("cue", OF_MOVES)
-def test_blacks_lights_go_out_for_a_moment_and_whites_never_do(theme: Theme, cue: DisplayedCue) -> None:
-    scene = {MORRIS.points[0]: _cues(cue)}
-    white, black = ([sum(frame[0]) for frame in _frames(theme, Scene(scene, player))] for player in Player)
+def test_blacks_lights_go_out_for_a_moment_and_whites_never_do(
+    theme: Theme, lights: Lights, cue: DisplayedCue
+) -> None:
+    scenes = [Scene({MORRIS.points[0]: _cues(cue)}, player) for player in Player]
+    white, black = ([sum(frame[0]) for frame in _frames(theme, scene, lights)] for scene in scenes)
     assert min(white) > 0
     assert min(black) == 0
     assert 0.6 < sum(value > 0 for value in black) / SAMPLES < 0.97

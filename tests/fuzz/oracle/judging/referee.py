@@ -30,7 +30,7 @@ reading which counts at t was there within LAG before t. Rule 3 is in `mending.p
    as it did after an older step: that is taken back, and announced by light for the last two seconds, or
    after steps that may be redone: they are. On the way to these it may wait for a second. Where pieces were
    knocked, or a board is half corrected, a turn may also be reported as a mismatch. No light is on without a
-   cue, and no cue is dark but those whose pattern goes out for a moment.
+   cue, and no cue is dark but those that show by going out for a moment that Black is to move.
 5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`.
 
 Each broken rule is an AssertionError with the evidence.
@@ -45,6 +45,7 @@ from tests.fuzz.oracle.handiwork import frame_of
 from tests.fuzz.oracle.judging.case import TOLERANCE, Case
 from tests.fuzz.oracle.judging.events import EventJudge
 from tests.fuzz.oracle.judging.states import StateJudge
+from tests.fuzz.oracle.plain_rules import BLACK
 from tests.fuzz.oracle.score import Object, Score
 from tests.fuzz.oracle.table import POINTS, Command, Table
 from tests.fuzz.oracle.wishes import Wishes
@@ -52,8 +53,8 @@ from tests.fuzz.oracle.wishes import Wishes
 STEADY = 1.2
 """A light that would flash more than twice a second is held back, and a strip that failed tried again, but
 not for longer."""
-GOES_DARK = {"movable", "destination"}
-"""Cues that a theme may let go out for a moment, when Black is to move."""
+SHOWS_PLAYER = {"movable", "destination", "resting"}
+"""Cues that show the player to move by their light: Black's goes out for a moment, White's never does."""
 
 
 class Referee:
@@ -143,4 +144,5 @@ class Referee:
         if steady and self.case.table.all_sound:
             assert lit <= set(cues), f"{lit - set(cues)} is lit without a cue"
             for point in set(cues) - lit:
-                assert set(cues[point]) & GOES_DARK, f"{point} is dark, but has {cues[point]}"
+                assert set(cues[point]) & SHOWS_PLAYER, f"{point} is dark, but has {cues[point]}"
+                assert state["to_move"] == BLACK, f"{point} is dark, but White is to move"
