@@ -185,8 +185,8 @@ class People:
         self._lead_back()
 
     def _choose(self) -> Turn:
-        turns = plain.whole_turns(self.book.score.now)
-        turns = [turn for turn in turns if "x-" not in turn] or turns
+        legal = plain.whole_turns(self.book.score.now)
+        turns = [turn for turn in legal if "x-" not in turn] or legal
         taking = [turn for turn in turns if turn[-1][0] == "x"]
         return self.luck.choice(taking if taking and self.luck.random() < 0.8 else turns)
 

@@ -13,6 +13,9 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+_CACHE_SIZE = 4096
+"""The number of moments of which the answer to a question is kept; hands look at few, again and again."""
+
 WHITE, BLACK = "white", "black"
 OTHER = {WHITE: BLACK, BLACK: WHITE}
 
@@ -174,11 +177,12 @@ def empty(moment: Moment) -> list[str]:
 # ---- what may be done ------------------------------------------------------------------------------------
 
 
-def legal_steps(moment: Moment) -> set[str]:
+@functools.lru_cache(_CACHE_SIZE)
+def legal_steps(moment: Moment) -> frozenset[str]:
     """The texts of all steps that may be played now; none when the game is over."""
     if outcome(moment) is not None:
-        return set()
-    return _removals(moment) if moment.due else _placements(moment) | _moves(moment)
+        return frozenset()
+    return frozenset(_removals(moment) if moment.due else _placements(moment) | _moves(moment))
 
 
 def _placements(moment: Moment) -> set[str]:
@@ -276,6 +280,7 @@ def _pass_on(moment: Moment) -> Moment:
     return replace(moment, due=0, to_move=OTHER[moment.to_move], move_number=number, placing=placing)
 
 
+@functools.lru_cache(_CACHE_SIZE)
 def outcome(moment: Moment) -> tuple[str | None, str] | None:
     """The winner (None: nobody) and the reason, or None while the game goes on."""
     if loser := _few_pieces(moment):
@@ -306,7 +311,8 @@ def _what_repeats(moment: Moment) -> object:
     return frozenset(moment.board.items()), hands, moment.to_move, moment.due
 
 
-def whole_turns(moment: Moment) -> list[tuple[str, ...]]:
+@functools.lru_cache(_CACHE_SIZE)
+def whole_turns(moment: Moment) -> tuple[tuple[str, ...], ...]:
     """Every run of steps until the other player is to move or the game is over."""
     turns: list[tuple[str, ...]] = []
     for text in sorted(legal_steps(moment)):
@@ -315,7 +321,7 @@ def whole_turns(moment: Moment) -> list[tuple[str, ...]]:
             turns.append((text,))
         else:
             turns += [(text, *rest) for rest in whole_turns(after)]
-    return turns
+    return tuple(turns)
 
 
 # ---- text ------------------------------------------------------------------------------------------------

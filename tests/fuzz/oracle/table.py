@@ -76,10 +76,13 @@ class Table:
 
     def possible(self, point: str, since: float, until: float) -> frozenset[str]:
         """All that the sensor of `point` can have read between two times."""
-        history = self._history[point]
-        readings = {r for at, felt in history if since < at <= until for r in felt}
-        before = [felt for at, felt in history if at <= since]
-        return frozenset(readings | (before[-1] if before else set()))
+        readings = set[str]()
+        for at, felt in reversed(self._history[point]):
+            if at <= max(since, until):
+                readings |= felt
+            if at <= since:
+                break
+        return frozenset(readings)
 
     def stood(self, point: str, reading: str, at: float, lag: float) -> float:
         """Return the longest time for which `point` can have read so at `at`, with gaps up to `lag`."""

@@ -29,16 +29,17 @@ class RestJudge:
             return
         self.case.counts["at rest"] += 1
         wanted = frame_of(score.now, self.case.colours)
+        if frame == wanted:
+            assert status == self._due_status(), f"{status} on a board that stands right"
+            return
         felt, gone = [frozenset({reading}) for reading in frame], gone_from(wanted, frame)
         changed = self.case.changed(self.case.right_at - LAG, self.case.table.now)
         own = begun(score.now, self.case.colours, felt, changed)
         again = [way for m in score.thought_over for way in begun(m, self.case.colours, felt, changed)]
         undone = frame in [frame_of(moment, self.case.colours) for moment in score.thought_over]
-        if frame == wanted:
-            assert status == self._due_status(), f"{status} on a board that stands right"
-        elif self.case.rested(ON_THE_WAY) is None and self._is_on_the_way(frame):
+        if self.case.rested(ON_THE_WAY) is None and self._is_on_the_way(frame):
             return
-        elif status == "taking-back":
+        if status == "taking-back":
             assert self.case.rested(OLDER_REST) is None, "it is announced, but not taken back"
         elif status == "undecided":
             self._check_undecided(cues, gone, changed, own + again)

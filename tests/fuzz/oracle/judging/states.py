@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 
 from tests.fuzz.oracle import light
@@ -83,7 +84,7 @@ class StateJudge:
         if self.case.over:
             assert not told
         elif state["status"] in ("mismatch", "clear", "undecided", "taking-back") or self.case.stands_right():
-            legal = plain.legal_steps(self.case.score.now)
+            legal: Set[str] = plain.legal_steps(self.case.score.now)
             if not self.case.score.now.due:
                 legal = {turn_text(turn) for turn in plain.whole_turns(self.case.score.now)}
             assert told == sorted(legal), set(told) ^ legal
