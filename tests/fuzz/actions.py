@@ -7,7 +7,8 @@ than `show`.
 
 Each board that was played, and each that broke a rule, is a line of the journal. With the same journal a run
 goes on after the last one, until it has as many actions as were asked for. Printed are the counts of all
-boards in the journal, and what broke; with broken rules the command returns 1.
+boards in the journal, and what broke; with broken rules the command returns 1. Each board has a store in the
+folder for temporary files: with `TMPDIR=/dev/shm` a run need not wait for a disk.
 """
 
 from __future__ import annotations
