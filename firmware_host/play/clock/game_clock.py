@@ -112,17 +112,21 @@ class GameClock:
             return self
         return replace(self, waits=(*self.waits, (self.waits_since, now)), waits_since=None)
 
-    def end_turn(self, ply: int, mover: Player, at: Microseconds, *, last: int, is_free: bool) -> GameClock:
+    def end_turn(
+        self, ply: int, mover: Player, at: Microseconds, *, last: int, is_free: bool, earns: bool = True
+    ) -> GameClock:
         """Return the clocks after the present turn has ended `at` that time, and that of `mover` has begun.
 
-        `ply` is the number of steps by now, and `last` that of the game with all that can be redone.
+        `ply` is the number of steps by now, and `last` that of the game with all that can be redone. `earns`
+        says that the turn which has ended earns its player an increment; others than people earn none.
         """
         turn = self.turn
         at = max(at, turn.begun)
         left = dict(turn.left)
         control = self.controls.at(turn.mover)
         if control is not None:
-            left[turn.mover] = _for_next(control, turn.left[turn.mover] - self._charged(turn, at))
+            rest = turn.left[turn.mover] - self._charged(turn, at)
+            left[turn.mover] = _for_next(control, rest, earns=earns)
         begun = TurnStart(ply, mover, left, at, is_free=is_free)
         undone = (later for later in self.turns[self.at + 1 :] if ply < later.ply <= last)
         waits = tuple((since, until) for since, until in self.waits if until > turn.begun)
@@ -192,6 +196,8 @@ class GameClock:
         return turn.used + max(0, until - turn.begun - waited)
 
 
-def _for_next(control: TimeControl, left: Microseconds) -> Microseconds:
+def _for_next(control: TimeControl, left: Microseconds, *, earns: bool) -> Microseconds:
     """Return the time that a player has for the next turn, of which `left` is over from this one."""
-    return control.turn_s * _SECOND + (0 if control.is_per_turn else left)
+    if control.is_per_turn:
+        return control.turn_s * _SECOND
+    return left + (control.turn_s * _SECOND if earns else 0)

@@ -239,14 +239,15 @@ class ClockTracker:
         begun = self.clock.turn.ply
         ended = max(time for ply, time in self._stood.items() if ply > begun)
         self._stood = {ply: time for ply, time in self._stood.items() if ply > begun}
-        mover = game.position.to_move
+        mover, free = game.position.to_move, self._free
+        earns = self.clock.turn.mover not in free
         self.clock = self.clock.end_turn(
-            game.ply, mover, ended, last=change.furthest.ply, is_free=mover in self._free
+            game.ply, mover, ended, last=change.furthest.ply, is_free=mover in free, earns=earns
         )
 
     @property
     def _free(self) -> frozenset[Player]:
-        """The players whose turns cost no time, since others choose them."""
+        """The players whose turns neither cost time nor earn any, since others choose them."""
         return self._session.seats.bound(self._session.game.rules)
 
     # ---- running ---------------------------------------------------------------------------------------

@@ -113,6 +113,14 @@ def test_turn_of_others_is_free() -> None:
     clock = begun().end_turn(2, WHITE, 20 * S, last=2, is_free=True)
     assert clock.running is None
     assert left(clock, 99) == (306, 296)
+    clock = clock.end_turn(3, BLACK, 99 * S, last=3, is_free=False, earns=False)
+    assert left(clock, 99) == (306, 296)
+
+
+def test_turn_of_others_with_its_own_time_keeps_that() -> None:
+    clock = begun("move:30").end_turn(2, WHITE, 20 * S, last=2, is_free=True)
+    clock = clock.end_turn(3, BLACK, 99 * S, last=3, is_free=False, earns=False)
+    assert left(clock, 99) == (30, 30)
 
 
 def test_clock_that_was_left_goes_on_where_it_stood() -> None:
