@@ -258,7 +258,7 @@ class Controller:
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.lesson.follow()
-        stands = self.asks.holds_game or self.off.holds_game or STOPPING_PART in self._faults
+        stands = self.asks.holds_clock or self.off.holds_game or STOPPING_PART in self._faults
         flagged = self.clocks.follow(now, stands=stands)
         if flagged is not None and self.clocks.is_strict:
             self.controls.lose_on_time(flagged)

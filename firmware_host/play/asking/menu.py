@@ -89,6 +89,11 @@ class AskMenu:
         return self.asking is not None and self.asking.question != RESULT
 
     @property
+    def holds_clock(self) -> bool:
+        """True while a menu is open, or what was chosen in it is still to be carried out."""
+        return self.holds_game or bool(self._requests)
+
+    @property
     def can_open(self) -> bool:
         """True if a menu would be seen and its answers read."""
         return not any(part in self._faults for part in _NEEDED_PARTS)

@@ -107,6 +107,14 @@ def test_clock_stands_while_the_board_asks() -> None:
     assert left(hands) == near((306, 290))
 
 
+def test_clock_stands_from_the_menu_to_the_switched_off_board() -> None:
+    hands = board()
+    hands.place("d6", wait=10)
+    said = hands.ask("ask") + hands.touch("f4") + hands.touch("f4") + hands.wait(4)
+    assert clocks(said) == ["stop black 293"]
+    assert "answer off" in named(said)
+
+
 def test_clock_stands_while_sensors_fail() -> None:
     hands = board()
     hands.place("d6 f4 b4 g1 a7 c3", wait=10)
@@ -219,6 +227,9 @@ def test_time_of_a_board_that_plays_stands(sensors: str) -> None:
     hands.place("d6", wait=20)
     assert clock(hands)["running"] is None
     assert left(hands) == near((306, 303))
+    hands.ask("choose", turn="f4")
+    hands.place("f4", wait=0)
+    assert left(hands) == near((306, 303)), "a turn that costs nothing earns no increment"
 
 
 def test_next_game_gets_the_clock_that_was_set_during_one() -> None:
