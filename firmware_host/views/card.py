@@ -7,8 +7,8 @@ the same drawing, smaller.
 
 from __future__ import annotations
 
+import math
 import re
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -20,7 +20,6 @@ from firmware_host.games.layout import Layout, Point
 from firmware_host.games.rulesets import standard_options
 from firmware_host.i18n import Message, translate
 from firmware_host.play.asking.options import (
-    BOARD,
     CLOCK,
     GAME,
     OPPONENT,
@@ -33,6 +32,7 @@ from firmware_host.play.asking.places import PLACES, places
 from firmware_host.ports import SensorKind
 from firmware_host.settings import SOUND_FEW, STARTS, THEME_NAMES, Lights, Play
 from firmware_host.views.clocks import clock_name
+from firmware_host.views.letters import text_width, wrapped
 
 PAPERS: Mapping[str, tuple[int, int]] = {"a4": (210, 297), "a5": (148, 210)}
 """The papers that a card can be printed on, in millimetres."""
@@ -41,12 +41,14 @@ WIDTH, HEIGHT = 2100, 2970
 MARGIN, COLUMN, GUTTER = 110, 900, 80
 _BOARD_TOP, _BOARD_PITCH = 900, 1010
 SMALL, TEXT, HEAD, TITLE = 27, 34, 46, 84
-LETTER = 0.56
-"""The width of an average letter, as a share of its height."""
+_SMALLEST = 20
+"""The size of letters that can still be read on A5: four points."""
+_ROOM = 0.9
+"""The room for a name, as a share of the distance to the next one beside it."""
+_OVER_EDGE = 25
+"""The room for a name beyond the edge of its board."""
 _INK, _LINE, _WHITE_WON, _BLACK_WON = "#22303c", "#b9a888", "#0072b2", "#e69f00"
-_INNER = PLACES[:8]
-"""The places of questions that need no more than the inner ring, of which nothing else is drawn."""
-_POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint"})
+_POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint", "off"})
 
 
 def card_svg(rules: Rules, sensors: SensorKind, language: str, paper: str = "a4") -> str:
@@ -58,18 +60,13 @@ def card_svg(rules: Rules, sensors: SensorKind, language: str, paper: str = "a4"
         (GAME, Message("card.first")),
         (RULES, option_name("rules")),
         (OPPONENT, option_name("opponent")),
+        (CLOCK, option_name("clock")),
     )
     for number, (question, title) in enumerate(whole):
         left = MARGIN + number % 2 * (COLUMN + GUTTER)
         top = _BOARD_TOP + number // 2 * _BOARD_PITCH
         sheet.write([translate(title, language)], left, top, HEAD, bold=True)
         draw_board(sheet, rules.layout, options(question, now), left, top + 50)
-    for number, question in enumerate((BOARD, CLOCK)):
-        left = MARGIN + COLUMN + GUTTER + number % 2 * COLUMN // 2
-        top = _BOARD_TOP + _BOARD_PITCH + number // 2 * _BOARD_PITCH // 2
-        sheet.write([translate(option_name(question), language)], left, top, HEAD, bold=True)
-        found = {place: option for place, option in options(question, now).items() if place in _INNER}
-        draw_board(sheet, rules.layout, found, left, top + 50, width=COLUMN // 2, part=_INNER)
     return sheet.text()
 
 
@@ -100,8 +97,9 @@ def option_name(does: str) -> Message:
 
 
 def unbroken(text: str) -> str:
-    """Return a text in which no unit is left alone on a line."""
-    return re.sub(r"(\d) (%|min\b|s\b)", "\\1\u00a0\\2", text)
+    """Return a text in which no unit is left alone on a line, nor a plus sign or a number of pieces."""
+    text = re.sub(r": \d.*", lambda found: ": " + found[0][2:].replace(" ", "\u00a0"), text)
+    return re.sub(r"(\d) (%|min\b|s\b)", "\\1\u00a0\\2", text).replace("+ ", "+\u00a0")
 
 
 def everything(rules: Rules, sensors: SensorKind) -> Situation:
@@ -162,7 +160,7 @@ class Sheet:
 
     def wrap(self, message: Message, x: int, y: int, *, first: str = "") -> int:
         """Write a message in a column, after the text `first`, and return where the next one begins."""
-        lines = textwrap.wrap(first + translate(message, self.language), int(COLUMN / (TEXT * LETTER)))
+        lines = wrapped(first + translate(message, self.language), COLUMN / TEXT)
         self.write(lines, x, y, TEXT)
         return y + round(len(lines) * 1.15 * TEXT) + 26
 
@@ -205,9 +203,10 @@ def draw_board(
 ) -> None:
     """Draw the board, or `part` of its places as large as `width` permits, and each option's name."""
     at = places(layout)
-    shown = layout.points if part == PLACES else [at[place] for place in part]
-    left_edge, top_edge = min(point.x for point in shown), max(point.y for point in shown)
-    unit = width / (max(point.x for point in shown) - left_edge + 1.1)
+    left_edge, right_edge = (edge(at[place].x for place in part) for edge in (min, max))
+    top_edge, low_edge = (edge(at[place].y for place in part) for edge in (max, min))
+    shown = [p for p in layout.points if left_edge <= p.x <= right_edge and low_edge <= p.y <= top_edge]
+    unit = width / (right_edge - left_edge + 1.1)
 
     def spot(point: Point) -> tuple[int, int]:
         x, y = point.x - left_edge + 0.55, top_edge - point.y + 0.35
@@ -224,19 +223,27 @@ def draw_board(
         x, y = spot(point)
         sheet.draw("circle", cx=x, cy=y, r=8, fill=_LINE)
     for place, option in found.items():
-        x, y = spot(at[place])
+        point = at[place]
+        x, y = spot(point)
         colour = {"white-won": _WHITE_WON, "black-won": _BLACK_WON}.get(option.does, _INK)
         sheet.draw("circle", cx=x, cy=y, r=17, fill="#ffffff", stroke=colour, stroke_width=7)
-        _label(sheet, translate(option_name(option.does), sheet.language), x, y + 21, unit)
+        edge = min(x - left, left + width - x) + _OVER_EDGE
+        room = min(_ROOM * unit * _gap(point, map(at.__getitem__, found)), 2 * edge)
+        name = translate(option_name(option.does), sheet.language)
+        _label(sheet, name, x, y + 21, (room, unit - 21 - 17 - 4))
 
 
-def _label(sheet: Sheet, text: str, x: int, top: int, unit: float) -> None:
-    """Write a name below its point, as small as it must be to leave the next point's alone."""
-    room = 0.96 * unit
+def _gap(point: Point, others: Iterable[Point]) -> float:
+    """Return the distance from a point to the nearest of others on its left and right."""
+    gaps = (abs(other.x - point.x) for other in others if other.y == point.y)
+    return min((gap for gap in gaps if gap), default=math.inf)
+
+
+def _label(sheet: Sheet, text: str, x: int, top: int, room: tuple[float, float]) -> None:
+    """Write a name below its point, as small as it must be for a room of that width and height."""
     text = unbroken(text)
-    size = min(SMALL, room / (LETTER * max(map(len, text.split(" ")))))
-    lines = textwrap.wrap(text, max(1, int(room / (size * LETTER))), break_long_words=False)
-    width = max(map(len, lines)) * size * LETTER
+    size, lines = _fitted(text, *room)
+    width = max(map(text_width, lines)) * size
     height = (len(lines) * 1.15 + 0.1) * size
     sheet.draw(
         "rect",
@@ -248,3 +255,14 @@ def _label(sheet: Sheet, text: str, x: int, top: int, unit: float) -> None:
         opacity=0.85,
     )
     sheet.write(lines, x, round(top + size), size, middle=True)
+
+
+def _fitted(text: str, width: float, height: float) -> tuple[float, list[str]]:
+    """Return the largest size of letters for a room of that width and height, and the lines of the text."""
+    longest = max(map(text_width, text.split(" ")))
+    size = max(_SMALLEST, min(SMALL, width / longest))
+    lines = wrapped(text, width / size)
+    while (len(lines) * 1.15 + 0.1) * size > height and size > _SMALLEST:
+        size = max(_SMALLEST, size - 1)
+        lines = wrapped(text, width / size)
+    return size, lines

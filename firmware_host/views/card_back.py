@@ -1,19 +1,24 @@
-"""The back of the card: who begins, a position that is set up, the first game, and the page's address.
+"""The back of the card: who begins, a position that is set up, the first game, settings, the page's address.
 
 Invariants: as for the card; the turns of the first game are those of the lesson.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from firmware_host.games.game import Rules
+from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.play.asking.options import RULES, STARTING, options
+from firmware_host.play.asking.options import BOARD, RULES, STARTING, Option, options
+from firmware_host.play.asking.places import PLACES
 from firmware_host.play.beginning.lesson import COURSE
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import (
     COLUMN,
     GUTTER,
     HEAD,
+    HEIGHT,
     MARGIN,
     Sheet,
     blank_sheet,
@@ -21,11 +26,15 @@ from firmware_host.views.card import (
     everything,
     option_name,
 )
+from firmware_host.views.letters import wrapped
 from firmware_host.web.qr import qr_path
 
 _TOP = 290
 _BELOW_BOARD = _TOP + 1010
 _QR_SIZE = 300
+_BELOW_LESSON = 2060
+_TWO_RINGS = PLACES[:16]
+"""The places of the settings, outside of which nothing is drawn."""
 
 
 def card_back_svg(
@@ -40,13 +49,12 @@ def card_back_svg(
     top = _heading(sheet, option_name("set-up"), MARGIN, _BELOW_BOARD)
     for number, step in enumerate(_SET_UP, 1):
         top = sheet.wrap(step, MARGIN, top, first=f"{number}. ")
+    has_lesson = "lesson" in (option.does for option in options(RULES, now).values())
+    if has_lesson:
+        _explain_lesson(sheet, right)
+    _draw_settings(sheet, rules.layout, options(BOARD, now), right, _BELOW_LESSON if has_lesson else _TOP)
     if address is not None:
-        _draw_address(sheet, address, MARGIN, top + 40)
-    if "lesson" in (option.does for option in options(RULES, now).values()):
-        top = _heading(sheet, Message("lesson.learn"), right, _TOP)
-        for number, turn in enumerate(COURSE, 1):
-            top = sheet.wrap(turn.says, right, top, first=f"{number}. ")
-        sheet.wrap(Message("card.lesson-takes"), right, top)
+        _draw_address(sheet, address, *((MARGIN, top + 40) if has_lesson else (right, _BELOW_BOARD)))
     return sheet.text()
 
 
@@ -64,9 +72,25 @@ def _heading(sheet: Sheet, title: Message, left: int, top: int) -> int:
     return top + 70
 
 
+def _explain_lesson(sheet: Sheet, left: int) -> None:
+    """Write the turns of the first game in a column."""
+    top = _heading(sheet, Message("lesson.learn"), left, _TOP)
+    for number, turn in enumerate(COURSE, 1):
+        top = sheet.wrap(turn.says, left, top, first=f"{number}. ")
+    sheet.wrap(Message("card.lesson-takes"), left, top)
+
+
+def _draw_settings(sheet: Sheet, layout: Layout, found: Mapping[str, Option], left: int, top: int) -> None:
+    """Draw the settings, which need no more than two rings, as large as the paper permits."""
+    sheet.write([sheet.translated(option_name(BOARD))], left, top, HEAD, bold=True)
+    draw_board(sheet, layout, found, left, top + 50, width=min(COLUMN, HEIGHT - top - 150), part=_TWO_RINGS)
+
+
 def _draw_address(sheet: Sheet, address: str, left: int, top: int) -> None:
     """Draw the page's address as a QR code, with the address beside it."""
     path, modules = qr_path(address)
     scale = _QR_SIZE / modules
     sheet.draw("path", d=path, transform=f"translate({left} {top}) scale({scale:.3f})", fill="#000000")
-    sheet.write([sheet.translated(Message("card.page")), address], left + _QR_SIZE + 40, top + 60, 30)
+    text, beside = 30, left + _QR_SIZE + 40
+    lines = wrapped(sheet.translated(Message("card.page")), (COLUMN - _QR_SIZE - 40) / text)
+    sheet.write([*lines, address], beside, top + 60, text)

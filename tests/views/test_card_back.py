@@ -10,7 +10,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES, Message, translate
 from firmware_host.play.beginning.lesson import COURSE
 from firmware_host.ports import SensorKind
-from firmware_host.views.card import option_name
+from firmware_host.views.card import option_name, unbroken
 from firmware_host.views.card_back import card_back_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,8 +29,8 @@ def texts(svg: ElementTree.Element) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_has_who_begins_and_each_turn_of_the_first_game(language: str) -> None:
     found = texts(back("standard", language))
-    for does in ("starts:turns", "starts:lot", "odds:white-2", "odds:black-3", "set-up"):
-        assert translate(option_name(does), language) in found
+    for does in ("starts:turns", "starts:lot", "odds:white-2", "odds:black-3", "set-up", "hints", "phone"):
+        assert unbroken(translate(option_name(does), language)) in found
     for number, turn in enumerate(COURSE, 1):
         said = f"{number}. {translate(turn.says, language)}"
         assert said.replace(" ", "") in found.replace(" ", "")  # lines may end at a hyphen
@@ -43,6 +43,22 @@ def test_everything_lies_on_the_paper(language: str) -> None:
         svg = back(rules, language)
         lines = [line for text in svg.iter(f"{SVG}text") for line in text]
         assert max(float(line.attrib["y"]) for line in lines) < 2900
+        right = [line for line in lines if float(line.attrib["x"]) > 1050]
+        assert max(float(line.attrib["y"]) for line in right) > 1000, "both halves are used"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_settings_are_drawn_below_the_first_game(language: str) -> None:
+    svg = back("standard", language)
+    heading = translate(option_name("board"), language)
+    texts = [[(float(line.attrib["y"]), line.text or "") for line in text] for text in svg.iter(f"{SVG}text")]
+    at = next(lines[0][0] for lines in texts if lines[0][1] == heading)
+    takes = translate(Message("card.lesson-takes"), language).split()[0]
+    ends = next(lines[-1][0] for lines in texts if lines[0][1].startswith(takes) and len(lines) > 1)
+    assert ends + 50 < at
+    names = {" ".join(text for _, text in lines) for lines in texts if lines[0][0] > at}
+    for does in ("theme:candle", "brightness:30%", "hints", "phone", "back"):
+        assert unbroken(translate(option_name(does), language)) in names
 
 
 def test_without_an_address_there_is_no_code() -> None:
