@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 
 from firmware_host.config.compatibility import incompatibility, simplest_sensors
-from firmware_host.config.gpio import gpio_uses
+from firmware_host.config.gpio import BUTTON_LINE, BUZZER_LINE, gpio_uses
 from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import LedCounts
 from firmware_host.errors import ConfigError
@@ -29,7 +29,6 @@ from firmware_host.settings import (
     EXTERNAL,
     NO_LINE,
     Controls,
-    Gpio,
     Microseconds,
     Play,
     Sensors,
@@ -43,11 +42,6 @@ from sim.clock import Clock
 from sim.electronics.board import SimulatedBoard
 from sim.table.hands import TableHands
 from sim.table.table import Make
-
-_BUTTON: Gpio = 26
-"""The line of a simulated board's button, as in the guide."""
-_BUZZER: Gpio = 12
-"""The line of its buzzer, likewise."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +134,7 @@ class Blueprint:
             return self.config.controls
         sensors = self.sensors or recommended(self.rules.layout, self.alphabet)
         taken = {use.gpio for use in gpio_uses(sensors, self.strip or Strip())}
-        return Controls(button=NO_LINE if _BUTTON in taken else _BUTTON, off=True)
+        return Controls(button=NO_LINE if BUTTON_LINE in taken else BUTTON_LINE, off=True)
 
     def _sound(self) -> Sound:
         """Return the sound of the configuration, with a buzzer if the board is to have one."""
@@ -149,7 +143,7 @@ class Blueprint:
             return sound
         sensors = self.sensors or recommended(self.rules.layout, self.alphabet)
         uses = gpio_uses(sensors, self.strip or Strip(), controls=self._controls())
-        return sound if _BUZZER in {use.gpio for use in uses} else replace(sound, buzzer=_BUZZER)
+        return sound if BUZZER_LINE in {use.gpio for use in uses} else replace(sound, buzzer=BUZZER_LINE)
 
     def controller(self, game: Game | None = None, store: GameStore | None = None) -> Controller:
         """Return the controller for this board, without the board; parameters as in `build`."""

@@ -16,6 +16,10 @@ from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Sound, Stri
 HEADER = range(28)
 """The lines of a header with 40 pins."""
 
+BUTTON_LINE: Gpio = 26
+BUZZER_LINE: Gpio = 12
+"""The lines that the guide has for a button and a buzzer; no recommended wiring uses them."""
+
 PWM_LINES = (12, 13, 18, 19, 21)
 """The lines on which rpi_ws281x can send the LEDs' bytes: PWM0 and PWM1, and PCM."""
 
@@ -101,6 +105,21 @@ def gpio_uses(
                 taken.add(gpio)
                 yield GpioUse(gpio, f"{name} of {bus.partition('.')[0]}")
     yield from own
+
+
+def control_lines(controls: Controls, sound: Sound, sensors: Sensors, strip: Strip) -> tuple[Gpio, Gpio]:
+    """Return the lines on which a button and a buzzer can be looked for: the configured ones, or the guide's.
+
+    NO_LINE where another part has the line.
+    """
+    button = BUTTON_LINE if controls.button == NO_LINE else controls.button
+    buzzer = BUZZER_LINE if sound.buzzer == NO_LINE else sound.buzzer
+    uses = tuple(gpio_uses(sensors, strip, controls=controls, sound=sound))
+
+    def free(line: Gpio, key: str) -> Gpio:
+        return NO_LINE if any(use.gpio == line and use.key != key for use in uses) else line
+
+    return free(button, "controls.button"), free(buzzer, "sound.buzzer")
 
 
 def _strip_uses(sensors: Sensors, strip: Strip) -> Iterator[GpioUse]:

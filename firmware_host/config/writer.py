@@ -13,7 +13,10 @@ from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.config.validation import SECTIONS
-from firmware_host.settings import Sensors, Strip, bounds
+from firmware_host.settings import bounds
+
+_WIRED = (("strip", "leds"), ("strip", "order"), ("controls", "button"), ("sound", "buzzer"))
+"""The settings that a set-up finds, besides those of each point."""
 
 
 def template() -> str:
@@ -60,24 +63,22 @@ def changed_settings(config: Config) -> str:
     return "\n".join(parts)
 
 
-def with_wiring(text: str, config: Config, sensors: Sensors, strip: Strip) -> str:
-    """Return a configuration's `text`, which contains `config`, with other wires and LEDs.
+def with_wiring(text: str, before: Config, after: Config) -> str:
+    """Return a configuration's `text`, which contains `before`, with the wiring of `after`.
 
-    Comments and other settings stay as they are; only wires, levels, and the LEDs' places, number and order
-    are replaced.
+    Comments and other settings stay as they are; only wires, levels, the LEDs' places, number and order, and
+    the lines of button and buzzer are replaced.
     """
+    sensors, strip = after.sensors, after.strip
     maps = (
         ("sensors", "points", {name: _unwrapped(own) for name, own in sensors.points.items()}),
         ("sensors", "levels", sensors.levels),
         ("strip", "points", {name: _unwrapped(own) for name, own in strip.points.items()}),
     )
     values = [
-        (key, now)
-        for key, before, now in (
-            ("leds", config.strip.leds, strip.leds),
-            ("order", config.strip.order, strip.order),
-        )
-        if before != now
+        (section, key, now)
+        for section, key in _WIRED
+        if (now := getattr(getattr(after, section), key)) != getattr(getattr(before, section), key)
     ]
     rewritten, expected = _edit(text, maps, values, inline=False)
     # If the file writes sections as dotted keys, a table among them would swallow the keys that follow.
@@ -87,11 +88,11 @@ def with_wiring(text: str, config: Config, sensors: Sensors, strip: Strip) -> st
 def _edit(
     text: str,
     maps: Iterable[tuple[str, str, Mapping[str, Any]]],
-    strip: Iterable[tuple[str, Any]],
+    single: Iterable[tuple[str, str, Any]],
     *,
     inline: bool,
 ) -> tuple[str, Any]:
-    """Return the text with these maps and settings of the strip, and the document it should parse to."""
+    """Return the text with these maps and single settings, and the document it should parse to."""
     import tomlkit  # slow to import, and only needed to write a file
 
     document: Any = tomlkit.parse(text)
@@ -106,8 +107,8 @@ def _edit(
             for name, value in values.items():
                 table[name] = _as_lists(value)
             own[key] = table
-    for key, value in strip:
-        document.setdefault("strip", tomlkit.table())[key] = value
+    for section, key, value in single:
+        document.setdefault(section, tomlkit.table())[key] = value
     return str(tomlkit.dumps(document)), document.unwrap()
 
 

@@ -21,7 +21,6 @@ from firmware_host.config.paths import find_config, user_path
 from firmware_host.config.writer import template, with_wiring
 from firmware_host.errors import ConfigError
 from firmware_host.i18n import Message
-from firmware_host.settings import Sensors, Strip
 from hardware.setup.progress import SetupFindings, SetupProgress
 
 _CHANGEABLE = ("points", "levels", "settling_us")
@@ -72,19 +71,18 @@ class SetupFiles:
         with suppress(OSError):  # what is left is offered again, and can be declined
             self.progress.unlink(missing_ok=True)
 
-    def save(self, config: Config, sensors: Sensors, strip: Strip, day: str) -> Path | None:
-        """Write the configuration with these wires and LEDs; return the path of the previous one.
+    def save(self, config: Config, wired: Config, day: str) -> Path | None:
+        """Write the configuration with the wiring of `wired`; return the path of the previous one.
 
-        The name of the previous one contains `day`. Raises ConfigError; nothing has changed then.
+        `config` is the previous one, whose name contains `day`. Raises ConfigError; nothing has changed then.
         """
         before = _read(self.path) if self.path.exists() else None
-        text = with_wiring(template() if before is None else before, config, sensors, strip)
+        text = with_wiring(template() if before is None else before, config, wired)
 
         def write(new: Path) -> None:
             with new.open("w", encoding="utf-8", newline="") as file:
                 file.write(text)
-            meant = replace(config, sensors=sensors, strip=strip, origins={})
-            if replace(load(new), origins={}) != meant:
+            if replace(load(new), origins={}) != replace(wired, origins={}):
                 raise ConfigError(Message("setup.file.unmeant", {"path": str(self.path)}))
             if before is not None:
                 shutil.copymode(self.path, new)

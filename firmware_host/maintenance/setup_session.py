@@ -12,24 +12,35 @@ from typing import Any
 
 from firmware_host.config.gpio import strip_backend
 from firmware_host.config.loader import Config
-from firmware_host.errors import ConfigError, MillwrightError, RequestError, SensorError, reason_of
+from firmware_host.errors import (
+    ConfigError,
+    MillwrightError,
+    RequestError,
+    SensorError,
+    SoundError,
+    reason_of,
+)
 from firmware_host.games.game import Player, Rules
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message, to_english
+from firmware_host.maintenance.setup_controls import SetupControls
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.play.events import Event
 from firmware_host.ports import DARK, LedPort
-from firmware_host.settings import Microseconds, Strip
+from firmware_host.settings import Microseconds, Sensors, Strip
 from firmware_host.web import messages
 from hardware.electronics import Electronics
 from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import STOP, Answer, Prompt
+from hardware.setup.result import Result
 from hardware.setup.wizard import SetupWizard, key_of
 
 _PLAYS = Message("setup.done.plays")
 _RETRY: Microseconds = 1_000_000
 _NOT_SAVED = (Answer("", Message("setup.save-again")), STOP)
+_KEPT_AT = ("find", "free", "measure", "button", "buzzer", "review")
+"""The stages at which findings are kept."""
 
 
 class SetupSession:
@@ -61,11 +72,9 @@ class SetupSession:
         points = config.sensors.points if config.sensors.kind == "direct" else {}
         sensors = replace(config.sensors, points=points, levels={})
         self._scanner = electronics.open_scanner(sensors)
-        kinds = _kinds(rules) if sensors.alphabet == "pieces" else ()
-        self.setup = SetupWizard(
-            self.layout, sensors, config.strip, self._scanner.wires, found=earlier, kinds=kinds
-        )
-        self._remarks: tuple[Message, ...] = (why,) if why else ()
+        self._controls = SetupControls(electronics, config)
+        self.setup = self._wizard(rules, sensors, earlier)
+        self._remarks: tuple[Message, ...] = (*([why] if why else []), *self._controls.troubles)
         self._kept: SetupFindings | None = earlier
         self._leds: LedPort | None = None
         self._lit: tuple[str, int] | None = None
@@ -74,6 +83,18 @@ class SetupSession:
         self._trouble: Message | None = None
         self._retry_at: Microseconds = 0
         self._saved: Prompt | None = None
+
+    def _wizard(self, rules: Rules, sensors: Sensors, earlier: SetupFindings | None) -> SetupWizard:
+        return SetupWizard(
+            rules.layout,
+            sensors,
+            self._config.strip,
+            self._scanner.wires,
+            found=earlier,
+            kinds=_kinds(rules) if sensors.alphabet == "pieces" else (),
+            button=self._controls.button_line,
+            buzzer=self._controls.buzzer_line,
+        )
 
     @property
     def prompt(self) -> Prompt:
@@ -87,13 +108,14 @@ class SetupSession:
         self._now = now
         if now >= self._retry_at:
             try:
-                levels = self._scanner.scan()
+                levels, is_down = self._scanner.scan(), self._controls.is_button_down()
+                self._controls.beep(now, is_asked=self.setup.prompt.stage == "buzzer")
                 self._trouble, self._retry_at = None, 0
-            except SensorError as error:
+            except (SensorError, SoundError) as error:
                 self._trouble = Message("setup.sensors-fail", {"text": error.message})
                 self._retry_at = now + _RETRY
             else:
-                self.setup.step(levels, now)
+                self.setup.step(levels, now, is_button_down=is_down)
         self._follow()
         return ()
 
@@ -112,6 +134,7 @@ class SetupSession:
         """Darken the strip and release everything."""
         if self._leds is not None:
             self._leds.close()
+        self._controls.close()
         self._scanner.close()
 
     def message(
@@ -131,7 +154,7 @@ class SetupSession:
             return
         self._show(prompt)
         self._shown = prompt = self.setup.prompt
-        if self.setup.found is not self._kept and prompt.stage in ("find", "free", "measure", "review"):
+        if self.setup.found is not self._kept and prompt.stage in _KEPT_AT:
             self._keep()
         if prompt.stage == "done" and self._saved is None:
             self._save()
@@ -168,7 +191,7 @@ class SetupSession:
         result, done = self.setup.result(), self.setup.prompt
         path = self._files.path
         try:
-            kept = self._files.save(self._config, result.sensors, result.strip, self._day())
+            kept = self._files.save(self._config, _wired(self._config, result), self._day())
         except ConfigError as error:
             why = Message("setup.not-saved", {"text": reason_of(error)})
             self._saved = replace(done, sentence=why, answers=_NOT_SAVED)
@@ -185,6 +208,19 @@ class SetupSession:
             self.over = True
         else:
             self._save()
+
+
+def _wired(config: Config, result: Result) -> Config:
+    """Return the configuration with the settings that were found."""
+    button = config.controls.button if result.button is None else result.button
+    buzzer = config.sound.buzzer if result.buzzer is None else result.buzzer
+    return replace(
+        config,
+        sensors=result.sensors,
+        strip=result.strip,
+        controls=replace(config.controls, button=button),
+        sound=replace(config.sound, buzzer=buzzer),
+    )
 
 
 def _kinds(rules: Rules) -> tuple[str, ...]:

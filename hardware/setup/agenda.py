@@ -1,13 +1,15 @@
 """The order of the stages: what follows once findings have changed.
 
-Invariants: every question of the plan is asked, or put off, before kinds are measured, and these before the
-review; notes of the last answer are shown with the next question, whichever that is.
+Invariants: every question of the plan is asked, or put off, before kinds are measured, these before button
+and buzzer, and both before the review; each of them is asked for once, and only where it has a line; notes of
+the last answer are shown with the next question, whichever that is.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+from firmware_host.settings import NO_LINE
 from hardware.setup.calibration import next_kind, place_to_measure
 from hardware.setup.state import SetupContext, SetupState
 from hardware.setup.transitions import other_side
@@ -45,7 +47,7 @@ def next_question(context: SetupContext, state: SetupState) -> SetupState:
 
 
 def measure_or_review(context: SetupContext, state: SetupState) -> SetupState:
-    """Return the state in which the next kind of piece is measured, or the review if none is left.
+    """Return the state in which the next kind of piece is measured, or what follows if none is left.
 
     Nothing can be measured on a board none of whose sensors has sensed a piece.
     """
@@ -55,6 +57,16 @@ def measure_or_review(context: SetupContext, state: SetupState) -> SetupState:
         if scale is not None:
             measuring = state.enter("measure", replace(found, scale=scale), state.notes)
             return replace(measuring, seen_changes=scale_changes(context, measuring))
+    return ask_controls(context, state)
+
+
+def ask_controls(context: SetupContext, state: SetupState) -> SetupState:
+    """Return the state in which the button or the buzzer is asked for, or the review if neither is left."""
+    plan, found = context.plan, state.found
+    if found.button is None and plan.button != NO_LINE:
+        return state.enter("button", notes=state.notes)
+    if found.buzzer is None and plan.buzzer != NO_LINE:
+        return state.enter("buzzer", notes=state.notes)
     return state.enter("review", notes=state.notes)
 
 

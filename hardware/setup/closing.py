@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.i18n import Message
-from hardware.setup.agenda import begin, measure_or_review, scale_changes
+from hardware.setup.agenda import ask_controls, begin, measure_or_review, scale_changes
 from hardware.setup.calibration import fits_kind, next_kind
 from hardware.setup.level_watch import Change
 from hardware.setup.point_names import describe_point
@@ -44,7 +44,7 @@ class MeasureStage(Stage):
         """Leave a kind out on "l"; otherwise nothing stands there, and all is measured."""
         state = state.remember()
         if key != "l":
-            return state.enter("review")
+            return ask_controls(self.context, replace(state, notes=()))
         found = replace(state.found, kinds=(*state.found.kinds, None))
         return measure_or_review(self.context, replace(state, found=found))
 
@@ -57,7 +57,8 @@ class MeasureStage(Stage):
         if next_kind(found, self.plan.kinds) is None:
             if watch.stable[wire]:
                 return state
-            return state.enter("review", found.with_seat(found.scale, stands=None))
+            lifted = found.with_seat(found.scale, stands=None)
+            return ask_controls(self.context, replace(state, found=lifted, notes=()))
         if not watch.stable[wire] or self.sensing.changes(wire) == state.seen_changes:
             return state
         state = replace(state, seen_changes=self.sensing.changes(wire))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from firmware_host.games.layout import Layout
-from firmware_host.settings import Strip
+from firmware_host.settings import NO_LINE, Gpio, Strip
 from hardware.setup.progress import BLACK, SIDES, WHITE, Colour, SetupFindings, Side
 
 Move = Literal["put", "lift", "either", "exchange"]
@@ -28,6 +28,7 @@ class SetupPlan:
     `contacts` is the number of contacts of a point, and `coloured` tells whether the colour of a piece
     matters to them. `guess` is the order in which LEDs are sent colours until their own order is known.
     `kinds` are the names of the kinds of pieces that linear sensors tell apart, the weaker magnets first.
+    `button` and `buzzer` are the lines on which these are asked for, or NO_LINE.
     """
 
     layout: Layout
@@ -36,6 +37,8 @@ class SetupPlan:
     coloured: bool
     guess: str = "GRB"
     kinds: tuple[str, ...] = ()
+    button: Gpio = NO_LINE
+    buzzer: Gpio = NO_LINE
 
     def total(self, found: SetupFindings) -> int:
         """Return the number of LEDs, as far as it is known."""

@@ -14,6 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
+from firmware_host.settings import Gpio
+
 Side = Literal["light", "name"]
 """A way to ask for a seat: by its light, or by the name of its point."""
 SIDES: tuple[Side, Side] = ("light", "name")
@@ -68,7 +70,8 @@ class SetupFindings:
     `pieces` is the number of white and of black pieces, once a maker has run out of them. `stuck` are wires
     that sensed something on the empty board, and `rests` the readings of linear sensors there. `scale` is the
     seat where kinds of pieces are measured, and `kinds` are its readings under each kind so far (None for one
-    that could not be measured).
+    that could not be measured). `button` and `buzzer` are the lines of these, NO_LINE where there is none and
+    None until they are asked for.
     """
 
     leds: tuple[int, ...] = ()
@@ -88,6 +91,8 @@ class SetupFindings:
     rests: tuple[int, ...] | None = None
     scale: int | None = None
     kinds: tuple[float | None, ...] = ()
+    button: Gpio | None = None
+    buzzer: Gpio | None = None
 
     def queue(self, side: Side) -> tuple[int | str, ...]:
         """Return the LEDs or the points that are still to be asked for by this side."""

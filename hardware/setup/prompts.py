@@ -26,6 +26,8 @@ StageName = Literal[
     "sure",
     "free",
     "measure",
+    "button",
+    "buzzer",
     "review",
     "done",
     "left",

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from firmware_host.config.wiring_map import ADC_MAX, led_positions
 from firmware_host.i18n import Message
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import NO_LINE, Gpio, Sensors, Strip
 from hardware.scanner import Level, Wire
 from hardware.setup.calibration import levels_of_kinds, odd_places
 from hardware.setup.plan import SetupPlan
@@ -32,12 +32,17 @@ _OWN_ORDER = Message("setup.wired.own-order")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The settings, with notes on them; `guesses` are the notes on parts that are not known."""
+    """The settings, with notes on them; `guesses` are the notes on parts that are not known.
+
+    `button` and `buzzer` are the lines of these; None where they were not asked for.
+    """
 
     sensors: Sensors
     strip: Strip
     notes: tuple[Message, ...] = ()
     guesses: tuple[Message, ...] = ()
+    button: Gpio | None = None
+    buzzer: Gpio | None = None
 
 
 def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: SetupFindings) -> Result:
@@ -56,10 +61,11 @@ def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: Setu
     notes = [Message("setup.wired.sensors", {"how": sensors_note or _OWN_ORDER})]
     if found.lit:
         notes.append(Message("setup.wired.leds", {"how": strip_note or _OWN_ORDER}))
+    notes += _controls(found)
     notes += _neighbours(found)
     if plan.kinds:
         notes += _strengths(plan, found)
-    return Result(wired, strip, tuple(notes), tuple(guesses))
+    return Result(wired, strip, tuple(notes), tuple(guesses), found.button, found.buzzer)
 
 
 def _seats(plan: SetupPlan, found: SetupFindings, guesses: list[Message]) -> dict[str, Seat]:
@@ -178,6 +184,14 @@ def _lights(
         guesses.append(Message("setup.unlit.last", args) if certain else Message("setup.unlit.guess", args))
     spare = iter(free)
     return {name: seat.leds or (next(spare),) for name, seat in seats.items()}
+
+
+def _controls(found: SetupFindings) -> Iterator[Message]:
+    """Yield notes on the button and the buzzer, where there are any."""
+    if found.button not in (None, NO_LINE):
+        yield Message("setup.wired.button", {"number": found.button})
+    if found.buzzer not in (None, NO_LINE):
+        yield Message("setup.wired.buzzer", {"number": found.buzzer})
 
 
 def _neighbours(found: SetupFindings) -> Iterator[Message]:

@@ -69,6 +69,10 @@ class Stage(ABC):
         """Return the state after a reading; `change` is what hands did, once the board is at rest again."""
         return state
 
+    def read_button(self, state: SetupState, *, is_down: bool) -> SetupState:  # noqa: ARG002 - for one stage
+        """Return the state after a reading of the button's line."""
+        return state
+
     def reenter(self, state: SetupState) -> SetupState:
         """Return the state once the maker has gone back to this stage."""
         return state

@@ -39,6 +39,8 @@ class SetupState:
     """The reason why the strip stays dark, if it could not be written."""
     asked_at: Microseconds | None = None
     """The time of the question, None until it is known."""
+    low_readings: int | None = None
+    """The readings in a row for which the button's line has been low; None until it is read."""
     hints: bool = False
     """True once the maker has taken so long that a hint is shown."""
 
@@ -52,6 +54,7 @@ class SetupState:
             found=self.found if found is None else found,
             notes=tuple(notes),
             asked_at=None,
+            low_readings=None,
             hints=False,
         )
 

@@ -6,7 +6,8 @@ point"), the other by name ("take the piece off a7"); together they tell whose t
 names.
 
 A set-up goes from stage to stage: `opening` clears the board and checks the light, `search` finds the places
-by the questions that `plan` chooses, `closing` measures kinds of pieces and shows the `result` for review.
+by the questions that `plan` chooses, `closing` measures kinds of pieces, `controls` asks for button and
+buzzer, and `closing` shows the `result` for review.
 
 Invariants: only what stands once all is at rest counts, never how it came about; doing the reverse takes back
 what was done; every question can be put off, and none is asked without end; there is no clock and no I/O.
@@ -22,9 +23,11 @@ from firmware_host.config.wiring_map import contact_names
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.settings import Microseconds, Sensors, Strip
+from firmware_host.settings import NO_LINE, Gpio, Microseconds, Sensors, Strip
 from hardware.scanner import Levels, Wire
 from hardware.setup.closing import DoneStage, LeftStage, MeasureStage, ReviewStage
+from hardware.setup.controls.button import ButtonStage
+from hardware.setup.controls.buzzer import BuzzerStage
 from hardware.setup.level_watch import Change, LevelWatch
 from hardware.setup.opening import ClearStage, ColourStage, DarkStage, LearnStage, ResumeStage, WhiteStage
 from hardware.setup.plan import SetupPlan
@@ -42,7 +45,8 @@ HINT_DELAY: Microseconds = 12_000_000
 STAGES: tuple[type[Stage], ...] = (
     *(ResumeStage, ColourStage, WhiteStage, DarkStage, ClearStage, LearnStage),
     *(FindStage, SureStage, FreeStage),
-    *(MeasureStage, ReviewStage, DoneStage, LeftStage),
+    *(MeasureStage, ButtonStage, BuzzerStage),
+    *(ReviewStage, DoneStage, LeftStage),
 )
 
 
@@ -50,7 +54,8 @@ class SetupWizard:
     """The set-up of one board, by the levels of the `wires` of the scanner that `sensors` configures.
 
     `found` are the findings of an earlier set-up of the same wiring, which the maker may go on with. `kinds`
-    are the pieces that linear sensors are to tell apart, the weaker magnets first.
+    are the pieces that linear sensors are to tell apart, the weaker magnets first. `button` and `buzzer` are
+    the lines on which these are asked for; NO_LINE: they are not.
     """
 
     def __init__(
@@ -62,6 +67,8 @@ class SetupWizard:
         *,
         found: SetupFindings | None = None,
         kinds: Sequence[str] = (),
+        button: Gpio = NO_LINE,
+        buzzer: Gpio = NO_LINE,
     ) -> None:
         self._plan = SetupPlan(
             layout=layout,
@@ -71,6 +78,8 @@ class SetupWizard:
             # A microcontroller's order is compiled into it, so the configured one is the better guess.
             guess="GRBW" if sensors.kind == "serial" and "W" in strip.order else "GRB",
             kinds=tuple(kinds),
+            button=button,
+            buzzer=buzzer,
         )
         self._sensors = sensors
         self._wires = tuple(wires)
@@ -97,11 +106,12 @@ class SetupWizard:
         """Return the settings that follow from the findings."""
         return self._result_of(self._state.found)
 
-    def step(self, levels: Levels, now: Microseconds) -> Prompt:
-        """Take in the levels of all wires at `now`."""
+    def step(self, levels: Levels, now: Microseconds, *, is_button_down: bool = False) -> Prompt:
+        """Take in the levels of all wires, and the button, at `now`."""
         watch = self._sensing.watch
         if watch is not None:
             self._watch(watch, levels, now)
+        self._become(self._stage.read_button(self._state, is_down=is_button_down))
         state = self._state
         if state.asked_at is None:
             state = self._state = replace(state, asked_at=now)

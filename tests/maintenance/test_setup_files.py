@@ -15,7 +15,7 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english, translate
 from firmware_host.maintenance.setup_files import SetupFiles
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import NO_LINE, Controls, Sensors, Strip
 from hardware.setup.progress import SetupFindings
 from tests.support.examples import costly
 
@@ -57,16 +57,15 @@ def test_what_is_written_says_what_was_meant_and_leaves_all_else(tmp_path_factor
         files.path.write_bytes(text.encode())
     for sensors, strip in (found, again):
         before, new = files.config(), not files.path.exists()
-        kept = files.save(
+        wired = replace(
             before,
-            replace(before.sensors, points=sensors.points),
-            replace(before.strip, order=strip.order, points=strip.points),
-            "2026-11-21",
+            sensors=replace(before.sensors, points=sensors.points),
+            strip=replace(before.strip, order=strip.order, points=strip.points),
+            controls=Controls(button=26),
+            sound=replace(before.sound, buzzer=12 if strip.points else NO_LINE),
         )
-        after = load(files.path)
-        assert after.sensors == replace(before.sensors, points=sensors.points)
-        assert after.strip == replace(before.strip, order=strip.order, points=strip.points)
-        assert (after.timing, after.lights, after.play) == (before.timing, before.lights, before.play)
+        kept = files.save(before, wired, "2026-11-21")
+        assert replace(load(files.path), origins={}) == replace(wired, origins={})
         assert (kept is None) == new
     comments = [line for line in (text or "").splitlines() if line.startswith("#")]
     assert [line for line in files.path.read_text().splitlines() if line in comments] == comments
@@ -76,12 +75,12 @@ def test_the_same_settings_leave_a_file_as_it_is():
     for text in BEGINNINGS.values():
         if text is not None and "points" not in text:
             config = Config.default()
-            assert with_wiring(text, config, config.sensors, config.strip) == text
+            assert with_wiring(text, config, config) == text
 
 
 def test_each_file_of_before_keeps_its_own_name(tmp_path):
     files = SetupFiles(tmp_path / "millwright.toml")
-    kept = [files.save(files.config(), Sensors(), Strip(), "2026-11-21") for _ in range(3)]
+    kept = [files.save(files.config(), Config.default(), "2026-11-21") for _ in range(3)]
     assert [path and path.name for path in kept] == [
         None,
         "millwright.toml.before-setup-2026-11-21",
@@ -94,7 +93,7 @@ def test_what_would_not_be_read_as_it_was_meant_is_not_written(tmp_path):
     files.path.write_text("# old\n")
     wrong = Sensors(points=dict.fromkeys(NAMES, ((0, 0),)))
     with pytest.raises(ConfigError, match="channel 0 of chip 0 has"):
-        files.save(Config(), wrong, Strip(), "2026-11-21")
+        files.save(Config(), Config(sensors=wrong), "2026-11-21")
     assert files.path.read_text() == "# old\n"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
@@ -130,6 +129,6 @@ def test_a_link_to_the_configuration_stays_one(tmp_path: Path):
     link = tmp_path / "millwright.toml"
     link.symlink_to(target)
     files = SetupFiles.of(str(link))
-    files.save(files.config(), Sensors(), Strip(order="RGB"), "2026-11-21")
+    files.save(files.config(), Config(strip=Strip(order="RGB")), "2026-11-21")
     assert link.is_symlink()
     assert load(link).strip.order == "RGB"

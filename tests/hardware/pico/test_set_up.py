@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from firmware_host.config.loader import Config
-from firmware_host.errors import SensorError
+from firmware_host.errors import SensorError, SoundError
 from firmware_host.i18n import Message
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession
@@ -31,7 +31,7 @@ class PicoElectronics:
         raise SensorError(Message("there is no button"))
 
     def open_buzzer(self, sound):
-        raise SensorError(Message("there is no buzzer"))
+        raise SoundError(Message("there is no buzzer"))
 
 
 def test_set_up_finds_contacts_by_the_light_of_the_pico(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english
 from firmware_host.ports import DARK, Frame
-from firmware_host.settings import Sensors
+from firmware_host.settings import NO_LINE, Controls, Sensors, Sound
 from tests.support.hardware.maker import NAMES, Evening, Truth
 from tests.support.matrix import sampled
 
@@ -208,7 +209,22 @@ def test_a_sensor_that_fails_is_told_and_found_by_what_is_left(path, kind):
 def test_hands_that_do_all_they_are_told_need_hardly_any_answers(path):
     evening = evening_of(1, path, pieces=(12, 12))
     evening.finish()
-    assert evening.answers in (["g", ""], ["r", ""], ["w", "g", ""], ["w", "r", ""])
+    *colours, button, buzzer, save = evening.answers
+    assert (button, buzzer, save) == ("", "", "")
+    assert colours in (["g"], ["r"], ["w", "g"], ["w", "r"])
+
+
+@pytest.mark.parametrize(("button", "buzzer"), [(26, NO_LINE), (NO_LINE, 12), (26, 12)])
+def test_button_and_buzzer_are_found(path, button, buzzer):
+    random = Random(8)
+    wired = Truth.drawn(random, Sensors())
+    truth = replace(wired, controls=Controls(button=button), sound=Sound(buzzer=buzzer))
+    evening = Evening(truth, path, random)
+    evening.finish()
+    check(evening)
+    config = load(path)
+    assert (config.controls.button, config.sound.buzzer) == (button, buzzer)
+    assert not evening.board.buzzer.is_on
 
 
 def test_the_old_configuration_is_kept_and_its_comments_stay(path):

@@ -17,7 +17,7 @@ from firmware_host.games.layout import MORRIS, Layout
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.ports import SensorKind
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import Controls, Sensors, Sound, Strip
 from hardware.setup.prompts import Prompt
 from hardware.wiring.contacts import MuxWiring, every_wire
 from sim.clock import VirtualClock
@@ -36,6 +36,8 @@ class Truth:
     sensors: Sensors
     strip: Strip
     layout: Layout = MORRIS
+    controls: Controls = field(default_factory=Controls)
+    sound: Sound = field(default_factory=Sound)
 
     @property
     def lights(self) -> Mapping[str, tuple[int, ...]]:
@@ -77,7 +79,16 @@ class Truth:
     def board(self, clock: VirtualClock, seed: int = 0) -> SimulatedBoard:
         """The board itself."""
         alphabet = SensorKind(self.sensors.alphabet)
-        return SimulatedBoard(self.layout, alphabet, clock, seed=seed, sensors=self.sensors, strip=self.strip)
+        return SimulatedBoard(
+            self.layout,
+            alphabet,
+            clock,
+            seed=seed,
+            sensors=self.sensors,
+            strip=self.strip,
+            controls=self.controls,
+            sound=self.sound,
+        )
 
 
 @dataclass
@@ -103,6 +114,7 @@ class Evening:
         self.stock()
         self.placements = 0
         self.answers: list[str] = []
+        self.heard: set[bool] = set()
         self.last = ""
         self.tried: object = None
         self.deeds: list[tuple[str, str, str]] = []
@@ -127,6 +139,7 @@ class Evening:
         for step in self.steps_us:
             self.clock.reach(self.clock.now() + step)
             self.run.tick(self.clock.now())
+            self.heard.add(self.board.buzzer.is_on)
 
     # ---- what there is to see ------------------------------------------------------------------------------
 
@@ -197,6 +210,10 @@ class Evening:
             self.lift(prompt.point)
         elif prompt.stage == "measure":
             self.measure(prompt)
+        elif prompt.stage == "button":
+            self.press()
+        elif prompt.stage == "buzzer":
+            self.listen()
         elif prompt.stage == "sure":
             name = self.deeds[-1][1]
             self.say("" if name in (prompt.point or list(self.shining())) else "t")
@@ -205,6 +222,20 @@ class Evening:
         else:
             raise AssertionError(f"what now? {prompt}")
         self.pass_time()
+
+    def press(self) -> None:
+        """Press the button, or say that there is none."""
+        if self.board.has_button:
+            self.board.press(300_000)
+        else:
+            self.say("")
+
+    def listen(self) -> None:
+        """Say what the buzzer does for some seconds."""
+        self.heard.clear()
+        for _ in range(5):
+            self.pass_time()
+        self.say("y" if self.heard == {True, False} else "")
 
     def standing(self) -> list[str]:
         """The points that a piece stands on."""
