@@ -87,7 +87,9 @@ class SimulatedBoard:
         self.buzzer = SimulatedBuzzer(clock)
         if self.has_buzzer:
             self.buzzer.wire_to(self.pi, self.sound.buzzer)
-        self._breakage = FaultInjector(layout, self.harness, self.spi, self.supply, self.table, self.button)
+        self._breakage = FaultInjector(
+            layout, self.harness, self.spi, self.supply, self.table, self.button, self.buzzer
+        )
         self._faults: dict[tuple[object, ...], Mapping[str, Any]] = {}
 
     def _recommended(self, seed: int, alphabet: SensorKind) -> Sensors:
@@ -219,5 +221,7 @@ class SimulatedBoard:
         return left
 
     def _read(self, described: Mapping[str, Any]) -> ElectricFault:
-        parts = replace(self.harness.breakable(self.layout), has_button=self.has_button)
+        parts = replace(
+            self.harness.breakable(self.layout), has_button=self.has_button, has_buzzer=self.has_buzzer
+        )
         return read_fault(described, parts)

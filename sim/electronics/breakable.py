@@ -33,6 +33,7 @@ class BreakableBoard:
     rows: int = 0
     columns: int = 0
     has_button: bool = False
+    has_buzzer: bool = False
 
     def point(self, name: object) -> Point:
         """Return the point of this name; raises HandsError if there is none."""

@@ -13,8 +13,10 @@ from firmware_host.settings import Microseconds
 from hardware.scanner import Wire
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
 from sim.electronics.controls.button import SimulatedButton
+from sim.electronics.controls.buzzer import SimulatedBuzzer
 from sim.electronics.faults import (
     BadButton,
+    BadBuzzer,
     BadDiode,
     BadLeds,
     BadMatrixWire,
@@ -67,10 +69,11 @@ class FaultInjector:
         supply: SimulatedSupply,
         table: Table,
         button: SimulatedButton,
+        buzzer: SimulatedBuzzer,
     ) -> None:
         self._layout, self._harness = layout, harness
         self._spi, self._supply, self._table = spi, supply, table
-        self._button = button
+        self._button, self._buzzer = button, buzzer
         self._moved: dict[Wire, Wire] = {}
 
     def apply_fault(self, fault: ElectricFault, now: Microseconds) -> None:
@@ -95,6 +98,8 @@ class FaultInjector:
                 self._break_light(fault)
             case BadButton(kind, bounce_ms):
                 self._button.apply_fault(kind, bounce_ms, now)
+            case BadBuzzer(kind):
+                self._buzzer.apply_fault(kind)
             case SaggingSupply():
                 self._supply.bears_ma = SAGS_AT_MA
 
@@ -128,6 +133,7 @@ class FaultInjector:
         self._spi.repair()
         self._supply.repair()
         self._button.repair(now)
+        self._buzzer.apply_fault(None)
 
     def _break_signal(self, fault: BadSignal, muxes: MuxBank) -> None:
         if fault.kind == "floating":

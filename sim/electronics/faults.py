@@ -17,6 +17,7 @@ from firmware_host.games.layout import Layout, Point
 from sim.electronics.breakable import NO_FAULT, BreakableBoard, ShapeError, bounded, known
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
 from sim.electronics.controls.button import ButtonFault
+from sim.electronics.controls.buzzer import BuzzerFault
 from sim.electronics.matrix import Diode
 
 
@@ -126,6 +127,13 @@ class BadButton:
     bounce_ms: float
 
 
+@dataclass(frozen=True, slots=True)
+class BadBuzzer:
+    """The buzzer comes off, or never stops."""
+
+    kind: BuzzerFault
+
+
 ElectricFault = (
     PointFault
     | DeadMux
@@ -141,6 +149,7 @@ ElectricFault = (
     | BadLeds
     | SaggingSupply
     | BadButton
+    | BadBuzzer
 )
 
 STRONGEST_MT, THICKEST_MM, LONGEST_BOUNCE_MS = 2000.0, 50.0, 500.0
@@ -164,6 +173,7 @@ FORMS = (
     '{"leds": "unplugged"}',
     '{"supply": "sags"}',
     '{"button": "stuck"}',
+    '{"buzzer": "open"}',
 )
 """The forms of descriptions, one example of each."""
 
@@ -332,6 +342,13 @@ def _button(board: BreakableBoard, *, button: _Text, ms: _MaybeNumber = None) ->
     return BadButton(kind, BOUNCE_MS if ms is None else bounded(ms, "ms", LONGEST_BOUNCE_MS))
 
 
+def _buzzer(board: BreakableBoard, *, buzzer: _Text) -> ElectricFault:
+    kind = BuzzerFault(known(buzzer, [fault.value for fault in BuzzerFault], "the buzzer"))
+    if not board.has_buzzer:
+        raise HandsError("the board has no buzzer", NO_FAULT)
+    return BadBuzzer(kind)
+
+
 _READERS: Mapping[str, Callable[..., ElectricFault]] = {
     "point": _point,
     "signal": _signal,
@@ -347,6 +364,7 @@ _READERS: Mapping[str, Callable[..., ElectricFault]] = {
     "leds": _leds,
     "supply": _supply,
     "button": _button,
+    "buzzer": _buzzer,
 }
 """The reader of each form, by its first member; its keyword-only parameters are the members."""
 

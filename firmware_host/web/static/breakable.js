@@ -42,6 +42,9 @@ export function breakables(simulated, ask) {
   if (simulated.button) {
     groups.push([say("drawer.group.button"), [boardButton(ask), flag(say("drawer.care"), { care: "dead" }, ask)]]);
   }
+  if (simulated.buzzer) {
+    groups.push([say("drawer.group.buzzer"), [boardBuzzer(ask)]]);
+  }
   if (simulated.disk) {
     groups.push([say("drawer.group.disk"), [disk(ask)]]);
   }
@@ -300,6 +303,15 @@ function boardButton(ask) {
     [say("drawer.button.stuck"), { button: "stuck" }],
     [say("drawer.button.open"), { button: "open" }],
     [say("drawer.button.bounces"), { button: "bounces", ms: 30 }],
+  ]);
+}
+
+/** @param {Ask} ask */
+function boardBuzzer(ask) {
+  return choice(say("drawer.buzzer"), ask, ({ buzzer }) => buzzer !== undefined, [
+    [say("drawer.fine"), null],
+    [say("drawer.buzzer.open"), { buzzer: "open" }],
+    [say("drawer.buzzer.stuck"), { buzzer: "stuck" }],
   ]);
 }
 

@@ -1,4 +1,5 @@
-// The buzzer of a simulated board, in the frame below its points: it shows the rhythm that the board's line had.
+// The buzzer of a simulated board, in the frame below its points: it shows the rhythm that the board's line had,
+// or that it never stops.
 
 import { element } from "./required.js";
 import { SOUNDS } from "./tones.js";
@@ -8,6 +9,14 @@ import { SOUNDS } from "./tones.js";
 const INSET = 0.44; // from the edges of the board, in units of the smallest distance between points
 const SILENT = { boxShadow: "0 0 0 0 rgb(255 214 120 / 0)" };
 const SOUNDING = { boxShadow: "0 0 0 calc(0.1 * var(--unit)) rgb(255 214 120 / 0.8)" };
+
+/**
+ * Return the fault of a simulated board's buzzer; undefined if it works.
+ * @param {NonNullable<Protocol.Simulated>} simulated
+ */
+export function buzzerFault(simulated) {
+  return simulated.faults.find(({ buzzer }) => buzzer !== undefined)?.buzzer;
+}
 
 export class Buzzer {
   #buzzer = element("board-buzzer");
@@ -24,8 +33,10 @@ export class Buzzer {
     style.setProperty("--unit", `${100 / all.width}cqw`);
     style.left = `${(100 * (board.x + INSET - all.x)) / all.width}%`;
     style.top = `${(100 * (board.y + board.height - INSET - all.y)) / all.height}%`;
+    const fault = simulated && buzzerFault(simulated);
+    this.#buzzer.classList.toggle("stuck", fault === "stuck" && simulated?.power === true);
     const last = state.sound?.last;
-    if (last?.by === "buzzer" && last.number !== this.#number) {
+    if (last?.by === "buzzer" && last.number !== this.#number && !fault) {
       dataset.sounded = last.what;
       dataset.number = String(last.number);
       this.#ring(SOUNDS[last.what].rhythm);

@@ -2,6 +2,7 @@
 // never before somebody has touched the page, as browsers require. The board decides what is heard and when;
 // the buzzer of a simulated board is heard instead of the wood. A phone that can shake does so in its rhythm.
 
+import { buzzerFault } from "./buzzer.js";
 import { keep, kept } from "./kept.js";
 import { SOUNDS } from "./tones.js";
 
@@ -67,7 +68,8 @@ export class Sounds {
       this.#play(last.what);
       return;
     }
-    if (!(simulated?.buzzer && sound.level === "off")) { // a board whose sounds are off is silent
+    const isSilent = simulated?.buzzer && (sound.level === "off" || buzzerFault(simulated));
+    if (!isSilent) { // a board whose sounds are off is silent, and so is a buzzer that fails
       this.#play(last.what, { buzzes: last.by === "buzzer" });
     }
     this.#shake(last.what); // beside a real board a phone lies on the table

@@ -21,15 +21,19 @@ from tests.support.hardware.doctoring import plan
 SOUND = Sound(buzzer=12)
 
 
-def findings(wired: Sound, *, hands: bool = True, configured: Sound = SOUND) -> list[Finding]:
+def findings(
+    wired: Sound, *, hands: bool = True, configured: Sound = SOUND, fault: str | None = None
+) -> list[Finding]:
     """Return the findings on the buzzer of a board."""
     clock = VirtualClock()
     board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, clock, sound=wired)
+    if fault is not None:
+        board.inject({"buzzer": fault})
     maker = SimulatedOperator(board) if hands else None
     look = Examination(replace(plan(Sensors()), sound=configured), board, maker, clock.sleep)
     found = Doctor(look, board.supply.throttled).findings()
     told = [finding for finding in found if finding.check == "buzzer"]
-    assert not board.buzzer.is_on
+    assert board.buzzer.is_on is (fault == "stuck")
     return told
 
 
@@ -43,6 +47,19 @@ def findings(wired: Sound, *, hands: bool = True, configured: Sound = SOUND) -> 
 def test_a_buzzer_is_played_and_listened_to(wired: Sound, verdict: Verdict, found: str) -> None:
     (finding,) = findings(wired)
     assert finding.verdict is verdict
+    assert finding.found == found
+
+
+@pytest.mark.parametrize(
+    ("fault", "found"),
+    [
+        ("open", "nothing was heard while GPIO 12 (header pin 32) went high"),
+        ("stuck", "it sounds while GPIO 12 (header pin 32) is low, too"),
+    ],
+)
+def test_each_fault_of_a_buzzer_is_found(fault: str, found: str) -> None:
+    (finding,) = findings(SOUND, fault=fault)
+    assert finding.verdict is Verdict.FAULT
     assert finding.found == found
 
 
