@@ -28,8 +28,6 @@ from firmware_host.games.morris.bitboard import board_graph
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
 
-MAX_UNSURE_QUIET = 60
-"""The quiet steps after which a win isn't known any more if its distance isn't."""
 _ORDER = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
 _Key = tuple[bytes, int, int]
 
@@ -145,11 +143,11 @@ class Tables:
                 self.report(table, str(error))
                 continue
             left = rules.options.quiet - state.quiet if rules.options.quiet else None
-            return _in_time(result, distance, left, state.quiet, table.header.summary.depth)
+            return _in_time(result, distance, left, table.header.summary.depth)
         return None
 
 
-def _in_time(result: Result, distance: int | None, left: int | None, quiet: int, depth: int) -> Value | None:
+def _in_time(result: Result, distance: int | None, left: int | None, depth: int) -> Value:
     """Return the value if a game without captures is a draw in `left` steps; `depth` is the sector's."""
     if result is Result.DRAW:
         return Value(result, None, exact=True)
@@ -157,7 +155,7 @@ def _in_time(result: Result, distance: int | None, left: int | None, quiet: int,
         return Value(result, distance, exact=True)
     if distance is not None:
         return Value(Result.DRAW, None, exact=True)
-    return None if quiet > MAX_UNSURE_QUIET else Value(result, None, exact=False)
+    return Value(result, None, exact=False)  # or a draw, but never the opposite
 
 
 def turn_value(before: MorrisState, after: MorrisState, known: Value) -> Value:

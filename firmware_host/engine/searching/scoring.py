@@ -142,7 +142,8 @@ def table_score(known: Value, worth: int, quiet: int, depth: int) -> int | None:
     """Return the score of a value from tables at a node, or None to search on.
 
     `worth` is its evaluation, `quiet` the quiet steps so far, and `depth` the depth left. Without a
-    distance, a win is searched on for the next capture, and is worth more right after it.
+    distance, a win is searched on for the next capture, and is worth more right after it. A draw that is
+    sure scores more than a loss that the draw by quiet steps may yet prevent.
     """
     if known.result is Result.UNKNOWN:
         return None
@@ -150,12 +151,12 @@ def table_score(known: Value, worth: int, quiet: int, depth: int) -> int | None:
     if known.result is Result.DRAW:
         return share
     sign = 1 if known.result is Result.WIN else -1
-    if not known.exact:
-        return sign * _LIKELY + share
     if known.distance is not None:
         return sign * (TABLE_WIN - known.distance)
     if quiet and depth > 0:
         return None
+    if not known.exact:
+        return sign * _LIKELY + share
     return sign * (TABLE_WIN_SOMETIME + (0 if quiet else CONVERTED)) + share
 
 
