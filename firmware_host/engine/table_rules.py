@@ -40,6 +40,11 @@ def are_solvable(options: MorrisOptions) -> bool:
     return not (options.removal == "may" and options.quiet)
 
 
+def are_wins_cut(options: MorrisOptions, depth: int) -> bool:
+    """Return whether the draw by quiet steps may cut wins short in a sector of this greatest distance."""
+    return options.quiet > 0 and depth >= options.quiet - 1
+
+
 def sectors(stones: int, pieces: int, points: int) -> list[Sector]:
     """Return the sectors of up to `stones` stones in the order of their building, the larger side first.
 

@@ -13,6 +13,7 @@ from firmware_host.commands.engine.table_progress import TableProgress, clear_li
 from firmware_host.engine.certificate import PLAYERS, certificate_bytes
 from firmware_host.engine.solving import certifying
 from firmware_host.engine.solving.folder import TableFolder
+from firmware_host.engine.solving.promise import seal_of
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables
@@ -67,7 +68,7 @@ def check_certificates(
         wrong += findings.wrong + len(played)
         _print_findings(name, findings, played, progress.as_json)
     if not wrong and len(certificates) == len(PLAYERS):
-        folder.write_seal(certifying.seal_of(rules.options, list(found.values()), certificates))
+        folder.write_seal(seal_of(rules.options, found, certificates))
     return wrong
 
 

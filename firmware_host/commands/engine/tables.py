@@ -23,7 +23,8 @@ from firmware_host.commands.engine.table_progress import (
     print_json,
 )
 from firmware_host.engine import native
-from firmware_host.engine.solving import builder, certifying, packing
+from firmware_host.engine.solving import builder, packing, promise
+from firmware_host.engine.solving.builder import Distances
 from firmware_host.engine.solving.checker import check_by_rules, check_in_c
 from firmware_host.engine.solving.folder import (
     SHIPPED,
@@ -84,7 +85,7 @@ def _sector(text: str) -> Sector:
 @tables.command()
 @click.option("--stones", type=click.IntRange(6, 24), metavar="N", help="All sectors of up to N stones.")
 @click.option("--sector", metavar="A-B", help="One sector, and those that captures in it lead to.")
-@click.option("--all", "whole", is_flag=True, help="All sectors: all of the game after placing.")
+@click.option("--all", "whole", is_flag=True, help="All sectors, and distances where draws hang on them.")
 @click.option("--distance", "distances", is_flag=True,
               help="Store the turns that a win takes, of any size. [default: up to 9 stones]")  # fmt: skip
 @click.option(
@@ -111,10 +112,12 @@ def build(
     if sum((stones is not None, sector is not None, whole)) != 1:
         raise click.UsageError("Name one of --stones, --sector and --all.")
     memory = None if max_memory is None else max_memory * 10**6
+    least = Distances.CUT if whole else Distances.NONE
+    stored = Distances.ALL if distances else least
     if sector is not None:
-        wanted = builder.order_for(meant.folder, _sector(sector), distances, memory)
+        wanted = builder.order_for(meant.folder, _sector(sector), stored, memory)
     else:
-        wanted = builder.order(meant.folder, stones or 2 * meant.rules.options.pieces, distances, memory)
+        wanted = builder.order(meant.folder, stones or 2 * meant.rules.options.pieces, stored, memory)
     progress = TableProgress(as_json, watch=PlayWatch(game_here) if pauses else None)
     with interruptible(progress):
         builder.build(wanted, progress, jobs)
@@ -165,14 +168,7 @@ def verify(meant: _Selection, sample: int, full: bool, seed: int, certificates: 
 
 
 def _opened(meant: _Selection) -> dict[Sector, SectorTable]:
-    """Return the tables of these rules by sector, those in the folder before the shipped ones."""
-    known = tables_at_hand(meant.base).sectors(meant.rules)
-    found = {(one.header.mine, one.header.theirs): one for one in known}
-    for sector in found:
-        own = meant.folder.open(sector)
-        if own is not None and own.header.kind >= found[sector].header.kind:
-            found[sector] = own
-    return found
+    return promise.tables_in_use(meant.rules, meant.folder, tables_at_hand(meant.base))
 
 
 def _verify(
@@ -272,7 +268,7 @@ def _print_missing(meant: _Selection, known: set[Sector]) -> None:
         click.echo("`millwright tables build --all` builds them; positions in them are searched until then.")
     else:
         click.echo("All sectors are there: every position with all stones placed is known.")
-    reason = certifying.obstacle(meant.rules, meant.folder, list(_opened(meant).values()))
+    reason = promise.obstacle(meant.rules, meant.folder, _opened(meant))
     if reason is None:
         click.echo("At level 8 the board cannot lose from the start: that is proved and checked.")
     else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from mmap import mmap
 from typing import Any, Protocol
 
@@ -35,7 +36,14 @@ from firmware_host.engine.table_file import (
     Summary,
     sector_bytes,
 )
-from firmware_host.engine.table_rules import MIN_STONES, Sector, are_solvable, rules_id, sectors
+from firmware_host.engine.table_rules import (
+    MIN_STONES,
+    Sector,
+    are_solvable,
+    are_wins_cut,
+    rules_id,
+    sectors,
+)
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
 from firmware_host.games.morris.rules import MorrisMechanics
@@ -56,6 +64,15 @@ class Listener(Protocol):
         """Note that a sector is on the disk."""
 
 
+class Distances(Enum):
+    """The sectors of more than nine stones that are stored with distances."""
+
+    NONE = auto()
+    CUT = auto()
+    """Those in which the draw by quiet steps cuts wins short, and only distances tell how to keep it."""
+    ALL = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """The tables to build."""
@@ -63,8 +80,7 @@ class Order:
     folder: TableFolder
     sectors: tuple[Sector, ...]
     """The sectors in the order of building, the larger side first; each is built with its mirror image."""
-    distances: bool = False
-    """Store distances for sectors of any size."""
+    distances: Distances = Distances.NONE
     max_memory: int | None = None
     """The bytes of memory that may be used; None for as much as is free."""
 
@@ -73,16 +89,17 @@ class Order:
         """The rules."""
         return self.folder.options
 
-    def kind(self, sector: Sector) -> Kind:
-        """Return the least that a sector is to be stored with."""
+    def kind(self, sector: Sector, depth: int = 0) -> Kind:
+        """Return the least that a sector is to be stored with, whose greatest distance is `depth`."""
         small = sum(sector) <= MAX_DISTANCE_STONES
-        return Kind.DISTANCES if self.distances or small else Kind.RESULTS
+        cut = self.distances is Distances.CUT and are_wins_cut(self.options, depth)
+        return Kind.DISTANCES if small or cut or self.distances is Distances.ALL else Kind.RESULTS
 
 
 def order(
     folder: TableFolder,
     stones: int,
-    distances: bool = False,
+    distances: Distances = Distances.NONE,
     max_memory: int | None = None,
 ) -> Order:
     """Return the order for all sectors of up to `stones` stones; raise TableError if the rules have none."""
@@ -94,7 +111,10 @@ def order(
 
 
 def order_for(
-    folder: TableFolder, sector: Sector, distances: bool = False, max_memory: int | None = None
+    folder: TableFolder,
+    sector: Sector,
+    distances: Distances = Distances.NONE,
+    max_memory: int | None = None,
 ) -> Order:
     """Return the order for one sector and all that captures in it lead to; raise TableError."""
     larger, smaller = max(sector), min(sector)
@@ -123,7 +143,7 @@ def _is_done(wanted: Order, sector: Sector) -> bool:
         table = wanted.folder.open(sector)
     except TableError:
         return False
-    return table is not None and table.header.kind >= wanted.kind(sector)
+    return table is not None and table.header.kind >= wanted.kind(sector, table.header.summary.depth)
 
 
 def build(wanted: Order, listener: Listener, jobs: int = 1) -> None:
@@ -148,9 +168,11 @@ def build(wanted: Order, listener: Listener, jobs: int = 1) -> None:
 def _build_one(wanted: Order, sector: Sector, listener: Listener) -> None:
     """Build a pair of sectors; the tables of orbits are its own, since they are made while they are used."""
     with open_space(wanted.options) as space:
-        for one, parts, summary in _built(space, wanted, sector, listener):
-            wanted.folder.write(one, parts)
-            listener.finished(one, summary)
+        for solved in solve(space, wanted.folder, sector, listener):
+            kind = wanted.kind(solved.sector, solved.summary.depth)
+            room.check_disk(wanted.options, wanted.folder.path, [(solved.sector, kind)])
+            wanted.folder.write(solved.sector, stored(space, solved, kind))
+            listener.finished(solved.sector, solved.summary)
 
 
 @dataclass(eq=False)
@@ -162,13 +184,6 @@ class Solved:
     size: int
     wide: bool
     summary: Summary
-
-
-def _built(
-    space: Space, wanted: Order, sector: Sector, listener: Listener
-) -> Iterator[tuple[Sector, Iterator[bytes], Summary]]:
-    for solved in solve(space, wanted.folder, sector, listener):
-        yield solved.sector, stored(space, solved, wanted.kind(solved.sector)), solved.summary
 
 
 def stored(

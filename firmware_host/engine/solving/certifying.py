@@ -5,27 +5,25 @@ it leads to a position that holds. The tables decide when all pieces are placed.
 order of a small search, so that most of those that come first hold. The check walks all positions that can
 arise under the replies with code of its own, and shares only the file's format with the proof.
 
-**Invariants:** nothing begins without all tables. A certificate is written whole or not at all. The seal is
-written only when nothing wrong was found, and holds for exactly the files that were checked.
+**Invariants:** nothing begins without all tables. A certificate is written whole or not at all.
 """
 
 from __future__ import annotations
 
 import ctypes
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
-from firmware_host.engine.certificate import PLAYERS, Certificate, can_be_certified
+from firmware_host.engine.certificate import PLAYERS, Certificate
 from firmware_host.engine.searching.evaluation import evaluation
 from firmware_host.engine.searching.mill_bits import mill_bits
 from firmware_host.engine.searching.search import Setting
 from firmware_host.engine.searching.search_native import Memory, NativeSearch, search_library
 from firmware_host.engine.solving import room
-from firmware_host.engine.solving.folder import TableFolder, sector_name
+from firmware_host.engine.solving.folder import sector_name
 from firmware_host.engine.solving.library import (
     Audit,
     Progress,
@@ -38,7 +36,8 @@ from firmware_host.engine.solving.library import (
     open_space,
 )
 from firmware_host.engine.solving.loading import LoadedValues, load
-from firmware_host.engine.table_file import Kind, SectorTable
+from firmware_host.engine.solving.promise import leaf_sectors
+from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import MIN_STONES, Sector
 from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result
@@ -54,17 +53,6 @@ _SIDE = 13
 _SEARCH_BITS = 18
 _ENTRY_SIZE = 8
 Source = Callable[[Sector], SectorTable | None]
-
-
-def leaf_sectors(options: MorrisOptions) -> list[Sector]:
-    """Return the sectors that the last placement can lead to; raise TableError if there is no certificate."""
-    if not can_be_certified(options):
-        raise TableError(
-            "there are no certificates under these rules: both players must place all their pieces before "
-            "one moves, and each mill must capture one"
-        )
-    stones = range(MIN_STONES, options.pieces + 1)
-    return [(mine, theirs) for mine in stones for theirs in stones]
 
 
 @contextmanager
@@ -218,59 +206,3 @@ def _is_lost(rules: MorrisRules, tables: Tables, state: MorrisState, player: int
     if known is None:
         raise TableError("a sector is missing; run `millwright tables build --all` first")
     return known.result is (Result.LOSS if own_turn else Result.WIN)
-
-
-def obstacle(rules: MorrisRules, folder: TableFolder, tables: Sequence[SectorTable]) -> str | None:
-    """Return why it isn't proved that the highest level never loses, None if it is."""
-    options = rules.options
-    if not can_be_certified(options):
-        return "there are no certificates under these rules"
-    tables = _needed(options, tables)
-    if len(tables) < len(leaf_sectors(options)):
-        return "the tables are not whole; run `millwright tables build --all`"
-    try:
-        certificates = [one for one in folder.certificates() if one.is_whole]
-    except TableError as error:
-        return str(error)
-    if len(certificates) < len(PLAYERS):
-        return "there is no certificate for both players; run `millwright tables certificate`"
-    if folder.seal != seal_of(options, tables, certificates):
-        return "these files were not checked; run `millwright tables verify --certificate`"
-    return _lacks_distances(options, tables)
-
-
-def _lacks_distances(options: MorrisOptions, tables: Sequence[SectorTable]) -> str | None:
-    """Return which sectors hold draws that only distances tell how to keep.
-
-    Where the limit of quiet steps turns the slowest wins into draws, the loser has to choose the longest way.
-    """
-    cut = [
-        sector_name((one.header.mine, one.header.theirs))
-        for one in tables
-        if options.quiet and one.header.kind is Kind.RESULTS and one.header.summary.depth >= options.quiet - 1
-    ]
-    if not cut:
-        return None
-    return (
-        f"sectors {', '.join(cut)} have wins that the draw by quiet steps cuts short, and no distances; "
-        "run `millwright tables build --all --distance`"
-    )
-
-
-def _needed(options: MorrisOptions, tables: Sequence[SectorTable]) -> list[SectorTable]:
-    """Return the tables that the game can lead to, in order."""
-    wanted = set(leaf_sectors(options))
-    found = [one for one in tables if (one.header.mine, one.header.theirs) in wanted]
-    return sorted(found, key=lambda one: (one.header.mine, one.header.theirs))
-
-
-def seal_of(
-    options: MorrisOptions, tables: Sequence[SectorTable], certificates: Sequence[Certificate]
-) -> str:
-    """Return what stands for exactly these files."""
-    sums = sha256()
-    for one in _needed(options, tables):
-        sums.update(one.identity)
-    for each in sorted(certificates, key=lambda certificate: certificate.player):
-        sums.update(each.identity)
-    return sums.hexdigest()

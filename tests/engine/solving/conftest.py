@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.engine import native
 from firmware_host.engine.native.compiling import compile_library
-from firmware_host.engine.solving.builder import build, order
+from firmware_host.engine.solving.builder import Distances, build, order
 from firmware_host.engine.solving.folder import TableFolder
 from firmware_host.games.rulesets import rule_set
 
@@ -40,7 +40,7 @@ def library(compiled, monkeypatch):
 def solved(library, tmp_path):
     """Return a function that solves the sectors of some rules, and returns rules and folder."""
 
-    def solve(stones, name="standard", settings=(), distances=False):
+    def solve(stones, name="standard", settings=(), distances=Distances.NONE):
         rules = rule_set(name, settings)
         folder = TableFolder.of(rules.options, tmp_path / "tables")
         build(order(folder, stones, distances), Silent())

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from firmware_host.engine.solving.builder import build, missing, order, order_for
+from firmware_host.engine.solving.builder import Distances, build, missing, order, order_for
 from firmware_host.engine.solving.folder import TableFolder, with_mirror
 from firmware_host.engine.solving.library import StoppedError
 from firmware_host.engine.table_file import Kind
@@ -56,7 +56,7 @@ def test_sectors_of_ten_stones_have_their_known_numbers(solved):
 
 @pytest.mark.long
 def test_wins_without_a_limit_are_deeper_than_a_byte_holds(solved):
-    _, folder = solved(10, settings=["quiet=0"], distances=True)
+    _, folder = solved(10, settings=["quiet=0"], distances=Distances.ALL)
     assert summary(folder, (6, 4)) == (6_255_737, 4, 20_592_699, 153)
     assert folder.open((6, 4)).header.kind is Kind.WIDE_DISTANCES
 
