@@ -31,6 +31,7 @@ from firmware_host.store.exchange import analysis_text, json_of, records_of, sto
 from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.views.analysis import NOT_BEGUN, GameAnalyst, Progress, analysis_result
 from firmware_host.views.snapshot import beneath
+from firmware_host.views.strength import Strength
 from firmware_host.web.messages import drawn_layout, kinds_of
 
 _T = TypeVar("_T")
@@ -51,6 +52,7 @@ _A_NUMBER = Must(
 _Number: TypeAlias = Annotated[int, _A_NUMBER]
 _MaybeNumber: TypeAlias = Annotated[int | None, _A_NUMBER]
 _MaybeText: TypeAlias = Annotated[str | None, Must("the record of a game, as text", is_text)]
+_MaybeRules: TypeAlias = Annotated[str | None, Must("the rules of a game, as text", is_text)]
 _Names: TypeAlias = Annotated[Mapping[str, str] | None, Must("the names of players", is_names)]
 _Switch: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 
@@ -87,6 +89,7 @@ class QueryService:
         self._analyst = analyst
         self._replayed: tuple[SavedGame, Game] | None = None
         self._last_shared: tuple[str, GameRecord] | None = None
+        self._strength = Strength()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queries")
 
     def submit(self, request: Mapping[str, Any]) -> Future[Result]:
@@ -289,6 +292,10 @@ def _over_before_the_last(archive: Archive) -> Result | None:
     return found[0].as_dict() if found else None
 
 
+def _strength(service: QueryService, *, rules: _MaybeRules = None) -> Result:
+    return service._strength.result(service._game(), rules)
+
+
 _QUERIES: Mapping[str, Callable[..., Result]] = {
     "rules": QueryService._rules,
     "position": QueryService._position,
@@ -297,4 +304,5 @@ _QUERIES: Mapping[str, Callable[..., Result]] = {
     "game": QueryService._whole,
     "record": QueryService._record,
     "statistics": QueryService._statistics,
+    "strength": _strength,
 }

@@ -182,6 +182,19 @@ def test_what_is_told_of_the_rules_makes_each_rule_set_anew(looking: QueryServic
             assert rule_set(base, settings).options == RULE_SETS[name]
 
 
+@pytest.mark.parametrize("name", ["standard", "standard flying=never", "mitsudomoe"])
+def test_strength_without_tables_is_no_promise(
+    looking: QueryService, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MILLWRIGHT_TABLES", str(tmp_path))
+    assert answer(looking, ask="strength", rules=name) == {"cannot_lose": []}
+    assert answer(looking, ask="strength") == {"cannot_lose": []}
+
+
+def test_strength_by_unknown_rules_is_an_error(looking: QueryService) -> None:
+    assert isinstance(looking.submit({"ask": "strength", "rules": "chess"}).exception(10), MillwrightError)
+
+
 # ---- games that are kept --------------------------------------------------------------------------------
 
 

@@ -28,6 +28,7 @@ import { say, tell } from "./words.js";
  *   : R extends { ask: "game" } ? Protocol.GameResult
  *   : R extends { ask: "record" } ? Protocol.RecordResult
  *   : R extends { ask: "statistics" } ? Protocol.StatisticsResult
+ *   : R extends { ask: "strength" } ? Protocol.StrengthResult
  *   : R extends { ask: "analysis" } | { analyse: boolean } ? Protocol.AnalysisResult
  *   : R extends { script: true } ? Protocol.ScriptResult
  *   : undefined} Result

@@ -4,10 +4,13 @@
 import { ChosenClocks } from "./clocks.js";
 import { changedNames } from "./names.js";
 import { element, present, within } from "./required.js";
+import { Strength } from "./strength.js";
 import { say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 /** @typedef {Record<string, string>} Options */
+
+const STRONGEST = "8"; // the level that plays by all that is proved
 
 export class NewGame {
   #connection;
@@ -20,6 +23,7 @@ export class NewGame {
   #names = {}; // of its players
   #own = parsed(""); // the rules with which the form began
   #clocks = new ChosenClocks();
+  #strength;
 
   /**
    * `complain(error)` is called if a request fails.
@@ -29,6 +33,7 @@ export class NewGame {
   constructor(connection, complain) {
     this.#connection = connection;
     this.#complain = complain;
+    this.#strength = new Strength(connection, complain);
     element("rule-set").addEventListener("change", () => this.#offer());
     within(element("switches"), "div").addEventListener("change", () => this.#describe());
     element("who").addEventListener("change", () => this.#describe());
@@ -144,6 +149,9 @@ export class NewGame {
     element("strength").textContent = tell({ key: `level.${level}` }, level);
     element("level").setAttribute("aria-valuetext", element("strength").textContent);
     element("rule-says").textContent = name ? tell({ key: `ruleset.${name}` }, "") : "";
+    const options = Object.entries(this.#changed).map(([option, choice]) => `${option}=${choice}`);
+    const strongest = name && value === "board" && level === STRONGEST;
+    this.#strength.show(strongest ? [name, ...options].join(" ") : "");
     const changes = Object.entries(this.#changed).map(inWords);
     element("rule-changes").textContent = changes.length ? say("page.changed-rules", { changes: changes.join(" · ") }) : "";
   }

@@ -108,6 +108,8 @@ class FakeBoard:
         """False while the point that is lit for a phone has not been touched."""
         self.answers = True
         """False if requests are never answered."""
+        self.results: dict[str, Any] = {}
+        """The results of queries, by their names."""
         self.strange: list[str] = []
         """Requests of pages that are not in the protocol's schema."""
         self.state: dict[str, Any] = dict(START)
@@ -117,20 +119,18 @@ class FakeBoard:
         self._hands = TableHands(self.table, _Nothing())
         self.publish()
 
-    def submit(self, request: dict[str, Any]) -> Future[None]:
+    def submit(self, request: dict[str, Any]) -> Future[Any]:
         """Do one request at once."""
-        future: Future[None] = Future()
+        future: Future[Any] = Future()
         if not self.answers:
             return future
         with self._asked:  # pages ask in the server's thread, tests in their own
             self._now += _A_MINUTE  # what was pushed has arrived
             try:
                 self._check(request)
-                self._do(request)
+                future.set_result(self._do(request))
             except MillwrightError as error:
                 future.set_exception(error)
-            else:
-                future.set_result(None)
             self.publish()
             self._requests.append(request)
             self._asked.notify_all()
@@ -183,13 +183,16 @@ class FakeBoard:
             self.strange.append(str(error))
             raise RequestError(str(error)) from error
 
-    def _do(self, request: dict[str, Any]) -> None:
+    def _do(self, request: dict[str, Any]) -> Any:
+        if request.get("ask") in self.results:
+            return self.results[request["ask"]]
         if "do" not in request:
             self._now += self._hands.do(request, self._now)
         elif self.refuses is not None:
             raise self.refuses
         elif request["do"] == "take-phone" and not self.is_touched:
             raise RequestError(Message("refused.phone-waits"))
+        return None
 
 
 class _Nothing:

@@ -91,6 +91,7 @@ interface PageElements {
   "position-by-hands": HTMLElementTagNameMap["button"];
   "position-send": HTMLElementTagNameMap["button"];
   "progress": HTMLElementTagNameMap["p"];
+  "promise": HTMLElementTagNameMap["p"];
   "quarters": HTMLElementTagNameMap["select"];
   "question": HTMLElementTagNameMap["dialog"];
   "redo": HTMLElementTagNameMap["button"];

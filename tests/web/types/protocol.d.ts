@@ -77,7 +77,7 @@ declare namespace Protocol {
     error?: undefined;
     said?: undefined;
     /** The data, if the request asked for some. */
-    result?: RulesResult | PositionResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | ScriptResult;
+    result?: RulesResult | PositionResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | ScriptResult;
   } | {
     type: "reply";
     id: number | null;
@@ -154,6 +154,11 @@ declare namespace Protocol {
   type Players = {
     white: string;
     black: string;
+  };
+
+  /** The players as whom the board at its highest level is proved not to lose. */
+  type StrengthResult = {
+    cannot_lose: Player[];
   };
 
   /** How far the analysis of a game is, and what it has found once it is complete. */
@@ -648,7 +653,8 @@ declare namespace Protocol {
 
   type Ask = {
     id?: unknown;
-    ask: "rules" | "position" | "games" | "game" | "analysis" | "record" | "statistics";
+    ask: "rules" | "position" | "games" | "game" | "analysis" | "record" | "statistics" | "strength";
+    rules?: string;
     after?: Count;
     game?: Count;
     before?: Count;
