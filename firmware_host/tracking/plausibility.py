@@ -92,6 +92,15 @@ class Plausibility:
             return None
         return Landing(max(node.landed, first), cost + HASTE, last)
 
+    def may_have_removed(self, node: Node, step: Step) -> bool:
+        """Return whether a piece was captured no earlier than the turn before began.
+
+        While the last turn is thought over, what it captured may be away.
+        """
+        before, _ = _turn_before(node)
+        lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
+        return not node.turns or before is None or not lifted or lifted[-1] >= self._began(before)
+
     def _landing_times(
         self, node: Node, step: Step, action: Action
     ) -> tuple[Microseconds, Microseconds] | None:

@@ -205,6 +205,8 @@ class Search:
             landed, cost, pushed = landing
             is_own = not (node.start.actions or node.steps)
             cost += OWNERS_LIFT * (is_own and step.origin is None and step.target.index in self._reach)
+        elif step.target is None and not self._plausibility.may_have_removed(node, step):
+            return None
         is_guess = unobserved and step.target is not None and step.target.index in self._unseen
         begun = self._begun_at(node.begun, step)
         after = node._replace(
