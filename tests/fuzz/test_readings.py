@@ -82,6 +82,12 @@ def test_readings_of_flights_that_cross_differ_by_colour() -> None:
     assert turns(read(agreed, crossing, colours=True)) == {"a1-b6 c5-c3"}
 
 
+def test_readings_of_reply_placed_first_are_told_apart_by_colour() -> None:
+    agreed = after("d6 f4", "lasker")
+    assert turns(read(agreed, "-d6 200 +d5 300 +b6")) == {"d6-d5 b6"}
+    assert turns(read(agreed, "-d6 200 @d5 300 +b6", colours=True)) == {"d6-b6 d5"}
+
+
 def test_readings_of_placements_follow_their_order() -> None:
     agreed = on("a1", "g1", hand=5)
     assert turns(read(agreed, "+d6 5 @f4")) == {"d6 f4"}

@@ -12,14 +12,15 @@ back (it was straightened), or touched a point and left it. What a run must obey
 3. The run explains the last frame whole: nothing is in the air but captured pieces.
 
 With that alone nearly everything can be read twice, so a reading has a price, and those of the lowest price
-count. None of the assumptions is about the order in which the players' pieces land. Where all is back as it
-was, that nothing was done has no price, however long pieces were away: they fell off, or a chip dropped out.
+count. Where all is back as it was, that nothing was done has no price, however long pieces were away: they
+fell off, or a chip dropped out.
 
 | price | assumption |
 |---|---|
 | 1 | a piece was away for more than a second, and yet did not move |
 | 1 | a piece that had been set down for less than 240 ms was captured or moved on by the opponent |
 | 1 | of a turn that was undone, the removed piece came back first, and after more than a second |
+| 1 | a piece was placed before one of the turn before landed, and no sensor tells whose it is |
 | 2 | a point that was empty for a second at most is held by another piece than before, and reads alike * |
 | 2 | a removed piece came back after more than a second, and nothing else of its turn was undone |
 | 2 | something touched a point that was no piece in the air |
@@ -48,7 +49,7 @@ REMOVED = 300_000
 LANDED = 240_000
 """The time after which a piece was put down, and did not just pass."""
 MAX_TURNS = 3
-LONG_AWAY, HASTY_CAPTURE, RETURNED_FIRST = 1, 1, 1
+LONG_AWAY, HASTY_CAPTURE, RETURNED_FIRST, PLACED_FIRST = 1, 1, 1, 1
 OTHER_PIECE, LATE_RETURN, NOBODYS_TOUCH = 2, 2, 2
 _FOREVER = 2**62
 
@@ -247,7 +248,8 @@ def _price(run: _Run, felt: Felt, changes: Mapping[str, list[Change]], agreed: A
             return 0
         if _in_order(run, times):
             touching = _price_of_touches(run, times, spares, felt)
-            prices.append(touching + _price_of_points(run, times, agreed))
+            price = touching + _price_of_points(run, times, agreed)
+            prices.append(price + PLACED_FIRST * _was_placed_first(run, times))
     return min(prices, default=None)
 
 
@@ -304,6 +306,16 @@ def _flights(run: _Run, times: _Times, felt: Felt) -> list[_Flight]:
         reading = landed[-1].reading if landed else felt.before.get(own[0].point, NOTHING)
         flights.append(_Flight(min(lifted, default=0), until, reading))
     return flights
+
+
+def _was_placed_first(run: _Run, times: _Times) -> bool:
+    """Return whether a piece of an unknown owner was placed before one of the turn before landed."""
+    lifted = {act.piece for act in run.acts if not act.reading}
+    landed = [act for act in run.acts if act.reading and act.piece >= 0]
+    placed = [act for act in landed if act.reading == "piece" and act.piece not in lifted]
+    return any(
+        before.turn == act.turn - 1 and times[act] < times[before] for act in placed for before in landed
+    )
 
 
 def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> int:
