@@ -6,14 +6,18 @@ is the time at which its last action was done, between two frames. Printed are t
 mean difference between that and the time from which the next player is charged, and how many turns the board
 read otherwise than they were meant, which are left out with the rest of their game. The last line counts the
 menus that these hands opened by chance.
+
+Each game is a line of the journal; with the same journal, a run that was broken off goes on.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from random import Random
 
 from firmware_host.config.loader import Config
@@ -40,6 +44,13 @@ class ClockErrors:
     """The menus that hands opened by chance, as `tests.fuzz.asks` counts them."""
     sums: list[int] = field(default_factory=list)
     """By game, by how much the charges and waits of all turns differ from the time that has passed."""
+
+    def add(self, other: ClockErrors) -> None:
+        """Add what another has measured."""
+        self.differences += other.differences
+        self.misread += other.misread
+        self.gestures += other.gestures
+        self.sums += other.sums
 
 
 class TimedBoard:
@@ -159,15 +170,29 @@ class TimedBoard:
         return [step.text for step in found.steps] == [step.text for step in self.game.steps]
 
 
-def measure(turns: int, seed: int = 1) -> ClockErrors:
-    """Play that many turns, and return how exactly they were charged."""
-    found = ClockErrors()
-    number = 0
-    with counted(found.gestures):
-        while len(found.differences) < turns:
-            number += 1
-            _play_game(TimedBoard(Random(f"{seed}-{number}")), found)
+def measure(turns: int, seed: int = 1, journal: Path | None = None) -> ClockErrors:
+    """Play that many turns, with those in the `journal`, and return how exactly they were charged."""
+    played = _read(journal)
+    found, number = ClockErrors(), len(played)
+    for game in played:
+        found.add(game)
+    while len(found.differences) < turns:
+        number += 1
+        game = ClockErrors()
+        with counted(game.gestures):
+            _play_game(TimedBoard(Random(f"{seed}-{number}")), game)
+        found.add(game)
+        if journal is not None:
+            with journal.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(game)) + "\n")
     return found
+
+
+def _read(journal: Path | None) -> list[ClockErrors]:
+    if journal is None or not journal.exists():
+        return []
+    lines = map(json.loads, journal.read_text(encoding="utf-8").splitlines())
+    return [ClockErrors(**{**line, "gestures": Counter(line["gestures"])}) for line in lines]
 
 
 def _play_game(board: TimedBoard, found: ClockErrors) -> None:
@@ -222,8 +247,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
     given = parser.parse_args()
-    found = measure(given.turns, given.seed)
+    found = measure(given.turns, given.seed, given.journal)
     worst = max(map(abs, found.differences))
     mean = sum(found.differences) / len(found.differences)
     print(f"{len(found.differences)} turns: at most {worst / MS:.1f} ms, mean {mean / MS:.2f} ms")  # noqa: T201 - a command's output

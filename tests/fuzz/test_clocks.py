@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.fuzz.clocks import FRAME, measure
@@ -12,3 +14,12 @@ def test_turns_are_charged_to_within_a_frame(turns: int, seed: int) -> None:
     found = measure(turns, seed)
     assert all(0 <= difference <= FRAME for difference in found.differences)
     assert set(found.sums) == {0}
+
+
+def test_run_that_was_broken_off_goes_on(tmp_path: Path) -> None:
+    journal = tmp_path / "games.jsonl"
+    measure(20, 3, journal)
+    begun = journal.read_text("utf-8")
+    whole = measure(60, 3, journal)
+    assert journal.read_text("utf-8").startswith(begun)
+    assert whole == measure(60, 3)
