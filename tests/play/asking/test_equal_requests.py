@@ -1,4 +1,4 @@
-"""Every option does in every game what its request does: one board is touched, and another is asked."""
+"""Every option at every level of the menus does what its request does: one board is touched, one is asked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from firmware_host.games.game import Game, Player
 from firmware_host.games.records import GameRecord, record_text
-from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.games.rulesets import RULE_SETS, rule_set, standard_options
 from tests.support.hands_that_ask import Hands
 from tests.support.matrix import sampled
 
@@ -27,7 +27,18 @@ KEYS = (
     "outcome",
     "redo",
     "seats",
+    "off",
+    "sound",
 )
+GROUPS = ("rules", "opponent", "board", "clock", "starting", "white-clock", "black-clock")
+"""The options that lead to another question."""
+SITUATIONS = {
+    "begun": (),
+    "paused": ({"do": "pause"},),
+    "over": ({"do": "resign", "player": "white"},),
+    "taken back": ({"do": "take-back"},),
+}
+"""The requests that lead a game that has begun to other options, and back to the right pieces."""
 
 
 def request_of(does: str, before: dict[str, Any]) -> dict[str, Any] | None:
@@ -35,8 +46,18 @@ def request_of(does: str, before: dict[str, Any]) -> dict[str, Any] | None:
     kind, _, value = does.partition(":")
     seats = before.get("seats", {"white": "here", "black": "here"})
     match kind:
-        case "hint" | "take-back" | "redo" | "undo" | "pause" | "resume" | "draw" | "set-up" | "lesson":
+        case (
+            "hint" | "take-back" | "redo" | "undo" | "pause" | "resume" | "draw" | "set-up" | "lesson" | "off"
+        ):
             return {"do": kind}
+        case "sound":
+            return {"do": "set", "sound": "all"}
+        case "starts":
+            return {"do": "set", "starts": value}
+        case "odds":
+            return {"do": "new-game", "rules": before["rules"], "set": {"odds": value.replace("-", ":-")}}
+        case "white-clock" | "black-clock" if value:
+            return {"do": "set", "clock": f"{value}/none" if kind == "white-clock" else f"none/{value}"}
         case "white-won" | "black-won":
             return {"do": "resign", "player": "black" if kind == "white-won" else "white"}
         case "again":
@@ -76,25 +97,35 @@ def game_of(name: str) -> Game:
     raise AssertionError(f"every game of {name} ends at once")
 
 
-def board(game: Game) -> Hands:
-    hands = Hands(game.rules.name, engine=False)
+def board(game: Game, situation: str) -> Hands:
+    hands = Hands(game.rules.name, engine=False, buzzer=True)
     hands.do(**{"continue": record_text(GameRecord(game))})
     hands.wait(1)
+    for request in SITUATIONS[situation]:
+        hands.do(**request)
+        state = hands.state
+        for point in state["extra"]:
+            hands.do(lift=point)
+        for point in state["missing"]:
+            hands.do(put=point)
+        hands.do(box=True)
+        hands.wait(4)
     return hands
 
 
-def choices(game: Game) -> Iterator[list[str]]:
-    """Yield the points to touch for each option of each question."""
-    hands = board(game)
-    hands.ask("ask")
-    first = hands.state["asking"]["options"]
-    for point, does in first.items():
-        yield [point]
-        if does in ("rules", "opponent", "board", "clock"):
+def choices(game: Game, situation: str) -> Iterator[tuple[list[str], str]]:
+    """Yield the points to touch for each option of each question, and what the last of them does."""
+    hands = board(game, situation)
+    paths: list[list[str]] = [[]]
+    for path in paths:
+        hands.ask("ask")
+        for point in path:
             hands.ask("answer", point=point)
-            yield from ([point, deeper] for deeper in hands.state["asking"]["options"])
-            hands.ask("ask")
-            hands.ask("ask")
+        for point, does in hands.state["asking"]["options"].items():
+            yield [*path, point], does
+            if does in GROUPS:
+                paths.append([*path, point])
+        hands.ask("ask")
     hands.close()
 
 
@@ -104,29 +135,27 @@ def after(hands: Hands) -> dict[str, Any]:
         hands.ask("ask")
     hands.wait(2)
     state = hands.state
-    preferences = hands.board.life.play.controller.preferences.effective
-    return {"preferences": preferences, **{key: state.get(key) for key in KEYS}}
+    controller = hands.board.life.play.controller
+    values, rules = controller.preferences.effective, controller.session.game.rules.describe()
+    return {"preferences": values, "rules": rules, **{key: state.get(key) for key in KEYS}}
 
 
-def touched(game: Game, points: list[str]) -> tuple[str, dict[str, Any]]:
-    """Return what the last of these points does, and what is left of touching them."""
-    hands = board(game)
+def touched(game: Game, situation: str, points: list[str]) -> dict[str, Any]:
+    """Return what is left of touching these points."""
+    hands = board(game, situation)
     hands.ask("ask")
-    does = ""
     for point in points:
-        asking = hands.state["asking"]
-        does = asking["options"][point]
         hands.touch(point)
         if hands.asking is not None and hands.state["asking"]["sure"]:
             hands.touch(point)
     left = after(hands)
     hands.close()
-    return does, left
+    return left
 
 
-def asked(game: Game, does: str) -> dict[str, Any]:
+def asked(game: Game, situation: str, does: str) -> dict[str, Any]:
     """Return what is left of the request of that name, on a board that was asked and answered nothing."""
-    hands = board(game)
+    hands = board(game, situation)
     request = request_of(does, hands.state)
     if request is not None:
         hands.do(**request)
@@ -141,22 +170,31 @@ def asked(game: Game, does: str) -> dict[str, Any]:
 )
 def test_every_option_does_what_its_request_does(name: str) -> None:
     game = game_of(name)
-    found = set()
-    for points in choices(game):
-        does, left = touched(game, points)
-        assert left == asked(game, does), (points, does)
-        found.add(does)
-    assert {
+    found: set[str] = set()
+    for situation in SITUATIONS:
+        for points, does in choices(game, situation):
+            if does not in found:
+                assert touched(game, situation, points) == asked(game, situation, does), (
+                    situation,
+                    points,
+                    does,
+                )
+                found.add(does)
+    requests = {
         "take-back",
+        "redo",
+        "undo",
         "pause",
+        "resume",
         "draw",
         "white-won",
         "black-won",
         "again",
-        "people",
-        "engine:1",
-        "clock:5+3",
-    } <= found
+        "off",
+    }
+    settings = {"people", "engine:1", "clock:5+3", "white-clock:30", "black-clock:move:30", "starts:loser"}
+    assert found >= requests | settings | {"sound", "hints", "set-up", "brightness:60%"}
+    assert ("odds:black-3" in found) is ("odds" in standard_options(name))
     assert found >= {
         f"rules:{other}" for other in RULE_SETS if (other == "mitsudomoe") == (name == "mitsudomoe")
     }
