@@ -66,6 +66,10 @@ class FarError(MillwrightError, ValueError):
     message = NOT_UNDERSTOOD
 
 
+class LinkError(MillwrightError, OSError):
+    """The program that links boards can't use its network, or its files."""
+
+
 class HandsError(MillwrightError, ValueError):
     """A request to the simulated hands that they cannot do."""
 

@@ -284,6 +284,17 @@ class Store:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Games with other boards over a broker, by `millwright link`."""
+
+    broker: str = _choice("", "the broker of the room that is opened here, such as broker.example:8883")
+    ca: str = _choice(
+        "", "the file of the authority that signed the broker's certificate; empty: those of the system"
+    )
+    far_rest_ms: int = _number(300, 0, 5000, "how long a turn must not change before the other board gets it")
+
+
 _THIS_MACHINE = "127.0.0.1"
 
 

@@ -1,4 +1,4 @@
-"""The compiled libraries that strips on a line of the Pi need, and how to install a missing one.
+"""The libraries that only some boards need, and how to install a missing one.
 
 Invariants: the advice fits the way this copy of Millwright was installed, and names the library itself. It
 never suggests installing Millwright from a package index, where another project may own that name.
@@ -29,6 +29,8 @@ class Library:
 
     module: str
     wheel: str
+    is_compiled: bool = True
+    """False if it is Python alone, and part of every way of installing Millwright that needs it."""
 
     @property
     def is_missing(self) -> bool:
@@ -79,8 +81,11 @@ def _own() -> Installation:
 
 
 def _how(libraries: Sequence[Library], installation: Installation) -> Message:
+    is_compiled = any(library.is_compiled for library in libraries)
     if installation is Installation.PACKAGE:
-        return Message("fault.library.unavailable")
+        return Message("fault.library.unavailable") if is_compiled else Message("fault.library.again")
     pip = shlex.join([sys.executable, "-m", "pip", "install", *(library.wheel for library in libraries)])
     sudo = "sudo " if installation is Installation.SERVICE else ""
-    return Message("fault.library.pip", {"command": f"{sudo}{pip}"})
+    if is_compiled:
+        return Message("fault.library.pip", {"command": f"{sudo}{pip}"})
+    return Message("fault.library.pure", {"command": f"{sudo}{pip}"})

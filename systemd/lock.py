@@ -209,7 +209,7 @@ def requirements(project: Path) -> dict[str, list[str]]:
     metadata = settings["project"]
     extras = metadata["optional-dependencies"]
     return {
-        SERVICE: sorted([*metadata["dependencies"], *extras["pio"]]),
+        SERVICE: sorted([*metadata["dependencies"], *extras["pio"], *extras["link"]]),
         BUILD: sorted(settings["build-system"]["requires"]),
         CROSS: sorted(extras["cross"]),
     }

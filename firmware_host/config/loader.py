@@ -35,6 +35,7 @@ from firmware_host.settings import (
     EXTERNAL,
     Controls,
     Lights,
+    Link,
     Play,
     Rest,
     Sensors,
@@ -63,6 +64,7 @@ class Config:
     play: Play = field(default_factory=Play)
     store: Store = field(default_factory=Store)
     web: Web = field(default_factory=Web)
+    link: Link = field(default_factory=Link)
     origins: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -93,6 +95,7 @@ def load(path: Path | None) -> Config:
         play=read_section(Play, "play", document, faults),
         store=read_section(Store, "store", document, faults),
         web=read_section(Web, "web", document, faults),
+        link=read_section(Link, "link", document, faults),
         origins={key: f"{path}:{line}" for key, line in lines.items() if key.partition(".")[2]},
     )
     faults.extend((name, misplaced(name, SECTIONS)) for name in document if name not in SECTIONS)

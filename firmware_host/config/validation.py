@@ -21,6 +21,7 @@ from firmware_host.games.time_control import TimeControls
 from firmware_host.settings import (
     Controls,
     Lights,
+    Link,
     Play,
     Rest,
     Sensors,
@@ -32,10 +33,10 @@ from firmware_host.settings import (
     bounds,
 )
 
-_Section = TypeVar("_Section", Sensors, Strip, Controls, Sound, Timing, Lights, Rest, Play, Store, Web)
+_Section = TypeVar("_Section", Sensors, Strip, Controls, Sound, Timing, Lights, Rest, Play, Store, Web, Link)
 
 SECTIONS: Mapping[
-    str, type[Sensors | Strip | Controls | Sound | Timing | Lights | Rest | Play | Store | Web]
+    str, type[Sensors | Strip | Controls | Sound | Timing | Lights | Rest | Play | Store | Web | Link]
 ] = {
     "sensors": Sensors,
     "strip": Strip,
@@ -47,6 +48,7 @@ SECTIONS: Mapping[
     "play": Play,
     "store": Store,
     "web": Web,
+    "link": Link,
 }
 
 
@@ -153,12 +155,21 @@ def _check_path(path: str) -> None:
         raise ValueError(f"must be an absolute path, not {_quoted(path)}")
 
 
+def _check_broker(address: str) -> None:
+    if address:
+        from firmware_host.far.address import BrokerAddress  # only boards with a link need it
+
+        BrokerAddress.parse(address)
+
+
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.rules": rule_set,
     "play.switches": _check_switches,
     "play.clock": TimeControls.parse,
     "play.external_options": _check_options,
     "store.path": _check_path,
+    "link.broker": _check_broker,
+    "link.ca": _check_path,
     "rest.night": NightHours.of,
 }
 """Checks beyond the type; each raises an error that says what would be right."""

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from firmware_host.errors import FarError
+from firmware_host.far.address import HOST_FORM
 from firmware_host.far.parsing import ROOM_LENGTH
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
@@ -23,7 +24,7 @@ ROUNDS = 600_000
 TOUCHED_ROOM_LASTS: Microseconds = 120_000_000
 
 _TEXT = re.compile(
-    r"MW1:(?P<host>[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\]):(?P<port>[0-9]{1,5})"
+    rf"MW1:(?P<host>{HOST_FORM}):(?P<port>[0-9]{{1,5}})"
     r"/(?P<room>[A-Z2-7]{10})#(?P<key>[A-Z2-7]{26})"
 )
 

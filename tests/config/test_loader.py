@@ -33,7 +33,7 @@ from firmware_host.settings import (
 anywhere = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-SECTION_NAMES = "controls, lights, play, rest, sensors, sound, store, strip, timing, web"
+SECTION_NAMES = "controls, lights, link, play, rest, sensors, sound, store, strip, timing, web"
 
 
 @pytest.fixture

@@ -45,6 +45,20 @@ def test_missing_library_is_installed_as_millwright_was(installation, how):
     assert to_english(said) == f"the Python library no_such_module is missing: {how}"
 
 
+@pytest.mark.parametrize(
+    ("installation", "how"),
+    [
+        (Installation.PACKAGE, "install Millwright's Debian package again, which brings it"),
+        (Installation.SERVICE, f"run `sudo {PYTHON} -m pip install 'no-such-wheel>=1'`"),
+        (Installation.OTHER, f"run `{PYTHON} -m pip install 'no-such-wheel>=1'`"),
+    ],
+)
+def test_a_library_of_python_alone_needs_no_compiler(installation, how):
+    said = missing([Library("no_such_module", "no-such-wheel>=1", is_compiled=False)], installation)
+    assert said is not None
+    assert to_english(said) == f"the Python library no_such_module is missing: {how}"
+
+
 def test_missing_libraries_are_installed_together():
     said = missing([ABSENT, SOURCE_ONLY], Installation.OTHER)
     assert said is not None

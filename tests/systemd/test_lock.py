@@ -201,7 +201,8 @@ def test_renew_keeps_versions_unless_asked_to_upgrade(tmp_path: Path, monkeypatc
     def renewed(dependencies: str, *options: str) -> dict[str, str]:
         (tmp_path / "pyproject.toml").write_text(
             f'[build-system]\nrequires = ["builder"]\n[project]\ndependencies = [{dependencies}]\n'
-            "[project.optional-dependencies]\npio = [\"beta; platform_machine == 'aarch64'\"]\ncross = []\n"
+            "[project.optional-dependencies]\nlink = []\ncross = []\n"
+            "pio = [\"beta; platform_machine == 'aarch64'\"]\n"
         )
         lock.renew(tmp_path, *options)
         assert lock.problems(tmp_path) == []

@@ -1,0 +1,92 @@
+"""The topics of all that boards publish, in one table.
+
+The permissions of a club's broker are derived from it (`permissions.py`), and names in topics that arrive are
+checked by it.
+
+Invariants: a topic that is made or read has only names of their own form, so that no name can reach another
+topic. Nothing that a board publishes may be written by another board.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass
+
+from firmware_host.errors import FarError
+from firmware_host.far.parsing import BOARD_LENGTH, ROOM_LENGTH
+
+MAX_TOPIC_LENGTH = 200
+"""The longest topic that is read."""
+LOBBY_EXPIRY_S = 7200
+"""The time after which the lobby forgets a room whose host doesn't renew it; hosts do each hour."""
+SAY_EXPIRY_S = 60
+"""The time after which chat that wasn't delivered is worth nothing."""
+
+_FORMS = {
+    "board": f"[A-Z2-7]{{{BOARD_LENGTH}}}",
+    "room": f"[A-Z2-7]{{{ROOM_LENGTH}}}",
+    "club": "[a-z0-9-]{1,32}",
+}
+_NAME = re.compile(r"<([a-z]+)>")
+
+
+class Writer(enum.Enum):
+    """The clients that may write a topic."""
+
+    BOARD = "board"
+    """The board that the topic names."""
+    HOST = "host"
+    """The board that opened the room: any, as far as a broker can tell."""
+    HOUSE = "house"
+    """The client of the house, such as Home Assistant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One kind of topic, such as `mw/1/b/<board>/on`."""
+
+    pattern: str
+    writer: Writer = Writer.BOARD
+    retained: bool = False
+    qos: int = 1
+    expiry_s: int | None = None
+    is_public: bool = True
+    """True if every board of the broker may read it; otherwise its own board and the house."""
+
+    def at(self, **names: str) -> str:
+        """Return the topic with these names; raise FarError if one isn't of its form."""
+        for name, value in names.items():
+            if not re.fullmatch(_FORMS[name], value):
+                raise FarError(f"{value!r} can't be the name of a {name}")
+        return _NAME.sub(lambda found: names[found[1]], self.pattern)
+
+    def every(self, **names: str) -> str:
+        """Return the filter that all topics of this kind match, or all with these names."""
+        return _NAME.sub(lambda found: names.get(found[1], "+"), self.pattern)
+
+    def names(self, topic: str) -> dict[str, str] | None:
+        """Return the names in a topic that may be hostile; None if it isn't of this kind."""
+        form = _NAME.sub(lambda found: f"(?P<{found[1]}>{_FORMS[found[1]]})", self.pattern)
+        found = re.fullmatch(form, topic) if len(topic) <= MAX_TOPIC_LENGTH else None
+        return None if found is None else found.groupdict()
+
+
+ON = Topic("mw/1/b/<board>/on", retained=True)
+"""Presence: `1` while the board is connected, and by its will `0` when that has ended."""
+CARD = Topic("mw/1/b/<board>/card", retained=True)
+STATE = Topic("mw/1/b/<board>/state", retained=True, qos=0)
+DO = Topic("mw/1/b/<board>/do", Writer.HOUSE, is_public=False)
+"""Commands of the house."""
+INFO = Topic("mw/1/r/<room>/info", Writer.HOST, retained=True)
+RECORD = Topic("mw/1/r/<room>/<board>/rec", retained=True)
+"""A seat's record of the whole game."""
+SAY = Topic("mw/1/r/<room>/<board>/say", expiry_s=SAY_EXPIRY_S)
+LOBBY = Topic("mw/1/l/<club>/<room>", Writer.HOST, retained=True, expiry_s=LOBBY_EXPIRY_S)
+DISCOVERY = Topic("homeassistant/device/<board>/config", retained=True, is_public=False)
+"""The description of a board for Home Assistant."""
+HOUSE_STATUS = Topic("homeassistant/status", Writer.HOUSE, qos=0)
+"""`online` when Home Assistant has started, upon which boards describe themselves again."""
+
+TOPICS = (ON, CARD, STATE, DO, INFO, RECORD, SAY, LOBBY, DISCOVERY, HOUSE_STATUS)
+"""All topics."""

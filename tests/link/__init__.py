@@ -1,0 +1,1 @@
+"""The link: topics, the connection to a broker, and the companion."""

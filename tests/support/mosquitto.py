@@ -1,0 +1,87 @@
+"""A real mosquitto on this machine, for the tests of everything that speaks to a broker."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Queue
+from time import monotonic, sleep
+from typing import Any, TypeVar
+
+PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
+_START_TIMEOUT_S = 20.0
+
+_Event = TypeVar("_Event")
+
+# Root is named so that mosquitto can read the files of a test that root runs; for others it means nothing.
+_CONFIG = """\
+user root
+listener {port} 127.0.0.1
+persistence false
+log_type none
+max_packet_size 32768
+"""
+
+
+def free_port() -> int:
+    """Return a port that nothing uses now."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+class Mosquitto:
+    """A broker on loopback that can be killed and started again, at the same port."""
+
+    def __init__(self, folder: Path, more: str = "allow_anonymous true\n") -> None:
+        assert PROGRAM is not None
+        self.port = free_port()
+        self._config = folder / "mosquitto.conf"
+        self._config.write_text(_CONFIG.format(port=self.port) + more)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        assert PROGRAM is not None
+        self._process = subprocess.Popen([PROGRAM, "-c", str(self._config)])  # noqa: S603 - a constant command
+        until = monotonic() + _START_TIMEOUT_S
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port)).close()
+            except ConnectionRefusedError:
+                assert self._process.poll() is None, "mosquitto has ended"
+                assert monotonic() < until, "mosquitto doesn't answer"
+                sleep(0.02)
+            else:
+                return
+
+    def kill(self) -> None:
+        """Kill it, as a power cut would."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+
+@contextmanager
+def mosquitto(folder: Path, more: str = "allow_anonymous true\n") -> Iterator[Mosquitto]:
+    """Run a broker whose configuration has the lines `more`."""
+    broker = Mosquitto(folder, more)
+    broker.start()
+    try:
+        yield broker
+    finally:
+        broker.kill()
+
+
+def next_of(inbox: Queue[Any], kind: type[_Event], within_s: float = 60.0) -> _Event:
+    """Return the next event of that kind, leaving out others."""
+    until = monotonic() + within_s
+    while True:
+        event = inbox.get(timeout=max(until - monotonic(), 0.001))
+        if isinstance(event, kind):
+            return event
