@@ -14,7 +14,7 @@ from typing import Any
 from firmware_host.errors import FarError
 from firmware_host.far.judging import common_turns
 from firmware_host.far.seat import FarSeat
-from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.games.game import Player, Reason
 
 Request = dict[str, Any]
 
@@ -31,6 +31,7 @@ class BoardState:
     """The last status that was reported; None if no other board plays."""
     chosen: bool
     """True if hands have a turn to carry out for the other board."""
+    paused: bool = False
 
     @classmethod
     def of(cls, state: Mapping[str, Any]) -> BoardState:
@@ -42,6 +43,7 @@ class BoardState:
             state["outcome"],
             None if far is None else far["status"],
             bool(state["moves"]),
+            state["status"] == "paused",
         )
 
 
@@ -106,7 +108,7 @@ def _to_the_game(seat: FarSeat, board: BoardState, led: int) -> Iterator[Request
     if seat.declared is not None:
         if turns != seat.turns:
             yield {"do": "far", "turns": list(seat.turns)}
-        yield _end(seat.declared)
+        yield {"do": "far", "end": seat.declared.as_dict()}
         return
     is_under_way = led == seat.edition and turns[: len(wood)] == wood and len(turns) <= len(wood) + 1
     if not is_under_way and turns not in (wood, seat.turns):
@@ -114,13 +116,6 @@ def _to_the_game(seat: FarSeat, board: BoardState, led: int) -> Iterator[Request
     is_chosen = board.chosen and is_under_way
     if len(wood) < len(seat.turns) and turns != seat.turns and not is_chosen:
         yield {"do": "choose", "turn": seat.turns[-1]}
-
-
-def _end(declared: Outcome) -> Request:
-    """Return the request that ends the board's game as both players have."""
-    if declared.winner is None:
-        return {"do": "far", "draw": True}
-    return {"do": "resign", "player": str(declared.winner.other)}
 
 
 def _is_seated(seat: FarSeat, board: BoardState) -> bool:

@@ -25,7 +25,7 @@ from firmware_host.far.record import (
     chained_hash,
 )
 from firmware_host.far.sealing import MAX_NUMBER, opened
-from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.games.game import Outcome, declared_end
 from firmware_host.i18n import Message
 
 BOARD_LENGTH, ROOM_LENGTH, GAME_LENGTH = 16, 10, 10
@@ -33,13 +33,9 @@ BOARD_LENGTH, ROOM_LENGTH, GAME_LENGTH = 16, 10, 10
 MAX_TURN_LENGTH = 40
 MAX_RULES_LENGTH = 300
 _MAX_STAMP_LENGTH = 80
-DECLARABLE = frozenset((Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED, Reason.TIME))
-"""The reasons for which players end a game."""
 
 _BASE32 = re.compile(r"[A-Z2-7]*")
 _HEX = re.compile(r"[0-9a-f]*")
-_PLAYERS = {str(player): player for player in Player}
-_DECLARABLE = {str(reason): reason for reason in DECLARABLE}
 
 
 def is_name(value: object, length: int) -> bool:
@@ -61,20 +57,6 @@ def _short(length: int) -> Callable[[Any], bool]:
 
 def _many(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and len(value) <= MAX_TURNS and all(map(check, value))
-
-
-def _is_outcome(value: object) -> bool:
-    if value is None:
-        return True
-    if not isinstance(value, Mapping) or value.keys() != {"reason", "winner"}:
-        return False
-    reason, winner = value["reason"], value["winner"]
-    known = isinstance(reason, str) and reason in _DECLARABLE
-    return known and (winner is None or (isinstance(winner, str) and winner in _PLAYERS))
-
-
-def _outcome(value: Mapping[str, Any] | None) -> Outcome | None:
-    return None if value is None else Outcome(_DECLARABLE[value["reason"]], _PLAYERS.get(value["winner"]))
 
 
 def _is_offer(value: object) -> bool:
@@ -108,7 +90,10 @@ _Roll: TypeAlias = Annotated[Roll, Must("a roll", _is_roll, lambda v: Roll(**v))
 _Turns: TypeAlias = Annotated[tuple[str, ...], Must("a list of turns", _many(_short(MAX_TURN_LENGTH)), tuple)]
 _Times: TypeAlias = Annotated[tuple[int, ...], Must("a list of times", _many(_count), tuple)]
 _Hash: TypeAlias = Annotated[str, Must("a hash", lambda v: _digits(v, 16))]
-_Declared: TypeAlias = Annotated[Outcome | None, Must("an end of the game", _is_outcome, _outcome)]
+_Declared: TypeAlias = Annotated[
+    Outcome | None,
+    Must("an end of the game", lambda v: v is None or declared_end(v) is not None, declared_end),
+]
 _Offered: TypeAlias = Annotated[
     Offer | None, Must("an offer", _is_offer, lambda v: None if v is None else Offer(**v))
 ]

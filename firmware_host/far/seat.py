@@ -186,8 +186,11 @@ class FarSeat:
             return self.accept()
         return self._offering(DRAW, len(self.turns))
 
-    def offer_take_back(self, to: int) -> FarSeat:
-        """Return the seat with the offer to go back to the first `to` turns."""
+    def offer_take_back(self, to: int | None = None) -> FarSeat:
+        """Return the seat with the offer to go back to the first `to` turns; None: to before one's last."""
+        if to is None:
+            own = (index for index in reversed(range(len(self.turns))) if self.mover(index) is self.player)
+            to = next(own, 0)
         if not 0 <= to < len(self.turns):
             raise FarError(Message("link.no-offer"))
         return self._offering(TAKE_BACK, to)

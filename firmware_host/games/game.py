@@ -78,6 +78,24 @@ class Outcome:
         return {"winner": None if self.winner is None else str(self.winner), "reason": str(self.reason)}
 
 
+DECLARABLE = frozenset((Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED, Reason.TIME))
+"""The reasons for which players end a game; for all others the rules do."""
+_PUBLIC_ENDS = {
+    (str(reason), None if winner is None else str(winner)): Outcome(reason, winner)
+    for reason in DECLARABLE
+    for winner in (None, *Player)
+}
+
+
+def declared_end(value: object) -> Outcome | None:
+    """Return the end of this public form; None if it isn't one that players declare."""
+    if not isinstance(value, dict) or value.keys() != {"reason", "winner"}:
+        return None
+    reason, winner = value["reason"], value["winner"]
+    is_named = isinstance(reason, str) and (winner is None or isinstance(winner, str))
+    return _PUBLIC_ENDS.get((reason, winner)) if is_named else None
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """The smallest action on the board that the rules know.

@@ -29,7 +29,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from firmware_host.errors import IllegalStepError, NotationError
-from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules, Step
+from firmware_host.games.game import DECLARABLE, Game, Outcome, Player, Position, Reason, Rules, Step
 from firmware_host.games.rulesets import DEFAULT, parse_rules, rule_set
 
 _UNKNOWN = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}
@@ -301,7 +301,5 @@ def _declared(outcome: Outcome | None, result: str, termination: str) -> Outcome
     return Outcome(Reason.RESIGNED if winner else Reason.AGREED, winner)
 
 
-_DECLARED_REASONS = {
-    reason.value: reason for reason in (Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED, Reason.TIME)
-}
+_DECLARED_REASONS = {reason.value: reason for reason in DECLARABLE}
 _RULE_REASONS = {reason.value for reason in Reason} - set(_DECLARED_REASONS)

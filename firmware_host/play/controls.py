@@ -133,6 +133,8 @@ class GameControls:
         loser = player or self._session.game.position.to_move
         if player is None and self._bound == {loser}:
             loser = loser.other
+        if self._session.seats.at(loser).far:
+            raise RequestError(Message("refused.far-resigns"))
         self._declare(Reason.RESIGNED, loser.other)
 
     def lose_on_time(self, player: Player) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
-from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules
+from firmware_host.games.game import DECLARABLE, Game, Outcome, Player, Position, Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.play.seats import BOARD_TAGS
@@ -22,7 +22,6 @@ UnixMs = int
 FAR_GAME_TAG = "FarGame"
 """The tag of a game of two boards far apart: its room and its name, which no other game has."""
 
-_DECLARED = {Reason.RESIGNED, Reason.AGREED, Reason.ABANDONED, Reason.TIME}
 _MAX_UNDONE = 256
 """The number of steps taken back that keep their times; clearing a board takes back fewer."""
 
@@ -92,7 +91,7 @@ def game_of(saved: SavedGame) -> Game:
             position = position.play(legal)
     except (NotationError, IllegalStepError) as error:
         raise StoreError(Message("fault.store.not-by-rules", {"why": str(error)})) from error
-    if saved.outcome is not None and game.outcome is None and saved.outcome.reason in _DECLARED:
+    if saved.outcome is not None and game.outcome is None and saved.outcome.reason in DECLARABLE:
         game = game.declare(saved.outcome)
     if game.outcome != saved.outcome:
         slots = {"text": _outcome_text(saved.outcome), "other": _outcome_text(game.outcome)}

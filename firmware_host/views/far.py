@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
 from firmware_host.play.far.status import FarStatus
@@ -39,7 +41,10 @@ def correction(repair: Message, turn: Message | str | None, *, is_far: bool) -> 
     return Message("far.repair-first", slots) if is_far else Message("board-repair", slots)
 
 
-def far_dict(controller: Controller) -> dict[str, str] | None:
-    """Return the public form of what is known of the other board; None if none plays."""
+def far_dict(controller: Controller) -> dict[str, Any] | None:
+    """Return the public form of what is known of the other board and of the link; None without both."""
     far = controller.controls.far
-    return {"status": far.status.value} if far.is_on else None
+    room = far.room.as_dict()
+    if not far.is_on and not room:
+        return None
+    return {"status": far.status.value if far.is_on else None, **room}

@@ -50,7 +50,7 @@ class Snapshot:
     """The names of both players; empty for one without."""
     thinking: bool = False
     """True while an engine has been thinking for long enough to be noticed."""
-    far: Mapping[str, str] | None = None
+    far: Mapping[str, Any] | None = None
     """The status of the other board; None if none plays."""
     asking: Mapping[str, Any] | None = None
     """The question that is asked by light, its options by point, the one to confirm, and the seconds left."""

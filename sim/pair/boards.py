@@ -14,15 +14,13 @@ from typing import Annotated, Any, TextIO, TypeAlias
 
 from firmware_host.decoding import Must, decode
 from firmware_host.errors import HandsError, MillwrightError, RequestError
-from firmware_host.far.board_link import BoardState, taken_over, wishes
-from firmware_host.far.judging import judge, take_theirs
-from firmware_host.far.parsing import parse_record
-from firmware_host.far.publishing import RecordPublisher
-from firmware_host.far.record import DRAW, TAKE_BACK
-from firmware_host.far.sealing import sealed
-from firmware_host.far.seat import FarSeat, kept, restored
+from firmware_host.far.board_link import BoardState
+from firmware_host.far.judging import take_theirs
+from firmware_host.far.linked_seat import LinkedSeat
+from firmware_host.far.record import DRAW, TAKE_BACK, Offer
+from firmware_host.far.seat import FarSeat
 from firmware_host.games.game import Rules
-from firmware_host.settings import Microseconds
+from firmware_host.settings import Link, Microseconds
 from sim import world as life
 from sim.assembly import Blueprint
 from sim.headless import MAX_WAIT_S, HeadlessBoard, read_command
@@ -34,6 +32,7 @@ _SLICE: Microseconds = 50_000
 """The longest that a link leaves its board alone while something is under way."""
 _AWAY_AFTER: Microseconds = 10_000_000
 """The delay of a board's last will."""
+_REST: Microseconds = Link().far_rest_ms * 1000
 _KEY = b"a simulated room"
 _ROOM = "SIMULATED2"
 
@@ -47,72 +46,46 @@ class LinkedBoard(HeadlessBoard):
 
     def __init__(self, name: str, rules: Rules, blueprint: Blueprint, out: TextIO, *, skip: bool) -> None:
         self.name = name
-        self.publisher = RecordPublisher()
         self.gone_since: Microseconds | None = None
         """The time at which it lost its power or its connection."""
         self._rules = rules
-        self._turn_since: Microseconds = 0
-        self._refused: tuple[Mapping[str, Any], FarSeat] | None = None
-        other = next(one for one in NAMES if one != name)
-        self.seat = FarSeat(_address(name), _address(other), _ROOM, rules)
-        self._led = 0
-        """The edition to which the link has led its board."""
-        self._save()
+        self._asked: Offer | None = None
+        seat = FarSeat(_address(name), "", _ROOM, rules)
+        self.link = LinkedSeat(seat, _KEY, self._save, rest=_REST)
+        self.link.save()
         super().__init__(blueprint, out, skip=skip)
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Write one line, with the current time and the board's name."""
         super().say({"board": self.name, **message})
 
-    def take(self, seat: FarSeat) -> None:
-        """Go on with the link as `seat`, once that is on the disk."""
-        before, is_new = self.seat.theirs_to_answer, seat.record != self.seat.record
-        self.seat = seat
-        if is_new:
-            self._save()
-        asked = seat.theirs_to_answer
-        if asked is not None and asked != before:
-            self.say({"event": "offered", "what": asked.what})
-
-    def _save(self) -> None:
-        self._disk = json.dumps({"seat": kept(self.seat), "led": self._led})
+    def _save(self, stored: Mapping[str, Any]) -> None:
+        self._disk = json.dumps(stored)
 
     def restart(self) -> None:
         """Come back from a power cut, with what the disk has."""
-        found = json.loads(self._disk)
-        self.seat, self._led = restored(found["seat"], self._rules), found["led"]
-        self.publisher = RecordPublisher()
+        self.link = LinkedSeat.restored(json.loads(self._disk), self._rules, _KEY, self._save, rest=_REST)
 
     def receive(self, message: bytes) -> None:
         """Judge a message of the other board."""
-        seat, judgement = judge(self.seat, parse_record(message, _KEY))
-        self.publisher.note(judgement)
-        self.take(seat)
+        self.link.receive(message, self.life.now)
 
     def follow(self, *, is_away: bool) -> None:
         """Take over what hands have done, and have the board do what the seat wants."""
-        board = self._state()
-        used = self.life.now - self._turn_since
-        if board.turns != self._turns:
-            self._turns, self._turn_since = board.turns, self.life.now
-        seat = taken_over(self.seat, board, used // 1000, led=self._led)
-        if self._led == self.seat.edition:
-            self._led = seat.edition  # hands are the ones who took back
-        self.take(seat)
-        for request in wishes(self.seat, board, led=self._led, is_away=is_away):
-            if self._refused == (request, self.seat):
-                return
+        before, self._asked = self._asked, self.link.seat.theirs_to_answer
+        if self._asked not in (None, before):
+            self.say({"event": "offered", "what": self._asked.what})
+        wanted = self.link.follow(self._state(), self.life.now, is_away=is_away)
+        if wanted is None:
+            return
+        for request in wanted:
             try:
                 self.life.do(request)
             except RequestError as error:
-                self._refused = request, self.seat
+                self.link.has_refused(request)
                 self.say({"error": f"the link: {error}"})
                 return
-        if self._led != self.seat.edition and self.seat.trouble is None:
-            self._led = self.seat.edition
-            self._save()
-
-    _turns: tuple[str, ...] = ()
+        self.link.has_led()
 
     def _state(self) -> BoardState:
         controller = self.life.play.controller
@@ -123,6 +96,7 @@ class LinkedBoard(HeadlessBoard):
             None if game.outcome is None else game.outcome.as_dict(),
             controller.controls.far.status.value if controller.controls.far.is_on else None,
             bool(session.chosen),
+            session.paused,
         )
 
 
@@ -195,25 +169,24 @@ class PairedBoards:
 
     def _ready(self, board: LinkedBoard | None, *, ready: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
         for one in [board] if board else self.boards.values():
-            one.take(one.seat.ready(f"{self._luck.getrandbits(128):032x}"))
+            one.link.take(one.link.seat.ready(f"{self._luck.getrandbits(128):032x}"))
 
     def _offer(self, board: LinkedBoard | None, *, offer: _Offer) -> None:
         board = board or self.boards[NAMES[0]]
-        seat = board.seat
-        last = next((n for n in reversed(range(len(seat.turns))) if seat.mover(n) is seat.player), 0)
-        board.take(seat.offer_draw() if offer == DRAW else seat.offer_take_back(last))
+        seat = board.link.seat
+        board.link.take(seat.offer_draw() if offer == DRAW else seat.offer_take_back())
 
     def _accept(self, board: LinkedBoard | None, *, accept: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
         board = board or self.boards[NAMES[0]]
-        board.take(board.seat.accept())
+        board.link.take(board.link.seat.accept())
 
     def _refuse(self, board: LinkedBoard | None, *, refuse: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
         board = board or self.boards[NAMES[0]]
-        board.take(board.seat.decline())
+        board.link.take(board.link.seat.decline())
 
     def _take(self, board: LinkedBoard | None, *, take: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
         board = board or self.boards[NAMES[0]]
-        board.take(take_theirs(board.seat))
+        board.link.take(take_theirs(board.link.seat))
 
     # ---- links and wire --------------------------------------------------------------------------------
 
@@ -232,7 +205,7 @@ class PairedBoards:
         if not board.life.powered or board.name in self.wire.cut:
             return
         board.gone_since = None
-        board.publisher.forget()
+        board.link.publish_again()
         for message in self.wire.retained_for(board.name):
             board.receive(message)
 
@@ -247,11 +220,9 @@ class PairedBoards:
                 self._publish(board)
 
     def _publish(self, board: LinkedBoard) -> None:
-        due = board.publisher.due(board.seat)
-        if due is None or due > self.now or board.name in self.wire.cut:
-            return
-        board.publisher.publish(board.seat, self.now)
-        self.wire.publish(board.name, sealed(board.seat.record.as_dict(), _KEY), self.now)
+        message = None if board.name in self.wire.cut else board.link.message_due(self.now)
+        if message is not None:
+            self.wire.publish(board.name, message, self.now)
 
     def _is_away(self, board: LinkedBoard) -> bool:
         """Return whether the other board is away, as far as this one's connection shows it."""
@@ -267,7 +238,7 @@ class PairedBoards:
             if board.gone_since is not None:
                 dues += [board.gone_since + _AWAY_AFTER] if board.gone_since + _AWAY_AFTER > self.now else []
             if board.life.powered:
-                published = board.publisher.due(board.seat)
+                published = board.link.due()
                 play = board.life.play
                 times = (published, play.board.deadline, play.electronics.next_change(self.now))
                 dues += [time for time in times if time is not None]

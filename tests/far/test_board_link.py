@@ -75,7 +75,8 @@ def test_an_end_is_brought_to_the_board_and_from_it() -> None:
     lost = {"winner": "black", "reason": "resigned"}
     assert taken_over(white, board("d6", outcome=lost), 0, led=0).outcome is not None
     ended = told(white, black.resign())[0]
-    assert wished(ended, board("d6"))[0] == {"do": "resign", "player": "black"}
+    end = {"winner": "white", "reason": "resigned"}
+    assert wished(ended, board("d6"))[0] == {"do": "far", "end": end}
 
 
 def test_boards_that_disagree_show_the_turn_that_differs() -> None:

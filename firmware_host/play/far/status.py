@@ -16,12 +16,13 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.errors import IllegalStepError, NotationError, RequestError
-from firmware_host.games.game import Game, Reason
+from firmware_host.games.game import Game, Outcome
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
+from firmware_host.play.far.room import FarRoom
 from firmware_host.play.session import Session
 
 FAR_KEY = "far"
@@ -57,6 +58,7 @@ class FarPlay:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.status = FarStatus.AWAY
+        self.room = FarRoom()
         self._differing: frozenset[Point] = frozenset()
 
     @property
@@ -119,14 +121,14 @@ class FarPlay:
         session.rebase(undoing=session.stable)
         session.judge_again()
 
-    def agree_draw(self) -> None:
-        """End the game drawn, since both players have agreed; raise RequestError if none goes on."""
+    def end(self, outcome: Outcome) -> None:
+        """End the game as it has ended for both players; raise RequestError if none goes on."""
         session = self._session
         if not self.is_on or session.game.outcome is not None:
             raise RequestError(Message("refused.no-far"))
         session.reporter.end_mismatch()
         session.paused = False
-        session.timeline.declare(Reason.AGREED, None)
+        session.timeline.declare(outcome.reason, outcome.winner)
         session.judge_again()
 
     def shown(self, scene: Scene) -> Scene:

@@ -6,13 +6,14 @@ import pytest
 
 from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError
-from firmware_host.games.game import Player
+from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
 from firmware_host.play.controller import Controller
 from firmware_host.play.requests import perform
 from firmware_host.ports import NOTHING, WHITE_PIECE, Frame, SensorKind
 from firmware_host.runtime.factory import build_controller
+from firmware_host.views.far import far_dict
 from firmware_host.views.instructions import instruction
 
 RULES = rule_set("standard")
@@ -84,15 +85,53 @@ def test_a_wrong_report_changes_nothing(board: Controller, request_: dict) -> No
     assert board.session.game.turn_texts() == ("d6",)
 
 
-def test_the_other_player_can_give_up(board: Controller) -> None:
-    perform(board, {"do": "resign", "player": "black"})
-    assert board.session.game.outcome is not None
-    assert board.session.game.outcome.winner is Player.WHITE
-
-
 def test_hints_are_off_against_another_board() -> None:
     here = build_controller(RULES, SensorKind.POLARITY, Config(), draw_lot=lambda: Player.WHITE)
     here.step(EMPTY, 0)
     perform(here, {"do": "seats", "black": "far"})
     with pytest.raises(RequestError):
         perform(here, {"do": "hint"})
+
+
+def test_only_the_link_ends_the_game_for_the_other_board(board: Controller) -> None:
+    with pytest.raises(RequestError, match="only the player at the other board"):
+        perform(board, {"do": "resign", "player": "black"})
+    assert board.session.game.outcome is None
+    perform(board, {"do": "far", "end": {"reason": "resigned", "winner": "white"}})
+    assert board.session.game.outcome == Outcome(Reason.RESIGNED, Player.WHITE)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        {"reason": "blocked", "winner": "white"},
+        {"reason": "agreed"},
+        {"reason": [], "winner": None},
+        "agreed",
+    ],
+)
+def test_an_end_that_players_cannot_declare_is_refused(board: Controller, end: object) -> None:
+    with pytest.raises(RequestError, match="an end that players declare"):
+        perform(board, {"do": "far", "end": end})
+
+
+def test_wishes_reach_the_link_by_their_numbers(board: Controller) -> None:
+    with pytest.raises(RequestError, match="no other board is linked"):
+        perform(board, {"do": "wish", "wish": "draw"})
+    perform(board, {"do": "room", "stage": "playing", "question": "draw"})
+    perform(board, {"do": "wish", "wish": "decline"})
+    perform(board, {"do": "wish", "wish": "decline"})
+    far = far_dict(board)
+    assert far is not None
+    assert far["room"]["question"] == "draw"
+    assert far["wish"] == {"number": 2, "what": "decline"}
+    perform(board, {"do": "room", "stage": None})
+    assert far_dict(board) == {"status": "away"}
+
+
+@pytest.mark.parametrize(
+    "report", [{"stage": "asleep"}, {"stage": "over", "done": -1}, {"stage": "over", "refused": {"key": 1}}]
+)
+def test_a_report_of_another_form_is_refused(board: Controller, report: dict[str, object]) -> None:
+    with pytest.raises(RequestError, match="must be"):
+        perform(board, {"do": "room", **report})

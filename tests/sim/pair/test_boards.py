@@ -54,7 +54,7 @@ class PairOfPlayers:
         """Carry out the turn that was chosen, or play one's own."""
         session = board.life.play.controller.session
         position = session.game.position
-        if not board.life.powered or session.game.outcome is not None or board.seat.game is None:
+        if not board.life.powered or session.game.outcome is not None or board.link.seat.game is None:
             return
         if session.is_others_turn:
             turn = session.chosen or ()

@@ -246,9 +246,15 @@ declare namespace Protocol {
     names?: Names;
     /** An engine has been thinking for half a second. */
     thinking?: boolean;
-    /** The other board of a far game; null if there is none. */
+    /** The other board of a far game, and the room of the link; null if there is neither. */
     far?: null | {
-      status: FarStatus;
+      status: null | FarStatus;
+      room?: Room;
+      /** The last wish of a player to the link; null if there was none. */
+      wish?: null | {
+        number: Count;
+        what: RoomWish;
+      };
     };
     /** The way to switch the machine off; null if it stays on. */
     off?: null | "counting" | "wanted";
@@ -408,7 +414,6 @@ declare namespace Protocol {
     order?: "GRB" | "RGB" | "GRBW" | "RGBW";
     supply?: "sags";
     button?: "stuck" | "open" | "bounces";
-    buzzer?: "open" | "stuck";
     disk?: "full" | "slow";
     engine?: "dead";
     care?: "dead";
@@ -495,6 +500,21 @@ declare namespace Protocol {
   type Name = string;
 
   type Seat = string;
+
+  /** The link's room: what it asks the player here, and the wish that it has answered last. */
+  type Room = {
+    stage: RoomStage;
+    question: RoomQuestion;
+    may_claim: boolean;
+    done: Count;
+    refused: null | Said;
+  };
+
+  type RoomStage = "unconnected" | "alone" | "waiting" | "ready" | "playing" | "over";
+
+  type RoomQuestion = "draw" | "take-back" | null;
+
+  type RoomWish = "ready" | "draw" | "take-back" | "accept" | "decline" | "take-theirs" | "claim-win" | "claim-draw";
 
   type FarStatus = "sent" | "arrived" | "stands" | "away" | "asking" | "disagree";
 
@@ -616,7 +636,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "speaker" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
@@ -638,9 +658,16 @@ declare namespace Protocol {
     turn?: string;
     why?: string;
     status?: FarStatus;
+    stage?: null | RoomStage;
+    question?: RoomQuestion;
+    may_claim?: boolean;
+    done?: Count;
+    refused?: null | Said;
+    wish?: RoomWish;
     points?: Points;
     turns?: Texts;
-    draw?: boolean;
+    /** With `far`: the end that the players of both boards know of. */
+    end?: Outcome;
     white?: Seat;
     black?: Seat;
     names?: Names;

@@ -1,0 +1,151 @@
+"""A seat with its board on one side and the other board's messages on the other: all that a link decides.
+
+A program around it has the clock, the disk and the network: it passes on the board's states and the messages,
+and carries out what is due. `sim/pair` does so in virtual time, and `millwright link` on a real board.
+
+Invariants: a seat is saved before it is published, and before its board has to follow it. A turn of hands
+rests for a moment before it is taken over, so that a knock or a change of mind stays on this board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from firmware_host.errors import FarError
+from firmware_host.far.board_link import BoardState, Request, taken_over, wishes
+from firmware_host.far.judging import Judgement, judge
+from firmware_host.far.parsing import parse_record
+from firmware_host.far.publishing import RecordPublisher
+from firmware_host.far.sealing import sealed
+from firmware_host.far.seat import FarSeat, kept, restored
+from firmware_host.far.thinking import used_ms
+from firmware_host.games.game import Rules
+from firmware_host.settings import Microseconds
+
+Save = Callable[[Mapping[str, Any]], None]
+
+
+class LinkedSeat:
+    """A seat that follows its board, and what both sides need next."""
+
+    def __init__(
+        self, seat: FarSeat, key: bytes, save: Save, *, led: int = 0, rest: Microseconds = 0
+    ) -> None:
+        """Begin with `seat`, whose messages have `key`.
+
+        `led` is the edition to which the board was led last, and `rest` the time for which a turn of hands
+        must not change to be taken over.
+        """
+        self.seat = seat
+        self._key, self._save, self._led, self._rest = key, save, led, rest
+        self._publisher = RecordPublisher()
+        self._turns: tuple[str, ...] | None = None
+        self._turns_since: Microseconds = 0
+        self._lit_at: Microseconds = 0
+        self._carried_at: Microseconds = 0
+        self._board: BoardState | None = None
+        self._refused: tuple[Request, FarSeat, BoardState | None] | None = None
+
+    @classmethod
+    def restored(
+        cls, stored: Mapping[str, Any], rules: Rules, key: bytes, save: Save, *, rest: Microseconds = 0
+    ) -> LinkedSeat:
+        """Return what was saved; raise FarError if that isn't its form."""
+        try:
+            return cls(restored(stored["seat"], rules), key, save, led=int(stored["led"]), rest=rest)
+        except (KeyError, TypeError, ValueError) as error:
+            raise FarError(f"a stored seat can't be read: {error}") from error
+
+    def save(self) -> None:
+        """Save all that has to survive a power cut."""
+        self._save({"seat": kept(self.seat), "led": self._led})
+
+    def take(self, seat: FarSeat) -> None:
+        """Go on as `seat`, once that is saved."""
+        before, self.seat = self.seat, seat
+        if seat.record != before.record or seat.other != before.other:
+            self.save()
+
+    # ---- the other board -------------------------------------------------------------------------------
+
+    def receive(self, message: bytes, now: Microseconds, *, was_away: bool = False) -> Judgement:
+        """Judge a message; raise FarError if it can't be read or isn't sealed with the room's key.
+
+        The first board that proves to have the key has the other seat. `was_away` says that the other player
+        may have claimed the game.
+        """
+        record = parse_record(message, self._key)
+        mine = self.seat
+        if not mine.other and record.board != mine.board:
+            mine = replace(mine, other=record.board)
+        seat, judgement = judge(mine, record, was_away=was_away)
+        self._publisher.note(judgement)
+        if len(seat.turns) > len(mine.turns):
+            self._lit_at = now
+        self.take(seat)
+        return judgement
+
+    def publish_again(self) -> None:
+        """Have the record published, since the wire may have forgotten it: after each connection."""
+        self._publisher.forget()
+
+    def message_due(self, now: Microseconds) -> bytes | None:
+        """Return the message to publish now, which counts as published; None if none is due."""
+        due = self._publisher.due(self.seat)
+        if due is None or due > now:
+            return None
+        self._publisher.publish(self.seat, now)
+        return sealed(self.seat.record.as_dict(), self._key)
+
+    # ---- this board ------------------------------------------------------------------------------------
+
+    def follow(self, board: BoardState, now: Microseconds, *, is_away: bool) -> list[Request] | None:
+        """Take over what hands have done, and return the requests that bring the board to the seat's game.
+
+        After the last of them, even if there are none, `has_led` has to be called, and `has_refused` if the
+        board refuses one. None means that it is left alone for now: a turn rests, or a request was refused.
+        """
+        if self._turns is None:
+            self._lit_at = max(self._lit_at, now)
+        if board.turns != self._turns:
+            self._turns, self._turns_since = board.turns, now
+        seat = taken_over(self.seat, board, self._used_ms(), led=self._led)
+        if seat.turns != self.seat.turns:
+            if now < self._turns_since + self._rest:
+                return None
+            if self._led == self.seat.edition:
+                self._led = seat.edition  # hands are the ones who took back
+        elif seat.carried > self.seat.carried:
+            self._carried_at = self._turns_since
+        self.take(seat)
+        wanted = list(wishes(self.seat, board, led=self._led, is_away=is_away))
+        self._board = board
+        return None if any(self._refused == (one, self.seat, board) for one in wanted) else wanted
+
+    def has_led(self) -> None:
+        """Note that the board has done all that `follow` returned last."""
+        if self._led != self.seat.edition and self.seat.trouble is None:
+            self._led = self.seat.edition
+            self.save()
+
+    def has_refused(self, request: Request) -> None:
+        """Note that the board refuses a request, which waits until the board or the seat changes."""
+        self._refused = request, self.seat, self._board
+
+    def due(self) -> Microseconds | None:
+        """Return the time from which something may be due without any news; None if nothing is.
+
+        A turn that rests is due when it has rested.
+        """
+        published = self._publisher.due(self.seat)
+        times = [] if published is None else [published]
+        if self._rest and self._turns is not None and self._turns != self.seat.turns:
+            times.append(self._turns_since + self._rest)
+        return min(times, default=None)
+
+    def _used_ms(self) -> int:
+        """Return the time of a turn that has just come to its board: carrying out the other's is free."""
+        lit = self._lit_at
+        return used_ms(lit, max(self._carried_at, lit), max(self._turns_since, lit))

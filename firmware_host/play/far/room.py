@@ -1,0 +1,76 @@
+"""The room of a far game: what the link reports of it, and what the players here want of the link.
+
+The board relays between its players and the link, and decides nothing: whether a wish is possible, the link
+finds out by the records of both boards.
+
+Invariants: there is a room as long as a link reports one. Each wish has another number, by which the link
+carries it out once, and reports when it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from firmware_host.errors import RequestError
+from firmware_host.i18n import Message
+
+STAGES = ("unconnected", "alone", "waiting", "ready", "playing", "over")
+"""The stages of a room.
+
+Without a broker; without another board; until the player here is ready; until the other is; during a game;
+and after it, until the player here is ready for the next one.
+"""
+QUESTIONS = ("draw", "take-back")
+"""The offers of the other player that wait for an answer here."""
+WISHES = ("ready", "draw", "take-back", "accept", "decline", "take-theirs", "claim-win", "claim-draw")
+"""The wishes of players: to begin, to offer or answer, to end a disagreement or an absence."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoomReport:
+    """The state of a room."""
+
+    stage: str
+    question: str | None = None
+    may_claim: bool = False
+    """True if the other board has been away for long enough to end the game."""
+    done: int = 0
+    """The number of the last wish that was carried out, or refused."""
+    refused: Mapping[str, Any] | None = None
+    """The reason why that was refused, as a message; None if it wasn't."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form."""
+        return {
+            "stage": self.stage,
+            "question": self.question,
+            "may_claim": self.may_claim,
+            "done": self.done,
+            "refused": None if self.refused is None else dict(self.refused),
+        }
+
+
+class FarRoom:
+    """The room, and the last wish of the players here."""
+
+    def __init__(self) -> None:
+        self.report: RoomReport | None = None
+        """None without a link."""
+        self._wish = ""
+        self._number = 0
+
+    def wish(self, what: str) -> None:
+        """Ask the link for something; raise RequestError without one."""
+        if self.report is None:
+            raise RequestError(Message("refused.no-link"))
+        self._wish = what
+        self._number += 1
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the public form: nothing without a link."""
+        if self.report is None:
+            return {}
+        wish = {"number": self._number, "what": self._wish} if self._number else None
+        return {"room": self.report.as_dict(), "wish": wish}
