@@ -26,6 +26,13 @@ _UPGRADE = (
 Attack = Callable[[random.Random, str], Awaitable[Any]]
 
 
+def _frame(request: dict[str, Any]) -> bytes:
+    """Return a page's message as one frame, with a mask of zeros."""
+    text = json.dumps(request).encode()
+    assert len(text) < 126
+    return bytes((0x81, 0x80 | len(text))) + bytes(4) + text
+
+
 async def _connection(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
     board = BOARD_IPV6 if ":" in address else BOARD_IPV4
     async with asyncio.timeout(5):
@@ -89,6 +96,40 @@ async def files(_chance: random.Random, address: str) -> None:
     await _exchange(address, f"GET /wood.js HTTP/1.1\r\nHost: {_HOST}\r\nConnection: close\r\n\r\n".encode())
 
 
+async def near_requests(chance: random.Random, address: str) -> None:
+    """Send what is a request, or a page's greeting, but for some of its bytes."""
+    sent = bytearray(_UPGRADE + chance.choice((b"", _frame({"id": 1, "box": True}))))
+    for _ in range(chance.randrange(1, 4)):
+        sent[chance.randrange(len(sent))] = chance.randrange(256)
+    await _exchange(address, bytes(sent) + b"\r\n\r\n")
+
+
+async def eager_pages(_chance: random.Random, address: str) -> None:
+    """Open a page and have it ask for much more than is answered."""
+    _, writer = await _connection(address)
+    try:
+        writer.write(_UPGRADE)
+        asked = b"".join(_frame({"id": number, "ask": "games"}) for number in range(100))
+        async with asyncio.timeout(20):
+            while True:
+                writer.write(asked)
+                await writer.drain()
+    finally:
+        writer.transport.abort()
+
+
+async def pictures(_chance: random.Random, address: str) -> None:
+    """Ask for the picture of the board's address over and over."""
+    await _exchange(address, f"GET /qr.svg HTTP/1.1\r\nHost: {_HOST}\r\nConnection: close\r\n\r\n".encode())
+
+
+async def seats(chance: random.Random, _address: str) -> None:
+    """Ask the board to light a point for a phone, from a new address each time."""
+    head = f"POST /seat HTTP/1.1\r\nHost: [{BOARD_IPV6}]:{PORT}\r\nContent-Length: 2\r\n"
+    request = f"{head}Connection: close\r\n\r\n{{}}"
+    await _exchange(crowd(chance.randrange(1 << 32)), request.encode())
+
+
 async def many_addresses(chance: random.Random, _address: str) -> None:
     """Connect from a new address each time, say nothing, and stay."""
     await _exchange(crowd(chance.randrange(1 << 32)), b"", hold_s=3)
@@ -97,17 +138,19 @@ async def many_addresses(chance: random.Random, _address: str) -> None:
 ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", "-"): attack
     for attack in (
-        *(
-            connects,
-            garbage,
-            wrong_host,
-            foreign_origin,
-            wrong_codes,
-            deaf_pages,
-            slow_requests,
-            files,
-            many_addresses,
-        ),
+        connects,
+        garbage,
+        wrong_host,
+        foreign_origin,
+        wrong_codes,
+        deaf_pages,
+        slow_requests,
+        files,
+        near_requests,
+        eager_pages,
+        pictures,
+        seats,
+        many_addresses,
     )
 }
 _AT_ONCE = 300
