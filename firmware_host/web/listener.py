@@ -65,5 +65,6 @@ class _CountedConnection(socket.socket):
     def close(self) -> None:
         """Close the connection and give its place back; may be called twice."""
         super().close()
-        if self.place is not None:
-            self.place.leave()
+        place, self.place = self.place, None
+        if place is not None:
+            place.leave()

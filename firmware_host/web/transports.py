@@ -2,8 +2,9 @@
 
 Invariants: a connection that has not sent a whole request in ten seconds, or not taken a response in thirty,
 is cut. Written bytes leave at once. Bytes are not read faster than a page can need. Bytes that a client
-leaves unread do not stay in memory after its connection ends. Bytes that are no request are refused with the
-headers of all answers, count as a refused request, and raise nothing.
+leaves unread do not stay in memory after its connection ends, nor does the connection itself wait for the
+collector of cycles there. Bytes that are no request are refused with the headers of all answers, count as a
+refused request, and raise nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from wsproto.utilities import RemoteProtocolError
 
 from firmware_host.web.access import parse_address
 from firmware_host.web.origin_guard import REFUSAL_HEADERS
-from firmware_host.web.rate_limits import Bucket, Visitors
+from firmware_host.web.rate_limits import Address, Bucket, Visitors
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent, WebSocketEvent
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _REQUEST_TIMEOUT_S = 10.0
 _RESPONSE_TIMEOUT_S = 30.0
 _CLOSE_TIMEOUT_S = 2.0
-_READ_SIZE = 16_384
+_READ_SIZE = 4096
 _MAX_UNREAD_BYTES = 65_536
 _INCOMING = (h11.IDLE, h11.SEND_BODY)
 """The states of a client whose request is incomplete."""
@@ -81,6 +82,10 @@ class _ReadBrake:
         if not self._is_full():
             self._transport.resume_reading()
 
+    def let_go(self) -> None:
+        """Forget whose transport it is, which reads no more."""
+        self._is_full = lambda: True
+
 
 class _HttpSocket(H11Protocol):
     """An HTTP connection, which may be upgraded to a page's WebSocket."""
@@ -126,11 +131,15 @@ class _HttpSocket(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._must_end_in(None)
+        self._pace.let_go()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._must_end_in(None)
+        self._unset_keepalive_if_required()  # which uvicorn forgets after a reset
+        self._pace.let_go()
+        self.cycle = None  # type: ignore[assignment]
 
     def _look(self) -> None:
         """Set the deadline of the next event: the rest of a request, or the end of its response."""
@@ -150,9 +159,13 @@ class _HttpSocket(H11Protocol):
 class _PageConnection(WSConnection):
     """The protocol of a page's WebSocket, whose refusals have the headers of all answers."""
 
-    def __init__(self, note_refusal: Callable[[], object]) -> None:
+    def __init__(self, visitors: Visitors, address: Address) -> None:
         super().__init__(ConnectionType.SERVER)
-        self._note_refusal = note_refusal
+        self._visitors = visitors
+        self._address = address
+
+    def _note_refusal(self) -> None:
+        self._visitors.refused(self._address, asyncio.get_running_loop().time())
 
     def receive_data(self, data: bytes | None) -> None:
         """Read what came; raise RemoteProtocolError if the page's request isn't one."""
@@ -181,7 +194,7 @@ class _PageSocket(WSProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._address = parse_address(self.client[0] if self.client else "::")
-        self.conn = _PageConnection(lambda: self.visitors.refused(self._address, self.loop.time()))
+        self.conn = _PageConnection(self.visitors, self._address)
         bucket = self.visitors.of(self._address).bytes
         self._pace = _ReadBrake(transport, bucket, lambda: self.read_paused)
         self._pings = Bucket(rate=1, most=20)
@@ -219,3 +232,4 @@ class _PageSocket(WSProtocol):
         super().connection_lost(exc)
         if self._parting is not None:
             self._parting.cancel()
+        self._pace.let_go()

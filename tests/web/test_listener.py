@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
+import weakref
 from collections.abc import Iterator
 from contextlib import closing
 from ipaddress import ip_address
@@ -46,6 +48,19 @@ def test_a_connection_counts_until_it_is_closed(listener: BoundedListener, visit
         here.close()
         here.close()
         assert visitors.sockets == 0
+
+
+def test_memory_of_a_closed_connection_does_not_wait_for_the_collector(listener: BoundedListener) -> None:
+    gc.disable()
+    try:
+        with closing(connected(listener)):
+            here, _ = listener.accept()
+            here.close()
+            closed = weakref.ref(here)
+            del here
+            assert closed() is None
+    finally:
+        gc.enable()
 
 
 def test_a_connection_beyond_the_limit_is_reset_at_once_and_keeps_no_descriptor(

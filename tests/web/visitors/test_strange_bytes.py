@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import random
 import socket
+import weakref
 from collections.abc import Iterator
 from contextlib import closing, suppress
 
@@ -107,6 +109,7 @@ class Strangers:
 
     def __init__(self, server: WebServer) -> None:
         self.state = ServerState()
+        self.connections: list[weakref.ref[asyncio.Protocol]] = []
         self._port = b"%d" % server._port
         self._config = server._config
 
@@ -131,6 +134,7 @@ class Strangers:
     def _protocol(self) -> asyncio.Protocol:
         protocol = self._config.http_protocol_class(self._config, self.state, {})  # type: ignore[call-arg]
         assert isinstance(protocol, asyncio.Protocol)
+        self.connections.append(weakref.ref(protocol))
         return protocol
 
     async def all_left(self) -> None:
@@ -172,3 +176,22 @@ def test_random_bytes_raise_nothing_and_leave_nothing(
     caplog.set_level(logging.ERROR)
     send_all(server, range(count))
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    "parts", [(b"",), REQUESTS[:1], REQUESTS[1:2], (PAGE,)], ids=["silent", "file", "code", "page"]
+)
+def test_memory_of_an_ended_connection_does_not_wait_for_the_collector(
+    server: WebServer, parts: tuple[bytes, ...]
+) -> None:
+    async def run() -> None:
+        strangers = Strangers(server)
+        await strangers.send(list(parts), random.Random(1))
+        await strangers.all_left()
+        assert [connection() for connection in strangers.connections] == [None]
+
+    gc.disable()
+    try:
+        asyncio.run(run())
+    finally:
+        gc.enable()
