@@ -6,6 +6,7 @@
 | a landing from which the piece could slide on          | `sliding_landing_ms` after it               |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
+| a revision that moves a piece of the opponent          | `put_back_ms` after its landing             |
 | a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
 | an older position                                      | `take_back_rest_ms` after the last change   |
@@ -146,16 +147,28 @@ class Committer:
         return found
 
     def _revision_due(self, explanation: Explanation, *, may_return: bool) -> Microseconds:
-        """Return when a revision counts: a piece that comes back within a second was only straightened."""
+        """Return when a revision counts: a piece that comes back within a second was only straightened.
+
+        One that sets down a piece of the opponent may be the beginning of the opponent's turn.
+        """
         frame, seen = self._seen.frame, self._seen
         later = {step.target for step in explanation.steps[1:]}
         filled = self._expected.filled(frame) - later
-        dues = [seen.changed[point.index] + self._dwell.sliding for point in filled]
+        wait = self._dwell.put_back if self._relocates(explanation) else self._dwell.sliding
+        dues = [seen.changed[point.index] + wait for point in filled]
         if may_return:
             before = self._expected.frames[explanation.ply]
             vacated = [index for index in explanation.undone if frame[index] == before[index]]
             dues += [seen.opened[index] + self._dwell.put_back for index in vacated]
         return max(dues, default=0)
+
+    def _relocates(self, explanation: Explanation) -> bool:
+        """Return whether a run begins with a piece of the opponent that is moved elsewhere."""
+        mover = self._expected.game.positions[explanation.ply].to_move
+        return any(
+            step.target is not None and step.piece is not None and step.piece.owner is not mover
+            for step in explanation.steps[:1]
+        )
 
 
 def _until_lifted(steps: tuple[Step, ...], best: Iterable[Explanation]) -> tuple[Step, ...]:
