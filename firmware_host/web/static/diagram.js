@@ -3,7 +3,7 @@
 import { arrange, PIECE } from "./geometry.js";
 import { Pieces } from "./pieces.js";
 import { present } from "./required.js";
-import { svg } from "./svg.js";
+import { rename, svg } from "./svg.js";
 import { quarters } from "./turning.js";
 import { drawWood } from "./wood.js";
 
@@ -32,20 +32,5 @@ export function drawDiagram(root, { layout, kinds }, { standing, beneath, landed
     const { x, y } = present(points.get(name));
     root.append(svg("circle", { class: "landed", cx: x, cy: y, r: PIECE + 0.1 }));
   }
-  rename(root);
-}
-
-/**
- * Give all definitions names of their own: those of the board are hidden with it.
- * @param {SVGSVGElement} root
- */
-function rename(root) {
-  for (const part of root.querySelectorAll("*")) {
-    for (const { name, value } of [...part.attributes]) {
-      const own = name === "id" ? `then-${value}` : value.replace("url(#", "url(#then-");
-      if (own !== value) {
-        part.setAttribute(name, own);
-      }
-    }
-  }
+  rename(root, "then"); // those of the board are hidden with it
 }

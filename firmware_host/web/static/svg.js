@@ -25,3 +25,19 @@ export function svg(name, attributes = {}, ...children) {
 export function place(element, { x, y }) {
   element.style.transform = `translate(${x}px, ${y}px)`;
 }
+
+/**
+ * Give all definitions of a drawing names of their own, for a page with several: `prefix` is that of this one.
+ * @param {SVGSVGElement} root
+ * @param {string} prefix
+ */
+export function rename(root, prefix) {
+  for (const part of root.querySelectorAll("*")) {
+    for (const { name, value } of [...part.attributes]) {
+      const own = name === "id" ? `${prefix}-${value}` : value.replace("url(#", `url(#${prefix}-`);
+      if (own !== value) {
+        part.setAttribute(name, own);
+      }
+    }
+  }
+}
