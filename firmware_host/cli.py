@@ -19,6 +19,7 @@ from firmware_host.runtime.journal import logging_to
 
 _COMMANDS = (
     "analyse",
+    "archive",
     "bench",
     "boot",
     "card",
@@ -47,6 +48,7 @@ _COMMANDS = (
 
 _FOLDERS = {
     "analyse": "engine",
+    "archive": "club",
     "bench": "development",
     "card": "drawing",
     "engine": "engine",

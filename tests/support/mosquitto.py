@@ -59,6 +59,12 @@ class Mosquitto:
             else:
                 return
 
+    @property
+    def process_id(self) -> int:
+        """The id of its process; it must be running."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """Kill it, as a power cut would."""
         if self._process is not None:

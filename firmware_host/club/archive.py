@@ -1,0 +1,93 @@
+"""The archive: verified games of rooms, in a games file as every board has one.
+
+Invariants: a game is added once it is over on both boards and verified, and never twice, whatever the broker
+repeats: it is known by its room and its name. A record has no date, so the times of a game are those at which
+the archive learned of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+
+from firmware_host.club.rooms import Room, Rooms
+from firmware_host.errors import FarError
+from firmware_host.far.verifying import FarGame
+from firmware_host.games.game import Game
+from firmware_host.store.database import GameId, StoredGame
+from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, UnixMs, saved_game_of
+
+SEAL_TAG = "Seal"
+"""The tag that says whether the seals of both records were checked."""
+
+_MAX_TURN_MS = 86_400_000
+"""The most that counts of the time of a turn: a record may claim anything."""
+
+Add = Callable[[StoredGame], GameId | None]
+"""Adds a game to the file; returns its new number, or None if it was there already."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedGame:
+    """A game that was added to the file."""
+
+    row: GameId
+    saved: SavedGame
+
+    def __str__(self) -> str:
+        """Return a line about it, such as `12: Kitchen - Attic, white won (resigned)`."""
+        outcome, tags = self.saved.outcome, self.saved.tags
+        who = "nobody" if outcome is None or outcome.winner is None else str(outcome.winner)
+        reason = "" if outcome is None else f" ({outcome.reason})"
+        return f"{self.row}: {tags['White']} - {tags['Black']}, {who} won{reason}"
+
+
+class Archivist:
+    """Adds the games of rooms to a file when they are over."""
+
+    def __init__(self, rooms: Rooms, add: Add) -> None:
+        self._rooms = rooms
+        self._add = add
+        self._archived: dict[str, str] = {}
+        """The game of each room that was dealt with last."""
+
+    def receive(self, topic: str, message: bytes, now_ms: UnixMs) -> ArchivedGame | None:
+        """Take over a message; return the game that it completes.
+
+        Raises FarError for a message, or a game, that is refused, and StoreError.
+        """
+        room = self._rooms.receive(topic, message)
+        return None if room is None else self._archive(room, now_ms)
+
+    def _archive(self, room: Room, now_ms: UnixMs) -> ArchivedGame | None:
+        try:
+            game = room.verified()
+        except FarError as error:
+            raise FarError(f"room {room.name}: {error}") from error
+        if game is None or self._archived.get(room.name) == game.name:
+            return None
+        saved = self._saved(game, now_ms)
+        row = self._add(StoredGame(0, saved))
+        self._archived[room.name] = game.name
+        while len(self._archived) > len(self._rooms.all):  # rooms that are forgotten
+            del self._archived[next(iter(self._archived))]
+        return None if row is None else ArchivedGame(row, saved)
+
+    def _saved(self, one: FarGame, now_ms: UnixMs) -> SavedGame:
+        used_ms = [min(used, _MAX_TURN_MS) for used in one.used_ms]
+        began_ms = now_ms - sum(used_ms)
+        names = {"White": self._rooms.name_of(one.white), "Black": self._rooms.name_of(one.black)}
+        seal = "checked" if self._rooms.has_key(one.room) else "unknown"
+        tags = {**names, FAR_GAME_TAG: f"{one.room}/{one.name}", SEAL_TAG: seal}
+        steps = tuple(_steps(one.game, accumulate(used_ms, initial=began_ms)))
+        return saved_game_of(one.game, steps, began_ms=began_ms, changed_ms=now_ms, tags=tags)
+
+
+def _steps(game: Game, times_ms: Iterator[UnixMs]) -> Iterator[SavedStep]:
+    """Yield the steps of a game whose turns began at these times, each at the end of its turn."""
+    next(times_ms)
+    ends = (*game.turn_starts[1:], game.ply)
+    for start, end, at_ms in zip(game.turn_starts, ends, times_ms, strict=False):
+        for ply in range(start, end):
+            yield SavedStep(game.steps[ply].text, game.positions[ply].to_move, at_ms)

@@ -1,0 +1,1 @@
+"""The commands of a club, which follow the boards of a broker."""

@@ -1,0 +1,55 @@
+"""The command `millwright archive`: keeps the games of a broker's boards."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from firmware_host.commands.club.broker import broker_of, broker_options, keys_of
+
+
+@click.command()
+@broker_options
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="The games file to add to; `millwright games --store FILE` reads it.",
+)
+@click.option(
+    "--invitations",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A file with the invitation to a room in each line: the seals of their records are checked.",
+)
+def archive(
+    broker: str, user: str, password_file: Path | None, ca: str, store: Path, invitations: Path | None
+) -> None:
+    """Keep the games that boards far apart play over a broker, until it is stopped.
+
+    A game is kept once it is over on both boards, and only if its turns are legal and both boards have
+    published the same.
+    """
+    from firmware_host.club.archive import Archivist
+    from firmware_host.club.following import follow
+    from firmware_host.club.rooms import FILTERS, Rooms
+    from firmware_host.store.database import GamesFile
+    from firmware_host.store.ownership import acting_as_owner
+    from firmware_host.store.schema import check_is_ours
+
+    address, login = broker_of(broker, user, password_file, ca, "archive")
+    rooms = Rooms(keys_of(invitations))
+    with acting_as_owner(store):
+        check_is_ours(store)
+        with closing(GamesFile(store)) as file:
+            archivist = Archivist(rooms, lambda one: next(iter(file.add([one]))))
+
+            def receive(topic: str, message: bytes) -> None:
+                if (found := archivist.receive(topic, message, time.time_ns() // 1_000_000)) is not None:
+                    click.echo(str(found))
+
+            follow(address, login, FILTERS, receive)

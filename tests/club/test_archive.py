@@ -1,0 +1,128 @@
+"""The archive: which games it adds, once each, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware_host.club.archive import SEAL_TAG, ArchivedGame, Archivist
+from firmware_host.club.rooms import Rooms
+from firmware_host.errors import FarError
+from firmware_host.far.seat import FarSeat
+from firmware_host.games.game import Outcome, Reason
+from firmware_host.store.database import GameId, GamesFile, StoredGame
+from firmware_host.store.saved_game import FAR_GAME_TAG, game_of
+from tests.far.boards import KEY, A, B, agreed, message, playing
+
+ROOM = "ROOMROOM22"
+NOON_MS = 1_767_873_600_000
+TURNS = ("d6", "f4", "d2", "b4")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Iterator[GamesFile]:
+    with closing(GamesFile(tmp_path / "club.db")) as opened:
+        yield opened
+
+
+def archivist(file: GamesFile, keys: dict[str, bytes] | None = None) -> Archivist:
+    def add(one: StoredGame) -> GameId | None:
+        return next(iter(file.add([one])))
+
+    return Archivist(Rooms(keys), add)
+
+
+def topic(board: str) -> str:
+    return f"mw/1/r/{ROOM}/{board}/rec"
+
+
+def published(archive: Archivist, *seats: FarSeat) -> list[ArchivedGame]:
+    """Return what becomes of the records of these seats, in this order."""
+    found = [archive.receive(topic(seat.board), message(seat), NOON_MS) for seat in seats]
+    return [one for one in found if one is not None]
+
+
+def given_up() -> tuple[FarSeat, FarSeat]:
+    white, black = playing(*TURNS)
+    return agreed(white, black.resign())
+
+
+def test_a_game_is_added_when_both_boards_have_its_end(file: GamesFile) -> None:
+    archive = archivist(file, {ROOM: KEY})
+    white, black = playing(*TURNS)
+    assert published(archive, white, black, black.resign()) == []
+    (found,) = published(archive, *given_up())
+    kept = file.game(found.row).saved
+    assert kept == found.saved
+    assert game_of(kept).turn_texts() == TURNS
+    assert kept.tags == {
+        "White": A,
+        "Black": B,
+        FAR_GAME_TAG: f"{ROOM}/{white.record.game}",
+        SEAL_TAG: "checked",
+    }
+    assert [step.at_ms - NOON_MS for step in kept.steps] == [-3000, -2000, -1000, 0]
+
+
+def test_a_game_is_added_once_whatever_is_repeated(file: GamesFile) -> None:
+    archive = archivist(file)
+    assert len(published(archive, *given_up())) == 1
+    assert published(archive, *given_up(), *given_up()) == []
+    assert published(archivist(file), *given_up()) == [], "after another start, the broker repeats it"
+    assert len(file.rows()) == 1
+
+
+def test_a_game_is_the_same_at_another_time(file: GamesFile) -> None:
+    published(archivist(file), *given_up())
+    later = archivist(file)
+    for seat in given_up():
+        assert later.receive(topic(seat.board), message(seat), NOON_MS + 10**9) is None
+    assert len(file.rows()) == 1
+
+
+def test_boards_are_named_by_their_cards(file: GamesFile) -> None:
+    archive = archivist(file)
+    archive.receive(f"mw/1/b/{A}/card", json.dumps({"v": 1, "name": "Kitchen"}).encode(), NOON_MS)
+    (found,) = published(archive, *given_up())
+    assert (found.saved.tags["White"], found.saved.tags["Black"]) == ("Kitchen", B)
+    assert found.saved.tags[SEAL_TAG] == "unknown"
+
+
+def test_a_forged_record_is_refused_where_the_key_is_known(file: GamesFile) -> None:
+    white, _ = given_up()
+    with pytest.raises(FarError, match="didn't come"):
+        archivist(file, {ROOM: b"another key of16"}).receive(topic(A), message(white), NOON_MS)
+
+
+def test_records_that_lie_are_refused_with_words(file: GamesFile) -> None:
+    archive = archivist(file)
+    white, black = given_up()
+    with pytest.raises(FarError, match="version 7"):
+        archive.receive(topic(A), message(white, v=7), NOON_MS)
+    with pytest.raises(FarError, match="another board"):
+        archive.receive(topic(B), message(white), NOON_MS)
+    with pytest.raises(FarError, match="hash"):
+        archive.receive(topic(A), message(white, turns=["d6", "f4", "d2", "a1"]), NOON_MS)
+    with pytest.raises(FarError, match="nested"):
+        archive.receive(topic(A), b"[" * 99, NOON_MS)
+    with pytest.raises(FarError, match="too large"):
+        archive.receive(topic(A), b" " * 20_000, NOON_MS)
+    with pytest.raises(FarError, match="topic"):
+        archive.receive("mw/1/r/short/x/rec", message(white), NOON_MS)
+    published(archive, white)
+    with pytest.raises(FarError, match=f"room {ROOM}: .*different ends"):
+        published(archive, black.declare(Outcome(Reason.AGREED, None)))
+    assert file.rows() == []
+
+
+def test_times_that_no_clock_shows_are_bounded(file: GamesFile) -> None:
+    white, black = given_up()
+    archive = archivist(file)
+    for seat in (white, black):
+        archive.receive(topic(seat.board), message(seat, used_ms=[2**53 - 1] * 4), NOON_MS)
+    kept = file.game(1).saved
+    assert kept.began_ms == NOON_MS - 4 * 86_400_000
