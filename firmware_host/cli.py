@@ -42,6 +42,7 @@ _COMMANDS = (
     "sound",
     "status",
     "tables",
+    "wall",
     "wiring",
 )
 """The commands; each is a module of `commands` that contains a command of the same name."""
@@ -55,6 +56,7 @@ _FOLDERS = {
     "perft": "development",
     "plates": "drawing",
     "tables": "engine",
+    "wall": "club",
     "wiring": "drawing",
 }
 """The folder in `commands` of those whose module isn't in it itself."""

@@ -72,7 +72,7 @@ class WebServer:
         )
         names = (place.mdns_name(),) if access.can_pair else ()
         served = OriginGuard(application(self._feed, board), self._port, visitors, *names)
-        self._config = _uvicorn_config(served, visitors)
+        self._config = uvicorn_config(served, visitors)
         self._server = uvicorn.Server(self._config)
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
@@ -140,7 +140,7 @@ class WebServer:
             self._server = uvicorn.Server(self._config)
 
 
-def _uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
+def uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
     """Return uvicorn's configuration: limits per visitor, no access log, no server or proxy headers."""
     http, page = protocols(visitors)
     return uvicorn.Config(

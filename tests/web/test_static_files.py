@@ -115,7 +115,7 @@ def test_no_text_is_taken_for_html_by_the_page() -> None:
     assert {path: names for path, names in found.items() if names} == {}
 
 
-@pytest.mark.parametrize("name", ["index.html", "setup.html"])
+@pytest.mark.parametrize("name", ["index.html", "setup.html", "wall.html"])
 def test_all_modules_that_a_page_begins_with_are_asked_for_at_once(name: str) -> None:
     """Not one after the other, as each is read: a phone in the house would wait for each."""
     text = (STATIC / name).read_text("utf-8")

@@ -3,7 +3,7 @@
 Invariants: a key is written where it is used, as a text or with gaps that `VALUES` knows. The texts of set-up
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
-(`http.`), and of far play (`link.`), which the link reports.
+(`http.`), of far play (`link.`), which the link reports, and of the wall (`wall.`).
 """
 
 import ast
@@ -52,6 +52,9 @@ HTTP_CATALOGUES = {
 }
 LINK_CATALOGUES = {
     name.removeprefix("link."): texts for name, texts in _TEXTS.items() if name.startswith("link.")
+}
+WALL_CATALOGUES = {
+    name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
 }
 PLAYERS = tuple(map(str, Player))
 
@@ -227,11 +230,12 @@ SETUP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("s
 DRAWER_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("drawer.")}
 FAULT_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("fault.")}
 HTTP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("http.")}
+WALL_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("wall.")}
 LINK_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("link.")}
 SAID = {
     key: slots
     for key, slots in ALL_SAID.items()
-    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID | LINK_SAID
+    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID | LINK_SAID | WALL_SAID
 }
 
 

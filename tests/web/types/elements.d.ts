@@ -39,6 +39,7 @@ interface PageElements {
   "done": HTMLElementTagNameMap["button"];
   "draw": HTMLElementTagNameMap["button"];
   "drawer": HTMLElementTagNameMap["section"];
+  "evening": HTMLElementTagNameMap["aside"];
   "faults": HTMLElementTagNameMap["ul"];
   "feel": SVGElementTagNameMap["svg"];
   "feeling": HTMLElementTagNameMap["details"];
@@ -86,6 +87,7 @@ interface PageElements {
   "pause": HTMLElementTagNameMap["button"];
   "phases": HTMLElementTagNameMap["ol"];
   "place": HTMLElementTagNameMap["div"];
+  "places": HTMLElementTagNameMap["section"];
   "players": HTMLElementTagNameMap["dl"];
   "position": HTMLElementTagNameMap["textarea"];
   "position-by-hands": HTMLElementTagNameMap["button"];
@@ -130,6 +132,8 @@ interface PageElements {
   "take-over": HTMLElementTagNameMap["button"];
   "theme": HTMLElementTagNameMap["select"];
   "then": SVGElementTagNameMap["svg"];
+  "tiles": HTMLElementTagNameMap["ol"];
+  "to-play": HTMLElementTagNameMap["section"];
   "to-settings": HTMLElementTagNameMap["button"];
   "tools": HTMLElementTagNameMap["div"];
   "try-again": HTMLElementTagNameMap["button"];
@@ -146,6 +150,8 @@ interface PageElements {
   "view-settings": HTMLElementTagNameMap["div"];
   "view-share": HTMLElementTagNameMap["div"];
   "view-start": HTMLElementTagNameMap["div"];
+  "wall-status": HTMLElementTagNameMap["p"];
+  "wall-title": HTMLElementTagNameMap["span"];
   "who": HTMLElementTagNameMap["fieldset"];
   "who-program": HTMLElementTagNameMap["label"];
   "wood": SVGElementTagNameMap["svg"];

@@ -38,6 +38,8 @@ from tests.support.web.spoken import (
     SETUP_SAID,
     SIMULATION,
     STATIC,
+    WALL_CATALOGUES,
+    WALL_SAID,
 )
 
 EACH = pytest.mark.parametrize(
@@ -49,12 +51,13 @@ EACH = pytest.mark.parametrize(
         (FAULT_CATALOGUES, FAULT_SAID),
         (HTTP_CATALOGUES, HTTP_SAID),
         (LINK_CATALOGUES, LINK_SAID),
+        (WALL_CATALOGUES, WALL_SAID),
     ],
-    ids=["play", "set-up", "drawer", "faults", "http", "link"],
+    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall"],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
-    *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES),
+    *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
@@ -98,7 +101,7 @@ def test_only_the_page_of_set_up_says_what_is_in_its_catalogues() -> None:
         page = path.read_text("utf-8")
         if path.stem != "setup":
             assert not re.search(r"[\"'`]setup\.(?!html)", page), path.name
-            assert "data-words" not in page or path.suffix == ".js", path.name
+            assert 'data-words="setup"' not in page or path.suffix == ".js", path.name
     assert 'data-words="setup"' in (STATIC / "setup.html").read_text("utf-8")
 
 

@@ -90,7 +90,7 @@ def test_every_colour_that_is_used_has_a_value(path: Path) -> None:
     assert set(re.findall(r"var\(--([a-z-]+)", path.read_text("utf-8"))) <= defined | by_scripts
 
 
-@pytest.mark.parametrize("page", ["index.html", "setup.html"])
+@pytest.mark.parametrize("page", ["index.html", "setup.html", "wall.html"])
 def test_the_frame_of_the_browser_has_the_colour_of_the_ground(page: str) -> None:
     text = (STATIC / page).read_text("utf-8")
     for name in SCHEMES:

@@ -1,0 +1,102 @@
+"""The results of an evening: standings, and who has yet to play whom.
+
+Everybody plays everybody once (a round robin). Swiss pairings are left to programs for tournaments.
+
+Invariants: nothing here depends on the order in which results arrived, except for which of two games of the
+same players counts: the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from firmware_host.games.game import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a game between two players, known by their names."""
+
+    white: str
+    black: str
+    winner: Player | None
+
+    @property
+    def players(self) -> frozenset[str]:
+        """Both players."""
+        return frozenset((self.white, self.black))
+
+    def points_of(self, name: str) -> float:
+        """Return the points of one of its players."""
+        if self.winner is None:
+            return 0.5
+        return float(name == (self.white if self.winner is Player.WHITE else self.black))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The place of one player."""
+
+    name: str
+    played: int
+    won: int
+    points: float
+    berger: float
+    """The points of those who were beaten, and half of those who drew: it parts players of equal points."""
+
+
+def counted(results: Iterable[Result]) -> list[Result]:
+    """Return the results that count: the first of each pair of players."""
+    first: dict[frozenset[str], Result] = {}
+    for result in results:
+        first.setdefault(result.players, result)
+    return list(first.values())
+
+
+def standings(results: Iterable[Result]) -> list[Standing]:
+    """Return the places of all who have a result, the best first."""
+    games = counted(results)
+    names = {name for game in games for name in game.players}
+    points = {name: sum(game.points_of(name) for game in _of(name, games)) for name in names}
+    found = [_standing(name, _of(name, games), points) for name in names]
+    return sorted(found, key=lambda one: (-one.points, -one.berger, -one.won, one.name))
+
+
+def _of(name: str, games: Iterable[Result]) -> list[Result]:
+    return [game for game in games if name in game.players]
+
+
+def _standing(name: str, games: Sequence[Result], points: dict[str, float]) -> Standing:
+    won = sum(game.points_of(name) == 1 for game in games)
+    berger = sum(
+        game.points_of(name) * points[other] for game in games for other in game.players if other != name
+    )
+    return Standing(name, len(games), won, points[name], berger)
+
+
+def rounds(names: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
+    """Yield the rounds in which everybody plays everybody once: one player stays, and the others turn.
+
+    The first of each pair plays White where the roll doesn't decide it. With an odd number of players, one
+    rests in each round.
+    """
+    circle: list[str | None] = [*names, *([None] if len(names) % 2 else [])]
+    for number in range(len(circle) - 1):
+        half = len(circle) // 2
+        pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
+        yield [
+            (second, first) if number % 2 and index == 0 else (first, second)
+            for index, (first, second) in enumerate(pairs)
+            if first is not None and second is not None
+        ]
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+
+
+def still_to_play(names: Iterable[str], results: Iterable[Result]) -> list[tuple[str, str]]:
+    """Return the pairs who haven't met, of the first round in which there are any."""
+    met = {result.players for result in results}
+    for pairs in rounds(sorted(set(names))):
+        if left := [pair for pair in pairs if frozenset(pair) not in met]:
+            return left
+    return []

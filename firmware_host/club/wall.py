@@ -1,0 +1,145 @@
+"""All that the wall's page shows, made from the messages of a broker.
+
+Invariants: a board is drawn from one seat's record, by the rules, and a result counts once the records of
+both boards agree. Boards keep their places while their players think: only those that rest for minutes, or
+whose game is over, move behind the others. Time is an argument.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from firmware_host.club.rooms import MAX_ROOMS, PublishedGame, Room, Rooms
+from firmware_host.club.standings import Result, standings, still_to_play
+from firmware_host.errors import FarError
+from firmware_host.far.verifying import FarGame
+from firmware_host.settings import Microseconds
+from firmware_host.views.queries import position_after
+from firmware_host.web.messages import drawn_layout, kinds_of
+
+MAX_BOARDS = 64
+MAX_RESULTS = 2000
+RESTS_AFTER: Microseconds = 300_000_000
+"""The time without a turn after which a board makes room for those that are played on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Tile:
+    """A room as the wall shows it."""
+
+    room: Room
+    seat: PublishedGame
+    number: int
+    """Counts the rooms in the order in which they appeared."""
+    turned: Microseconds
+    """The time of the last turn."""
+    drawn: Mapping[str, Any]
+    """The members of its game in the picture, which take time to find out."""
+
+
+class Wall:
+    """The boards and the results of one evening; its methods may be called from any thread."""
+
+    def __init__(self, title: str = "") -> None:
+        self._lock = Lock()
+        self._rooms = Rooms()
+        self._title = title
+        self._appeared = 0
+        self._tiles: dict[str, _Tile] = {}
+        self._results: dict[str, Result] = {}
+        """The results, by the names of their games."""
+
+    def receive(self, topic: str, message: bytes, now: Microseconds) -> None:
+        """Take over a message; raise FarError if it is refused."""
+        with self._lock:
+            room = self._rooms.receive(topic, message)
+            if room is not None and (seat := room.shown) is not None:
+                self._show(room, seat, now)
+
+    def picture(self, now: Microseconds) -> dict[str, Any]:
+        """Return what the page shows now."""
+        with self._lock:
+            return self._picture(sorted(self._tiles.values(), key=partial(_place, now))[:MAX_BOARDS])
+
+    def _show(self, room: Room, seat: PublishedGame, now: Microseconds) -> None:
+        before = self._tiles.pop(room.name, None)
+        if before is None:
+            self._appeared += 1
+        drawn = self._drawn(room, seat)
+        is_same = before is not None and before.drawn["after"] == drawn["after"]
+        turned = before.turned if before is not None and is_same else now
+        number = self._appeared if before is None else before.number
+        self._tiles[room.name] = _Tile(room, seat, number, turned, drawn)
+        while len(self._tiles) > MAX_ROOMS:
+            del self._tiles[next(iter(self._tiles))]
+
+    def _drawn(self, room: Room, seat: PublishedGame) -> dict[str, Any]:
+        game, other = seat.game, room.opposite(seat)
+        trouble = bool(seat.record.refused or (other is not None and other.record.refused))
+        try:
+            over = room.verified()
+        except FarError:
+            over, trouble = None, True
+        if over is not None:
+            self._note(over)
+        return {
+            **position_after(game, len(seat.record.turns)),
+            "outcome": game.outcome and game.outcome.as_dict(),
+            "agreed": over is not None,
+            "trouble": trouble,
+        }
+
+    def _picture(self, tiles: Sequence[_Tile]) -> dict[str, Any]:
+        results = list(self._results.values())
+        players = {self._rooms.name_of(board) for tile in tiles for board in _boards(tile.seat).values()}
+        players |= {name for result in results for name in result.players}
+        looks = {tile.seat.record.rules: tile.seat.game.rules for tile in tiles}
+        return {
+            "title": self._title,
+            "looks": {
+                name: {"layout": drawn_layout(rules.layout), "kinds": kinds_of(rules.box)}
+                for name, rules in looks.items()
+            },
+            "boards": [self._board(tile) for tile in tiles],
+            "standings": [
+                {"name": one.name, "played": one.played, "won": one.won, "points": one.points}
+                for one in standings(results)
+            ],
+            "to_play": [list(pair) for pair in still_to_play(players, results)],
+        }
+
+    def _board(self, tile: _Tile) -> dict[str, Any]:
+        return {
+            "room": tile.room.name,
+            "title": tile.room.title,
+            "rules": tile.seat.record.rules,
+            "players": {
+                player: {"name": self._rooms.name_of(board), "here": self._rooms.is_present(board)}
+                for player, board in _boards(tile.seat).items()
+            },
+            **tile.drawn,
+        }
+
+    def _note(self, one: FarGame) -> None:
+        outcome = one.game.outcome
+        if outcome is None or one.name in self._results:
+            return
+        white, black = (self._rooms.name_of(board) for board in (one.white, one.black))
+        self._results[one.name] = Result(white, black, outcome.winner)
+        while len(self._results) > MAX_RESULTS:
+            del self._results[next(iter(self._results))]
+
+
+def _place(now: Microseconds, tile: _Tile) -> tuple[bool, int]:
+    """Return by what tiles are sorted: boards that are played on first, and then those that rested least."""
+    silent = now - tile.turned
+    rests = tile.drawn["outcome"] is not None or silent >= RESTS_AFTER
+    return rests, silent if rests else tile.number
+
+
+def _boards(seat: PublishedGame) -> dict[str, str]:
+    return {"white": seat.record.white, "black": seat.record.black}

@@ -1,0 +1,55 @@
+"""The command `millwright wall`: all boards of a broker on one screen."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+import click
+
+from firmware_host.commands.club.broker import broker_of, broker_options
+
+_PORT = 8766
+
+
+@click.command()
+@broker_options
+@click.option("--title", default="", metavar="TEXT", help="The title above the boards.")
+@click.option("--port", default=_PORT, show_default=True, help="The port of the page.")
+@click.option("--listen", is_flag=True, help="Serve the page to other machines of the house as well.")
+def wall(
+    broker: str, user: str, password_file: Path | None, ca: str, title: str, port: int, listen: bool
+) -> None:
+    """Show the boards of a broker and the standings of an evening as a page, until it is stopped.
+
+    Results are those since it was started: everybody plays everybody once.
+    """
+    from firmware_host.club.following import follow
+    from firmware_host.club.rooms import FILTERS
+    from firmware_host.club.wall import Wall
+    from firmware_host.club.wall_server import WallServer
+    from firmware_host.link.broker import require_paho
+    from firmware_host.web.addresses import EVERYWHERE, listening_socket, local_url, network_urls
+
+    require_paho()
+    address, login = broker_of(broker, user, password_file, ca, "wall")
+    shown = Wall(title)
+    with listening_socket(EVERYWHERE if listen else "127.0.0.1", port, others=listen) as listening:
+
+        def receive(topic: str, message: bytes) -> None:
+            shown.receive(topic, message, _now())
+
+        Thread(target=follow, args=(address, login, FILTERS, receive), name="boards", daemon=True).start()
+        click.echo(f"The wall is at {local_url(listening)}")
+        if listen:
+            click.echo(
+                f"Others in the house see it at {' or '.join(network_urls(listening.getsockname()[1]))}"
+            )
+        with suppress(KeyboardInterrupt):
+            WallServer(listening, lambda: shown.picture(_now())).run()
+
+
+def _now() -> int:
+    return time.monotonic_ns() // 1000

@@ -1,0 +1,151 @@
+// The wall of a club: all boards that play at this moment, and how the evening stands. It asks for nothing but the
+// picture, and goes on asking whatever happens, since nobody sits in front of it.
+
+import { element, present, within } from "./required.js";
+import { Tile } from "./tile.js";
+import { language, say } from "./words.js";
+
+/** @import { Look, WallBoard } from "./tile.js" */
+
+/**
+ * @typedef {object} Picture
+ * @property {string} title
+ * @property {Record<string, Look>} looks
+ * @property {WallBoard[]} boards
+ * @property {{ name: string, played: number, won: number, points: number }[]} standings
+ * @property {[string, string][]} to_play
+ */
+
+const EVERY_MS = 1000;
+const GAP = 0.9; // of the height of a line, around each tile
+const LINE = 1.3;
+const HEADINGS = 5; // the rows that the headings beside the tiles take
+const SMALL = 190; // pixels; narrower tiles have no line for the last turn
+
+const list = element("tiles");
+const status = element("wall-status");
+/** @type {Map<string, Tile>} */
+const tiles = new Map();
+let seen = "";
+
+async function look() {
+  try {
+    const answer = await fetch("wall.json", { cache: "no-cache" });
+    if (!answer.ok) {
+      throw new Error(`${answer.status}`);
+    }
+    const tag = answer.headers.get("etag") ?? "";
+    if (tag !== seen) {
+      show(await answer.json());
+      seen = tag;
+    }
+    status.textContent = tiles.size ? "" : say("wall.waiting");
+  } catch (error) {
+    console.warn(error);
+    status.textContent = say("wall.lost");
+  }
+  setTimeout(look, EVERY_MS);
+}
+
+/** @param {Picture} picture */
+function show({ title, looks, boards, standings, to_play: pairs }) {
+  element("wall-title").textContent = title || "Millwright";
+  document.title = title || "Millwright";
+  const here = new Set(boards.map(({ room }) => room));
+  for (const [room, tile] of tiles) {
+    if (!here.has(room)) {
+      tile.element.remove();
+      tiles.delete(room);
+    }
+  }
+  for (const [index, board] of boards.entries()) {
+    const tile = tiles.get(board.room) ?? new Tile();
+    tiles.set(board.room, tile);
+    tile.show(board, present(looks[board.rules]));
+    if (list.children[index] !== tile.element) {
+      list.insertBefore(tile.element, list.children[index] ?? null);
+    }
+  }
+  tell(standings, pairs);
+  arrangeTiles();
+}
+
+/**
+ * @param {Picture["standings"]} standings
+ * @param {Picture["to_play"]} pairs
+ */
+function tell(standings, pairs) {
+  element("evening").hidden = !standings.length;
+  const points = new Intl.NumberFormat(language, { minimumFractionDigits: 1 });
+  const rows = standings.map(({ name, played, points: own }) => row([name, String(played), points.format(own)]));
+  within(element("places"), "tbody").replaceChildren(...rows);
+  element("to-play").hidden = !pairs.length;
+  const items = pairs.map(([white, black]) => {
+    const item = document.createElement("li");
+    item.textContent = `${white} – ${black}`;
+    return item;
+  });
+  within(element("to-play"), "ul").replaceChildren(...items);
+  element("evening").style.setProperty("--rows", String(rows.length + items.length + HEADINGS));
+}
+
+/** @param {string[]} texts */
+function row(texts) {
+  const own = document.createElement("tr");
+  own.append(
+    ...texts.map((text) => {
+      const cell = document.createElement("td");
+      cell.textContent = text;
+      return cell;
+    }),
+  );
+  return own;
+}
+
+/** Make the tiles as large as they fit into the window. */
+function arrangeTiles() {
+  const { clientWidth: width, clientHeight: height } = list;
+  const count = tiles.size;
+  let [best, across] = [0, 1];
+  for (let columns = 1; columns <= count; columns++) {
+    const rows = Math.ceil(count / columns);
+    const side = sideIn(width / columns, height / rows);
+    [best, across] = side > best ? [side, columns] : [best, across];
+  }
+  list.style.setProperty("--across", String(across));
+  list.style.setProperty("--side", `${Math.floor(best)}px`);
+  list.style.setProperty("--text", `${text(best)}px`);
+  list.classList.toggle("small", best < SMALL);
+}
+
+/**
+ * Return the side of the board in a tile of this size, which has its lines of text below it.
+ * @param {number} width
+ * @param {number} height
+ */
+function sideIn(width, height) {
+  let side = width;
+  for (let tried = 0; tried < 3; tried++) {
+    const lines = side < SMALL ? 2 : 3;
+    side = Math.min(width - 2 * GAP * text(side), height - (lines * LINE + 2 * GAP) * text(side));
+  }
+  return Math.max(side, 0);
+}
+
+/** @param {number} side */
+function text(side) {
+  return Math.min(Math.max(side * 0.055, 11), 32);
+}
+
+function fill() {
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-say]"))) {
+    part.textContent = say(part.dataset.say ?? "");
+  }
+  list.setAttribute("aria-label", say("wall.boards"));
+  document.documentElement.lang = language;
+}
+
+addEventListener("resize", arrangeTiles);
+document.addEventListener("words", fill);
+fill();
+look();
