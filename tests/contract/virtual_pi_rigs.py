@@ -7,12 +7,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, LedFrame, LedPort, SensorKind, SensorPort
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import NO_LINE, Gpio, Sensors, Strip
 from hardware.bus.spi import SpiBus
 from hardware.factory import open_sensors
 from hardware.scanner import Wire
@@ -43,7 +44,7 @@ class LineBoard:
     def __init__(self) -> None:
         self._closed: set[Wire] = set()
         faults = ("stuck_closed", "stuck_open", "shorted", "dead", "floats", "mute")
-        tell("muxboard", closed=0, rise_ns=7000, **dict.fromkeys(faults, 0))
+        tell("muxboard", closed=0, rise_ns=7000, button=NO_LINE, buzzer=NO_LINE, **dict.fromkeys(faults, 0))
 
     @abstractmethod
     def mask(self, wires: Iterable[Wire]) -> int:
@@ -101,6 +102,39 @@ def line_board(layout: Layout, sensors: Sensors) -> LineBoard:
     if sensors.kind == "matrix":
         return MatrixBoard(sensors.rows, sensors.columns)
     return MuxBoard(MuxWiring.of(layout, sensors))
+
+
+class ControlBoard:
+    """The button and the buzzer that the kernel module `muxboard` stands for; make it after the contacts."""
+
+    def __init__(self, button: Gpio, buzzer: Gpio) -> None:
+        tell("muxboard", button=button, pressed=0, buzzer=buzzer, edges=0)
+
+    def press(self) -> None:
+        """Press the button."""
+        tell("muxboard", pressed=1)
+
+    def release(self) -> None:
+        """Let the button go."""
+        tell("muxboard", pressed=0)
+
+    @property
+    def is_sounding(self) -> bool:
+        """True while the buzzer's line is high."""
+        return bool(told("muxboard", "edges") % 2)
+
+    def take_burst(self) -> list[list[int]]:
+        """Return the beats since the last call, as `beats_of` has them; call it while the line is low."""
+        times = (_MODULES / "muxboard" / "parameters" / "edge_us").read_text()
+        count = told("muxboard", "edges")
+        tell("muxboard", edges=0)
+        return beats_of([int(time) for time in times.split(",")[:count]])
+
+
+def beats_of(edges: Sequence[int]) -> list[list[int]]:
+    """Return the milliseconds of sound and of silence of each beat, from the microseconds of all edges."""
+    spans = [round((after - before) / 1000) for before, after in pairwise(edges)]
+    return [[on, off] for on, off in zip(spans[::2], [*spans[1::2], 0], strict=True)] if spans else []
 
 
 class ExpanderBoard:

@@ -17,6 +17,7 @@ part "slow, dead and stuck chips, and millwright doctor" "$try tests/virtual_pi/
 part "millwright setup" "exec python -u -m tests.virtual_pi.drivers.set_up"
 part "a whole game" "exec python -u -m tests.virtual_pi.drivers.play_game"
 part "a whole game on a diode matrix" "exec python -u -m tests.virtual_pi.drivers.play_game matrix"
+part "a whole game with button, buzzer and side bars" "exec python -u -m tests.virtual_pi.drivers.play_game controls"
 part "how long frames take" "exec python -u -m tests.virtual_pi.drivers.measure"
 part "what opening costs" "exec python -u -m tests.virtual_pi.drivers.measure_opening"
 part "millwright doctor --bench" "cd && exec millwright doctor --bench"

@@ -4,7 +4,10 @@ The board has multiplexers, or with the argument `matrix` a diode matrix. Turns 
 that close a mill if there are any. Each must come to stand on the page, and the strip must show exactly the
 points that the page says are lit, decoded from the bytes that left on SPI; in the end it must be dark. On the
 way a chip loses its power or a row its wire, two contacts stick, and the lines rise too slowly: the page must
-say which points are wrong, and the game must go on when that is over. Ends with 0 if all went well.
+say which points are wrong, and the game must go on when that is over. With the argument `controls` the board
+has a button, a buzzer, side bars and a clock besides: a press must open the menu and close it, a longer one
+pause the game, each turn that counts must be heard, and the bars must shine as the page draws them. Ends
+with 0 if all went well.
 """
 
 from __future__ import annotations
@@ -19,16 +22,18 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from firmware_host.config.loader import load
 from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import MORRIS, Point
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import DARK, SOMETHING
-from firmware_host.settings import Sensors
+from firmware_host.settings import Sensors, Strip
 from hardware.wiring.contacts import contacts_of
 from sim.electronics.spi import SimulatedSpi
-from tests.contract.virtual_pi_rigs import line_board, tell, told
+from tests.contract.virtual_pi_rigs import ControlBoard, line_board, tell, told
 from tests.support.web.page_client import PageClient
 from tests.support.web.protocol import merged
+from tests.virtual_pi.drivers.rhythms import heard
 
 SEED = 7
 PATIENCE_S = 60.0  # of the machine's own clock
@@ -36,17 +41,34 @@ MILLWRIGHT = Path(sys.executable).with_name("millwright")
 TROUBLE_AFTER = 10
 SLOW_NS, AS_USUAL_NS = 300_000, 7_000
 TAP = Path("/dev/striptap")
+SILENCE_S = 0.7  # longer than any rhythm
+WITH_CONTROLS = """
+[controls]
+button = 26
+[sound]
+buzzer = 12
+level = "all"
+[play]
+clock = "10+5"
+[strip]
+leds = 40
+white_bar = [24, 25, 26, 27, 28, 29, 30, 31]
+black_bar = [32, 33, 34, 35, 36, 37, 38, 39]
+"""
 
 
 class Board:
     """The wood and what lies on it: points are wired in order, chip after chip or row after row."""
 
-    def __init__(self, sensors: Sensors) -> None:
+    def __init__(self, sensors: Sensors, strip: Strip) -> None:
         self._is_matrix = sensors.kind == "matrix"
         self._wires = contacts_of(MORRIS, sensors)
         self._contacts = line_board(MORRIS, sensors)
         self.standing: set[Point] = set()
-        self._strip = SimulatedSpi(len(MORRIS))
+        self._strip = SimulatedSpi(strip.leds)
+        self._names = [point.name for point in MORRIS.points]
+        for player, bar in (("white", strip.white_bar), ("black", strip.black_bar)):
+            self._names += [f"{player}-bar-{number}" for number, _ in enumerate(bar, 1)]
 
     def do(self, step: Step) -> None:
         """Let hands do one step, with a moment in the air where a piece is moved."""
@@ -72,16 +94,12 @@ class Board:
         tell("muxboard", stuck_closed=self._contacts.mask(map(self._wire, points)))
 
     def lit(self) -> set[str]:
-        """The points whose LEDs shine, by what was last sent to them; none if nothing ever was."""
+        """The points and places of bars whose LEDs shine, by what was last sent; none if nothing ever was."""
         if not (hz := told("striptap", "hz")):
             return set()
         self._strip.configure(hz)
         self._strip.write(TAP.read_bytes())
-        return {
-            point.name
-            for point, colour in zip(MORRIS.points, self._strip.leds, strict=True)
-            if colour != DARK
-        }
+        return {name for name, colour in zip(self._names, self._strip.leds, strict=True) if colour != DARK}
 
     def _wire(self, point: Point) -> tuple[int, int]:
         return self._wires[point.index, SOMETHING]
@@ -149,7 +167,7 @@ class Told:
                 self._whole = merged(self._whole, message)
 
 
-def play(told: Told, board: Board) -> None:
+def play(told: Told, board: Board, controls: ControlBoard | None) -> None:
     """Play until somebody has won, and look at page and strip after each step and turn."""
     lot = Random(SEED)
     rules = rule_set("standard")
@@ -164,9 +182,44 @@ def play(told: Told, board: Board) -> None:
         told.until(
             lambda: board.lit() == set(told.state["leds"]) != set(), "the same light on strip and page"
         )
+        if controls is not None:
+            hear(told, controls)
         if len(game.turn_texts()) == TROUBLE_AFTER:
+            if controls is not None:
+                press_button(told, controls)
+                look_at_bars(board)
             trouble(told, board, game)
+            if controls is not None:
+                time.sleep(SILENCE_S)
+                controls.take_burst()
     sys.stdout.write(f"{game.outcome.winner} won: {' '.join(game.turn_texts())}\n")
+
+
+def hear(told: Told, controls: ControlBoard) -> None:
+    """Each turn that counts is heard: a piece that was placed, a mill, the end of the game."""
+    told.until(lambda: told.state["sound"]["last"] is not None, "a sound")
+    time.sleep(SILENCE_S)
+    beats = controls.take_burst()
+    if heard(beats) is None:
+        sys.exit(f"the buzzer's line did {beats}, which is the rhythm of no sound")
+
+
+def press_button(told: Told, controls: ControlBoard) -> None:
+    """A press opens the menu, another one closes it, and one of a second pauses the game and goes on."""
+    for seconds, status in ((0.2, "asking"), (0.2, "ready"), (1.0, "paused"), (1.0, "ready")):
+        controls.press()
+        time.sleep(seconds)
+        controls.release()
+        told.until(lambda status=status: told.state["status"] == status, f"{status} after a press")
+        time.sleep(SILENCE_S)  # two quick presses would be another wish
+    controls.take_burst()
+
+
+def look_at_bars(board: Board) -> None:
+    """Both players have time left, so each bar shines at its lower end."""
+    lit = board.lit()
+    if not {"white-bar-1", "black-bar-1"} <= lit:
+        sys.exit(f"the bars are dark: {sorted(lit)}")
 
 
 def trouble(told: Told, board: Board, game: Game) -> None:
@@ -188,7 +241,7 @@ def trouble(told: Told, board: Board, game: Game) -> None:
     told.until_it_is(game)
 
 
-def run(config: Path, board: Board) -> None:
+def run(config: Path, board: Board, controls: ControlBoard | None) -> None:
     """Start the program, play, and end it."""
     command = [MILLWRIGHT, "run", "--config", config, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:  # noqa: S603
@@ -200,7 +253,7 @@ def run(config: Path, board: Board) -> None:
             # config.txt has no setting for the core clock here, as look_at_model.py wants it.
             if broken := [fault for fault in told.state["faults"] if "core_freq" not in fault]:
                 sys.exit(f"something is broken: {broken}")
-            play(told, board)
+            play(told, board, controls)
         finally:
             program.terminate()
     if program.returncode or board.lit():
@@ -210,11 +263,16 @@ def run(config: Path, board: Board) -> None:
 def main() -> None:
     """Play on a board of the kind that is named, with a file of games of its own."""
     sensors = Sensors(kind="matrix" if sys.argv[1:] == ["matrix"] else "mux")
+    has_controls = sys.argv[1:] == ["controls"]
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "millwright.toml")
         games = Path(folder, "games.sqlite")
-        config.write_text(f'[sensors]\nkind = "{sensors.kind}"\n[store]\npath = "{games}"\n', "utf-8")
-        run(config, Board(sensors))
+        text = f'[sensors]\nkind = "{sensors.kind}"\n[store]\npath = "{games}"\n'
+        config.write_text(text + (WITH_CONTROLS if has_controls else ""), "utf-8")
+        loaded = load(config)
+        board = Board(sensors, loaded.strip)
+        parts = ControlBoard(loaded.controls.button, loaded.sound.buzzer) if has_controls else None
+        run(config, board, parts)
 
 
 if __name__ == "__main__":

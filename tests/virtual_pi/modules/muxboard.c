@@ -10,6 +10,9 @@
  * With rows it is a matrix: the signal lines are its columns, contact c of row k is bit c + k * columns, and each has a
  * diode, which leads from its column to its row. A row pulls while it is driven low, and an output is not driven while
  * it is an input.
+ *
+ * A push button, if there is one, pulls its line to ground while it is `pressed`. Of a buzzer's line the times are kept
+ * at which it rose and fell, rising first: `edges` of them, in microseconds.
  */
 #include <linux/gpio/driver.h>
 #include <linux/ktime.h>
@@ -21,6 +24,8 @@
 
 #define LINES 54
 #define CHIPS 28
+#define NONE (-1)
+#define EDGES 64
 
 static int select[5] = { 17, 27, 22 };
 module_param_array(select, int, NULL, 0644);
@@ -50,6 +55,16 @@ static ulong dead; /* chips without power, or rows without a wire: bit k */
 module_param(dead, ulong, 0644);
 static ulong floats; /* signal lines without a resistor of their own: bit k */
 module_param(floats, ulong, 0644);
+static int button = NONE; /* the lines of a button and a buzzer */
+module_param(button, int, 0644);
+static bool pressed;
+module_param(pressed, bool, 0644);
+static int buzzer = NONE;
+module_param(buzzer, int, 0644);
+static ulong edge_us[EDGES];
+module_param_array(edge_us, ulong, NULL, 0444);
+static uint edges; /* since it was set to 0; those beyond EDGES are only counted */
+module_param(edges, uint, 0644);
 static char *label = "pinctrl-bcm2711"; /* what the chip of a model is called */
 module_param(label, charp, 0444);
 static bool mute; /* no line can be read */
@@ -181,8 +196,23 @@ static int board_get(struct gpio_chip *gc, unsigned int line)
 	for (index = 0; index < rows; index++)
 		if (row[index] == line)
 			high = !row_is_low(index);
+	if (pressed && button >= 0 && line == button)
+		high = 0;
 	raw_spin_unlock_irqrestore(&lock, flags);
 	return high;
+}
+
+/* Return whether the buzzer sounds: an input leaves its transistor without current. */
+static bool sounds(void)
+{
+	return buzzer >= 0 && output & level & BIT_ULL(buzzer);
+}
+
+static void keep_edge(void)
+{
+	if (edges < EDGES)
+		edge_us[edges] = ktime_to_us(ktime_get());
+	edges++;
 }
 
 /* Make a line an input, or an output of a level. Signals that are no longer pulled down begin to rise. */
@@ -190,16 +220,20 @@ static void change(unsigned int line, bool driven, bool high)
 {
 	unsigned long flags;
 	unsigned int index;
+	bool sounded;
 	u32 before = 0;
 
 	raw_spin_lock_irqsave(&lock, flags);
 	for (index = 0; index < signals; index++)
 		before |= pulls(index) ? BIT(index) : 0;
+	sounded = sounds();
 	output = driven ? output | BIT_ULL(line) : output & ~BIT_ULL(line);
 	level = high ? level | BIT_ULL(line) : level & ~BIT_ULL(line);
 	for (index = 0; index < signals; index++)
 		if (before & BIT(index) && !pulls(index))
 			up_at[index] = ktime_add_ns(ktime_get(), rise_ns);
+	if (sounds() != sounded)
+		keep_edge();
 	raw_spin_unlock_irqrestore(&lock, flags);
 }
 
