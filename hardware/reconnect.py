@@ -100,7 +100,7 @@ class ReconnectingSensors:
 class ReconnectingStrip:
     """A LedPort on the driver that `open_driver` makes; the caller waits before it retries.
 
-    `reconnects_itself`: as in SensorsWhenReady.
+    `reconnects_itself`: as in ReconnectingSensors.
     """
 
     def __init__(self, open_driver: Callable[[], LedPort], *, reconnects_itself: bool = False) -> None:
@@ -208,10 +208,18 @@ def reconnecting_strip(
 ) -> ReconnectingStrip:
     """Return the strip of a configuration, whose points have the LEDs `leds`.
 
-    `say` receives how the strip is driven.
+    `say` receives how the strip is driven, each sentence once: a strip that is unplugged is opened again
+    every second or two.
     """
+    said: set[str] = set()
+
+    def say_once(text: str) -> None:
+        if text not in said:
+            said.add(text)
+            say(text)
+
     driven = replace(strip, backend=strip_backend(sensors, strip))
     board = partial(machine.serial, sensors.port)
     return ReconnectingStrip(
-        lambda: open_strip(driven, leds, say, board=board), reconnects_itself=driven.backend == "serial"
+        lambda: open_strip(driven, leds, say_once, board=board), reconnects_itself=driven.backend == "serial"
     )

@@ -8,7 +8,10 @@ import pytest
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.i18n import Message
 from firmware_host.ports import DARK
-from hardware.reconnect import RETRY_S, ReconnectingSensors, ReconnectingStrip
+from firmware_host.settings import Sensors, Strip
+from hardware import reconnect
+from hardware.machine import PiMachine
+from hardware.reconnect import RETRY_S, ReconnectingSensors, ReconnectingStrip, reconnecting_strip
 
 
 class Driver:
@@ -85,3 +88,25 @@ def test_what_was_never_opened_is_not_closed_and_what_was_is():
     sensors.close()
     strip.close()
     assert shop.driver.closed == 2
+
+
+def test_how_the_strip_is_driven_is_said_once_however_often_it_is_unplugged(monkeypatch):
+    class Unplugged(Driver):
+        def show(self, frame) -> None:
+            raise StripError(Message("fault.strip.unwritable"))
+
+    opened: list[Unplugged] = []
+
+    def open_strip(_strip, _leds, say, **_others):
+        say("LEDs by spi")
+        opened.append(Unplugged())
+        return opened[-1]
+
+    monkeypatch.setattr(reconnect, "open_strip", open_strip)
+    said: list[str] = []
+    strip = reconnecting_strip(Sensors(), Strip(), [], PiMachine(), said.append)
+    for _ in range(6):
+        with pytest.raises(StripError):
+            strip.show((DARK,) * 24)
+    assert len(opened) == 3
+    assert said == ["LEDs by spi"]
