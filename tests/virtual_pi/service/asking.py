@@ -49,6 +49,12 @@ def faults() -> dict[str, str]:
     return answer["faults"] if answer else {"board": "does not answer"}
 
 
+def is_well(part: str) -> bool:
+    """Return whether the board answers, and that part of it has no fault."""
+    answer = status()
+    return bool(answer) and part not in answer["faults"]
+
+
 def until(holds: Callable[[], object], what: str) -> None:
     """Wait until it holds."""
     end = time.monotonic() + PATIENCE_S

@@ -17,6 +17,7 @@ from asking import (
     SOCKET,
     UNIT,
     faults,
+    is_well,
     shown,
     status,
     told,
@@ -185,7 +186,7 @@ def breaks(part: str, switch: Path) -> None:
     if shown("MainPID") != pid:
         sys.exit("it was started anew")
     switch.write_text("0")
-    until(lambda: not faults(), "all to be well again")
+    until(lambda: is_well(part), f"the {part} to be well again")
     if part != "leds":
         board.put(MORRIS["b2"])
     until_turns(3, "b2")
@@ -233,7 +234,7 @@ def full_disk() -> None:
     if not listed.endswith("3 turns  standard: not over; not all on the board's disk yet"):
         sys.exit(f"who may not read the file of games is told of them: {listed}")
     filler.unlink()
-    until(lambda: not faults(), "all to be well again")
+    until(lambda: is_well("disk"), "the disk to be well again")
     pid = shown("MainPID")
     os.kill(int(pid), signal.SIGKILL)
     until_another(pid)
