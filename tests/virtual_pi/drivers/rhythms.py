@@ -9,7 +9,7 @@ from firmware_host.sound.cues import SoundCue
 from firmware_host.sound.tones import SOUNDS
 
 TOLERANCE_MS = 20
-"""What frames of 5 ms, of which the slow machine leaves some out, may add to a beat."""
+"""The error of a beat: frames of 5 ms, of which the slow machine leaves some out."""
 
 
 def heard(beats: Sequence[Sequence[int]]) -> SoundCue | None:
