@@ -293,6 +293,8 @@ class Link:
         "", "the file of the authority that signed the broker's certificate; empty: those of the system"
     )
     far_rest_ms: int = _number(300, 0, 5000, "how long a turn must not change before the other board gets it")
+    house_broker: str = _choice("", "the broker of Home Assistant, in which the board then appears")
+    house: bool = _choice(default=False, about="whether Home Assistant can give the board commands")
 
 
 _THIS_MACHINE = "127.0.0.1"

@@ -169,6 +169,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.external_options": _check_options,
     "store.path": _check_path,
     "link.broker": _check_broker,
+    "link.house_broker": _check_broker,
     "link.ca": _check_path,
     "rest.night": NightHours.of,
 }

@@ -99,6 +99,8 @@ class Login:
 
     user: str
     password: str = field(default="", repr=False)
+    client: str = ""
+    """The name of the connection, of which a broker has one at a time; that of the user if empty."""
 
 
 def retry_delay(failures: int, draw: Callable[[], float]) -> float:
@@ -272,7 +274,8 @@ class BrokerConnection:
         from paho.mqtt.client import Client
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-        client = Client(CallbackAPIVersion.VERSION2, self._login.user, protocol=MQTTProtocolVersion.MQTTv5)
+        name = self._login.client or self._login.user
+        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
         client.connect_timeout = _CONNECT_TIMEOUT_S
         client.max_inflight_messages_set(MAX_IN_FLIGHT)
         client.max_queued_messages_set(MAX_ORDERS)

@@ -76,6 +76,8 @@ ON = Topic("mw/1/b/<board>/on", retained=True)
 """Presence: `1` while the board is connected, and by its will `0` when that has ended."""
 CARD = Topic("mw/1/b/<board>/card", retained=True)
 STATE = Topic("mw/1/b/<board>/state", retained=True, qos=0)
+AT_HOME = Topic("mw/1/b/<board>/home", retained=True, is_public=False)
+"""Presence for the house: `1` while the board and its link can be reached, whatever room they are in."""
 EVENT = Topic("mw/1/b/<board>/event", is_public=False)
 """Events of its game, for the house."""
 DO = Topic("mw/1/b/<board>/do", Writer.HOUSE, is_public=False)
@@ -90,5 +92,5 @@ DISCOVERY = Topic("homeassistant/device/<board>/config", retained=True, is_publi
 HOUSE_STATUS = Topic("homeassistant/status", Writer.HOUSE, qos=0)
 """`online` when Home Assistant has started, upon which boards describe themselves again."""
 
-TOPICS = (ON, CARD, STATE, EVENT, DO, INFO, RECORD, SAY, LOBBY, DISCOVERY, HOUSE_STATUS)
+TOPICS = (ON, CARD, STATE, AT_HOME, EVENT, DO, INFO, RECORD, SAY, LOBBY, DISCOVERY, HOUSE_STATUS)
 """All topics."""

@@ -16,7 +16,7 @@ from typing import Any
 from firmware_host import __version__
 from firmware_host.games.game import Player
 from firmware_host.link.broker import ABSENT, PRESENT
-from firmware_host.link.topics import DO, EVENT, ON, STATE
+from firmware_host.link.topics import AT_HOME, DO, EVENT, STATE
 from firmware_host.settings import SOUND_LEVELS
 
 EVENT_TYPES = ("turn", "mill", "removal", "over", "mismatch", "ask")
@@ -63,7 +63,7 @@ def description(one: HouseBoard) -> dict[str, Any]:
             "sw": __version__,
         },
         "o": {"name": "millwright", "sw": __version__},
-        "availability_topic": ON.at(board=one.board),
+        "availability_topic": AT_HOME.at(board=one.board),
         "payload_available": PRESENT.decode(),
         "payload_not_available": ABSENT.decode(),
         "cmps": {

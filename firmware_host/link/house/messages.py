@@ -21,8 +21,6 @@ from firmware_host.link.house.states import game_events, house_state
 from firmware_host.link.topics import DISCOVERY, EVENT, STATE, Topic
 from firmware_host.settings import Microseconds
 
-ONLINE = b"online"
-"""The status of Home Assistant when it has started."""
 MIN_INTERVAL: Microseconds = 500_000
 """The least time between two states."""
 

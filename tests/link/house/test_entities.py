@@ -16,7 +16,7 @@ from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.lights.themes import THEMES
 from firmware_host.link.house.entities import EVENT_TYPES, STATUSES, HouseBoard, description
 from firmware_host.link.house.states import house_state
-from firmware_host.link.topics import DO, EVENT, ON, STATE
+from firmware_host.link.topics import AT_HOME, DO, EVENT, STATE
 from tests.link.house.states import played
 from tests.support.web.protocol import SCHEMA
 
@@ -58,8 +58,8 @@ def test_a_board_that_takes_no_commands_describes_none() -> None:
 def test_topics_are_those_of_the_table() -> None:
     message = description(board(takes_commands=True))
     topics = {value for value in texts(message) if value.startswith("mw/")}
-    assert topics == {kind.at(board=BOARD) for kind in (ON, STATE, EVENT, DO)}
-    assert message["availability_topic"] == ON.at(board=BOARD)
+    assert topics == {kind.at(board=BOARD) for kind in (AT_HOME, STATE, EVENT, DO)}
+    assert message["availability_topic"] == AT_HOME.at(board=BOARD)
     assert (message["payload_available"], message["payload_not_available"]) == ("1", "0")
 
 
