@@ -211,11 +211,11 @@ def reconnecting_strip(
     `say` receives how the strip is driven, each sentence once: a strip that is unplugged is opened again
     every second or two.
     """
-    said: set[str] = set()
+    sent: set[str] = set()
 
     def say_once(text: str) -> None:
-        if text not in said:
-            said.add(text)
+        if text not in sent:
+            sent.add(text)
             say(text)
 
     driven = replace(strip, backend=strip_backend(sensors, strip))
