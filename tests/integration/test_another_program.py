@@ -1,6 +1,7 @@
-"""Another program at a seat of the board: one that plays, and those that die, lie, hang and flood.
+"""Programs at a seat of the board that play, die, lie, hang and flood: another program, and the board's own.
 
-Each speaks to the engine's own process, as on a real board; the hands are those of a test.
+Each is a process, as on a real board; another program speaks to the engine's own. The hands are those of a
+test.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from firmware_host.runtime import engine_process
 from firmware_host.runtime.engine_process import SupervisedEngine
 from firmware_host.runtime.factory import worker_command
 from firmware_host.runtime.opponent import Opponent
-from firmware_host.settings import Play
+from firmware_host.settings import Microseconds, Play
 from tests.support.felt_board import after, controller_of
 
 STANDS_IN = Message("fault.engine.external")
+MISSING = Message("fault.engine.missing")
 PATIENCE_S = 60.0
 MOVETIME_MS = 100
 
@@ -50,17 +52,17 @@ def program(path: Path, answer: str) -> Path:
 
 
 class Table:
-    """A board on which White has played d6, and another program plays Black."""
+    """A board on which White has played d6, and another program or the board's engine plays Black."""
 
-    def __init__(self, engine: SupervisedEngine) -> None:
-        board = after("d6", seats=Seats(black=Seat(external=True)))
+    def __init__(self, engine: SupervisedEngine, level: int | None = None) -> None:
+        board = after("d6", seats=Seats(black=Seat(level, external=level is None)))
         self.board = board
         self.controller: Controller = controller_of(board)
         self.engine = engine
         self.opponent = Opponent(self.controller, engine, partial(requests.perform, self.controller))
 
-    def chosen(self) -> str:
-        """Return the turn that is chosen for Black, once it is."""
+    def chosen(self, passing: Microseconds = 0) -> str:
+        """Return the turn that is chosen for Black, once it is; `passing` is the time from look to look."""
         now, end = self.board.now + ANSWER_AFTER, time.monotonic() + PATIENCE_S
         self.controller.step(self.board.frame, self.board.now)
         self.opponent.serve(self.board.now)
@@ -70,7 +72,13 @@ class Table:
             if self.board.session.chosen:
                 return self.board.session.game.rules.turn_text(self.board.session.chosen)
             time.sleep(0.005)
+            now += passing
         raise AssertionError("nothing was chosen")
+
+    def is_legal(self, turn: str) -> bool:
+        """Return whether Black may make a turn."""
+        game = self.board.session.game
+        return turn in {game.rules.turn_text(legal.steps) for legal in legal_turns(game.position)}
 
 
 @contextmanager
@@ -98,9 +106,7 @@ def test_the_board_stands_in_for_a_program_that_fails(
 ) -> None:
     monkeypatch.setattr(engine_process, "_EXTERNAL_MOVETIME_MS", MOVETIME_MS)
     with table(program(tmp_path / "fails", answer)) as played:
-        game = played.board.session.game
-        legal = {game.rules.turn_text(turn.steps) for turn in legal_turns(game.position)}
-        assert played.chosen() in legal
+        assert played.is_legal(played.chosen())
         assert played.controller.faults[ENGINE] == STANDS_IN
 
 
@@ -118,6 +124,28 @@ def test_a_program_that_failed_is_tried_again_in_the_next_game(tmp_path: Path) -
         again = Table(played.engine)  # a game of one step, which is another one
         assert again.chosen() == "b6"
         assert ENGINE not in again.controller.faults
+
+
+@pytest.mark.parametrize(
+    ("answer", "passing"),
+    [
+        ("sys.exit(1)", 0),
+        ("say('bestmove d6')", 0),
+        ("pass", engine_process.TIMEOUT + 1),
+        ("[say('info string ' + 1000 * 'x') for _ in range(100_000)]", 0),
+    ],
+    ids=["dies", "lies", "hangs", "floods"],
+)
+def test_the_board_plays_on_weakly_if_its_engine_fails(
+    answer: str, passing: Microseconds, tmp_path: Path
+) -> None:
+    engine = SupervisedEngine(7, (str(program(tmp_path / "engine", answer)),))
+    try:
+        played = Table(engine, 8)
+        assert played.is_legal(played.chosen(passing))
+        assert played.controller.faults[ENGINE] == MISSING
+    finally:
+        engine.close()
 
 
 def test_the_command_of_the_engine_has_program_and_options() -> None:
