@@ -414,6 +414,7 @@ declare namespace Protocol {
     order?: "GRB" | "RGB" | "GRBW" | "RGBW";
     supply?: "sags";
     button?: "stuck" | "open" | "bounces";
+    buzzer?: "open" | "stuck";
     disk?: "full" | "slow";
     engine?: "dead";
     care?: "dead";
