@@ -15,6 +15,9 @@ const DARK = [0, 0, 0];
 /** @type {[number, number][]} */
 const GLOW = [[0, 0.9], [0.24, 0.78], [0.5, 0.66], [0.72, 0.24], [1, 0]];
 const LENS = 0.13; // radius
+const PLAYERS = /** @type {const} */ (["white", "black"]);
+const [LOW, FLAG] = ["low", "flag"]; // what a side bar means while it moves
+const LOW_S = 30;
 const BAR = { halo: 0.3, lens: 0.07, inset: 0.16 }; // the LEDs of a side bar, and how far they are from the rim
 
 export class Lights {
@@ -93,11 +96,11 @@ export class Lights {
 
   /**
    * Hold each light still at its brightest while it means the same, where people have asked for less motion.
-   * @param {Protocol.Snapshot["state"]["cues"]} cues
+   * @param {Protocol.Snapshot["state"]} state
    */
-  calm(cues) {
+  calm({ cues, clock }) {
     for (const name of this.#leds.keys()) {
-      const now = cues[name]?.join(" ") ?? "";
+      const now = cues[name]?.join(" ") ?? ofBar(name, clock);
       if (this.#held.get(name)?.cues !== now) {
         this.#held.set(name, { cues: now, colour: "" });
       }
@@ -126,7 +129,7 @@ export class Lights {
    */
   #brightest(name, colour) {
     const held = this.#held.get(name);
-    if (!held?.cues) {
+    if (!held?.cues || (held.cues === LOW && !colour)) { // a pulse is never dark, but a LED whose time is over
       return colour;
     }
     if (!held.colour || power(colour) > power(held.colour)) {
@@ -134,6 +137,20 @@ export class Lights {
     }
     return held.colour;
   }
+}
+
+/**
+ * Return what a LED of a side bar means while it moves, because its player has little time or none; "" if it is steady.
+ * @param {string} name
+ * @param {Protocol.Snapshot["state"]["clock"]} clock
+ */
+function ofBar(name, clock) {
+  const player = PLAYERS.find((one) => name.startsWith(`${one}-bar-`));
+  const left = (player && clock?.[`${player}_s`]) ?? null;
+  if (left === null) {
+    return "";
+  }
+  return left <= 0 ? FLAG : left <= LOW_S && clock?.running === player ? LOW : "";
 }
 
 /** @param {string} colour */

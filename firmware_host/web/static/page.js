@@ -245,7 +245,7 @@ class Page {
     document.body.classList.toggle("real", !snapshot.table);
     this.#drawBoard(snapshot);
     this.#lights?.haveBars(snapshot.state.clock?.bar_leds ?? 0);
-    this.#lights?.calm(snapshot.state.cues);
+    this.#lights?.calm(snapshot.state);
     this.#lights?.show(snapshot.state.leds);
     this.#marks?.show(snapshot.state, snapshot.layout);
     this.#panel.show(snapshot);

@@ -7,7 +7,7 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Page, ViewportSize, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.browsing import Spot, draw, leave, point
@@ -143,6 +143,31 @@ def test_light_is_held_still_with_reduced_motion(board: FakeBoard, open_board: C
     board.light(d6="#020400")
     expect(page.locator("#light [data-point=d6]")).to_have_attribute("data-led", "#020400")
     assert disc.get_attribute("opacity") == before
+
+
+def test_side_bars_are_held_still_with_reduced_motion(
+    board: FakeBoard, open_board: Callable[..., Page]
+) -> None:
+    page = open_board(viewport=LAPTOP, reduced_motion="reduce")
+    clock = {"control": "5", "black_s": 200.0, "flag": None, "strict": False, "bar_leds": 2}
+    first, second = (page.locator(f"#light [data-bar=white] >> nth={number}") for number in (0, 1))
+
+    def shines(led: Locator) -> str | None:
+        return led.locator("circle").first.get_attribute("opacity")
+
+    bright, faint = {"white-bar-1": "#0000ff"}, {"white-bar-1": "#000030"}
+    board.say(clock={**clock, "white_s": 7.0, "running": "white"}, leds={**bright, "white-bar-2": "#0000ff"})
+    expect(second).to_have_attribute("data-led", "#0000ff")
+    before = shines(first)
+    board.light(**faint)
+    expect(first).to_have_attribute("data-led", "#000030")
+    expect(second).to_have_attribute("data-led", "")
+    assert (shines(first), shines(second)) == (before, "0.000"), "it pulses no more, and goes out"
+    board.say(clock={**clock, "white_s": 0.0, "running": None, "flag": "white"}, leds=bright)
+    expect(first).to_have_attribute("data-led", "#0000ff")
+    board.light()
+    expect(first).to_have_attribute("data-led", "")
+    assert shines(first) == before, "time that is up blinks no more"
 
 
 @pytest.mark.parametrize("seat", ["engine:3", "here"])
