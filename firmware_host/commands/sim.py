@@ -192,9 +192,11 @@ def _own_store() -> Path | None:
 
 def _in_lines(blueprint: Blueprint, *, pair: bool) -> int:
     """Play by JSON lines, and return the exit status."""
-    from sim.headless import run_headless
-    from sim.pair.boards import run_pair
+    if pair:
+        from sim.pair.boards import run_pair as run
+    else:
+        from sim.headless import run_headless as run
 
     if isinstance(sys.stdin, TextIOWrapper):  # none where it is closed
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")
-    return (run_pair if pair else run_headless)(sys.stdin or (), sys.stdout, blueprint)
+    return run(sys.stdin or (), sys.stdout, blueprint)
