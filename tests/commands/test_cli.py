@@ -75,6 +75,25 @@ def test_help_needs_neither_the_electronics_nor_the_web() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_headless_board_loads_nothing_that_it_does_not_play_with() -> None:
+    seldom = (
+        "firmware_host.far",
+        "firmware_host.link",
+        "firmware_host.club",
+        "firmware_host.engine.searching",
+    )
+    seldom += ("firmware_host.web.server", "sim.pair", "sim.live", "asyncio")
+    script = f"""
+import atexit, sys
+from firmware_host.cli import main
+atexit.register(lambda: print([name for name in {seldom} if name in sys.modules]))
+main(["sim", "--headless"])
+"""
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, input="", capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_config_pico_prints_the_program_of_a_pico():
     result = CliRunner().invoke(main, ["config", "pico"])
     assert result.exit_code == 0, result.output
