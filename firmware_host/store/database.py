@@ -61,6 +61,8 @@ class GamesFile:
         without an index file, for which a full disk has no room. Raises DamagedStoreError for a damaged file.
         """
         self.path = path
+        self._known: KnownGames | None = None
+        """The games that the file has, once some were added: a file of many takes seconds to read."""
         with converted_errors(path):
             self._connection = connect(path, only_read=only_read, alone=alone)
         try:
@@ -139,12 +141,14 @@ class GamesFile:
         seconds each, with pauses in which a running board can write. If one fails, those before it stay, and
         adding all again adds the rest. The ids that the games had elsewhere are ignored.
         """
-        known = KnownGames(self._connection)
+        known, self._known = self._known or KnownGames(self._connection), None
         with self._reading():
             known.update()
         left, is_last = iter(games), False
         while not is_last:
             added, is_last = self._add_batch(left, known, clock)
+            if is_last:
+                self._known = known  # if a write fails, it knows of games that aren't there
             yield from added
             if not is_last:
                 pause(BATCH_S)
@@ -165,6 +169,7 @@ class GamesFile:
 
     def delete(self, row: GameId) -> None:
         """Delete a game with all its steps; its id is not used again. Raise NoGameError if there is none."""
+        self._known = None
         with self._transaction():
             if not self._connection.execute("DELETE FROM games WHERE id = ?", (row,)).rowcount:
                 raise NoGameError(Message("refused.no-game", {"count": row}))

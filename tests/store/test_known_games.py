@@ -5,9 +5,11 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from firmware_host.errors import StoreError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.store.database import GamesFile, StoredGame
@@ -45,3 +47,31 @@ def test_a_far_game_is_known_again_after_an_export(tmp_path: Path, write) -> Non
     with closing(GamesFile(tmp_path / "games.db")) as file:
         added(file, StoredGame(0, NAMED))
         assert added(file, *games_of(write([file.game(1)]))) == [None]
+
+
+def test_a_game_that_was_deleted_is_added_again(tmp_path: Path) -> None:
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        assert added(file, StoredGame(0, NAMED)) == [1]
+        assert added(file, StoredGame(0, NAMED)) == [None]
+        file.delete(1)
+        assert added(file, StoredGame(0, NAMED)) == [2]
+
+
+def test_a_game_whose_writing_failed_is_added_later(tmp_path: Path) -> None:
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        added(file)
+        nothing: Any = None
+        unwritable = replace(NAMED, start=nothing)
+        with pytest.raises(StoreError):
+            added(file, StoredGame(0, unwritable))
+        assert added(file, StoredGame(0, NAMED)) == [1]
+
+
+def test_games_that_others_add_meanwhile_are_known(tmp_path: Path) -> None:
+    with (
+        closing(GamesFile(tmp_path / "games.db")) as file,
+        closing(GamesFile(tmp_path / "games.db")) as other,
+    ):
+        added(file)
+        assert added(other, StoredGame(0, NAMED)) == [1]
+        assert added(file, StoredGame(0, NAMED)) == [None]
