@@ -72,6 +72,15 @@ def test_what_is_left_of_a_half_corrected_board_counts_after_a_second() -> None:
     assert board.hands("40") == ["step g4-g7 white"]
 
 
+def test_turn_after_a_corrected_mismatch_waits_no_longer_than_any() -> None:
+    for script, waits in (("-g4 100 +g7", 40), ("-d6 100 +d5", 240)):
+        board = four()
+        assert board.hands("+b2 700") == ["mismatch b2"]
+        assert board.hands("-b2 10") == ["restored"]
+        assert without_lifts(board.hands(f"{script} {waits - 1}")) == []
+        assert board.hands("1")[0].startswith("step "), "no longer than on a board that was never wrong"
+
+
 def test_a_board_that_is_corrected_in_two_moves_plays_no_turn_between_them() -> None:
     board = four()
     board.hands("-d6 -g4 +g7 1000")
