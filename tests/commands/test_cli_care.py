@@ -14,6 +14,7 @@ from firmware_host.commands import care
 from firmware_host.errors import PageError
 from firmware_host.maintenance.care import Caretaker, power_off, take_care
 from firmware_host.maintenance.companion import CompanionConnection
+from tests.support.bus import Called, Service, system_bus
 from tests.support.web.fake_board import FakeBoard
 
 POWER_OFF = (
@@ -66,6 +67,23 @@ def test_logind_is_asked_by_busctl() -> None:
     asked = []
     assert power_off(lambda command, **_: asked.append(" ".join(command)) or done(0)) is None
     assert asked == [POWER_OFF]
+
+
+LOGIND = "org.freedesktop.login1"
+
+
+def test_a_service_like_logind_gets_the_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with system_bus(tmp_path) as path:
+        monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={path}")
+        missing = power_off()
+        assert missing is not None
+        assert LOGIND in missing, "nobody is there to ask"
+        with Service(path, LOGIND).running() as logind:
+            assert power_off() is None
+        with Service(path, LOGIND, refuses="Interactive authentication required.").running():
+            assert power_off() == "Call failed: Interactive authentication required."
+    call = Called("/org/freedesktop/login1", f"{LOGIND}.Manager", "PowerOff", "b", bytes(4))
+    assert logind.calls == [call], "without questions to people at the machine"
 
 
 @pytest.mark.parametrize(
