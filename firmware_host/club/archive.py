@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from firmware_host.club.rooms import Room, Rooms
+from firmware_host.club.standings import Result
 from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
 from firmware_host.games.game import Game
-from firmware_host.store.database import GameId, StoredGame
+from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, UnixMs, saved_game_of
 
 SEAL_TAG = "Seal"
@@ -41,6 +42,21 @@ class ArchivedGame:
         who = "nobody" if outcome is None or outcome.winner is None else str(outcome.winner)
         reason = "" if outcome is None else f" ({outcome.reason})"
         return f"{self.row}: {tags['White']} - {tags['Black']}, {who} won{reason}"
+
+
+def results_since(file: GamesFile, since_ms: UnixMs) -> dict[str, Result]:
+    """Return the results of the games that were archived since then, the oldest first, by their names.
+
+    Raises StoreError.
+    """
+    found: dict[str, Result] = {}
+    for row in reversed(file.rows()):
+        saved = file.game(row).saved
+        if saved.changed_ms < since_ms:
+            break
+        if saved.outcome is not None and (name := saved.tags.get(FAR_GAME_TAG)):
+            found[name] = Result(saved.tags["White"], saved.tags["Black"], saved.outcome.winner)
+    return dict(reversed(found.items()))
 
 
 class Archivist:
@@ -79,7 +95,7 @@ class Archivist:
         began_ms = now_ms - sum(used_ms)
         names = {"White": self._rooms.name_of(one.white), "Black": self._rooms.name_of(one.black)}
         seal = "checked" if self._rooms.has_key(one.room) else "unknown"
-        tags = {**names, FAR_GAME_TAG: f"{one.room}/{one.name}", SEAL_TAG: seal}
+        tags = {**names, FAR_GAME_TAG: one.unique_name, SEAL_TAG: seal}
         steps = tuple(_steps(one.game, accumulate(used_ms, initial=began_ms)))
         return saved_game_of(one.game, steps, began_ms=began_ms, changed_ms=now_ms, tags=tags)
 

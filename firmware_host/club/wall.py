@@ -44,14 +44,14 @@ class _Tile:
 class Wall:
     """The boards and the results of one evening; its methods may be called from any thread."""
 
-    def __init__(self, title: str = "") -> None:
+    def __init__(self, title: str = "", results: Mapping[str, Result] | None = None) -> None:
+        """Begin with the `results` of games that are known already, by the names of the games."""
         self._lock = Lock()
         self._rooms = Rooms()
         self._title = title
         self._appeared = 0
         self._tiles: dict[str, _Tile] = {}
-        self._results: dict[str, Result] = {}
-        """The results, by the names of their games."""
+        self._results = dict(results or {})
 
     def receive(self, topic: str, message: bytes, now: Microseconds) -> None:
         """Take over a message; raise FarError if it is refused."""
@@ -126,10 +126,10 @@ class Wall:
 
     def _note(self, one: FarGame) -> None:
         outcome = one.game.outcome
-        if outcome is None or one.name in self._results:
+        if outcome is None or one.unique_name in self._results:
             return
         white, black = (self._rooms.name_of(board) for board in (one.white, one.black))
-        self._results[one.name] = Result(white, black, outcome.winner)
+        self._results[one.unique_name] = Result(white, black, outcome.winner)
         while len(self._results) > MAX_RESULTS:
             del self._results[next(iter(self._results))]
 

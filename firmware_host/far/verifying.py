@@ -30,6 +30,11 @@ class FarGame:
     used_ms: tuple[int, ...]
     """The time that each turn took, as measured by the board that played it."""
 
+    @property
+    def unique_name(self) -> str:
+        """A name that no other game has."""
+        return f"{self.room}/{self.name}"
+
 
 def verified(room: str, one: SeatRecord, other: SeatRecord) -> FarGame | None:
     """Return the game of two records; None while it hasn't ended on both boards.

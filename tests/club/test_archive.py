@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.club.archive import SEAL_TAG, ArchivedGame, Archivist
+from firmware_host.club.archive import SEAL_TAG, ArchivedGame, Archivist, results_since
 from firmware_host.club.rooms import Rooms
+from firmware_host.club.standings import Result
+from firmware_host.club.wall import Wall
 from firmware_host.errors import FarError
 from firmware_host.far.seat import FarSeat
-from firmware_host.games.game import Outcome, Reason
+from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, game_of
 from tests.far.boards import KEY, A, B, agreed, message, playing
@@ -117,6 +119,18 @@ def test_records_that_lie_are_refused_with_words(file: GamesFile) -> None:
     with pytest.raises(FarError, match=f"room {ROOM}: .*different ends"):
         published(archive, black.declare(Outcome(Reason.AGREED, None)))
     assert file.rows() == []
+
+
+def test_results_of_an_evening_are_read_from_the_file(file: GamesFile) -> None:
+    (found,) = published(archivist(file), *given_up())
+    white, black = found.saved.tags["White"], found.saved.tags["Black"]
+    name = found.saved.tags[FAR_GAME_TAG]
+    assert results_since(file, NOON_MS) == {name: Result(white, black, Player.WHITE)}
+    assert results_since(file, NOON_MS + 1) == {}
+    wall = Wall(results=results_since(file, NOON_MS))
+    for seat in given_up():
+        wall.receive(topic(seat.board), message(seat), 0)
+    assert [row["played"] for row in wall.picture(0)["standings"]] == [1, 1], "the same game counts once"
 
 
 def test_times_that_no_clock_shows_are_bounded(file: GamesFile) -> None:

@@ -3,28 +3,43 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
 
 import click
 
+from firmware_host.club.standings import Result
 from firmware_host.commands.club.broker import broker_of, broker_options
 
 _PORT = 8766
+_EVENING_MS = 12 * 3_600_000
 
 
 @click.command()
 @broker_options
 @click.option("--title", default="", metavar="TEXT", help="The title above the boards.")
+@click.option(
+    "--store",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="The file of `millwright archive`: results of its last twelve hours count as well.",
+)
 @click.option("--port", default=_PORT, show_default=True, help="The port of the page.")
 @click.option("--listen", is_flag=True, help="Serve the page to other machines of the house as well.")
 def wall(
-    broker: str, user: str, password_file: Path | None, ca: str, title: str, port: int, listen: bool
+    broker: str,
+    user: str,
+    password_file: Path | None,
+    ca: str,
+    title: str,
+    store: Path | None,
+    port: int,
+    listen: bool,
 ) -> None:
     """Show the boards of a broker and the standings of an evening as a page, until it is stopped.
 
-    Results are those since it was started: everybody plays everybody once.
+    Everybody plays everybody once.
     """
     from firmware_host.club.following import follow
     from firmware_host.club.rooms import FILTERS
@@ -35,7 +50,7 @@ def wall(
 
     require_paho()
     address, login = broker_of(broker, user, password_file, ca, "wall")
-    shown = Wall(title)
+    shown = Wall(title, _results(store))
     with listening_socket(EVERYWHERE if listen else "127.0.0.1", port, others=listen) as listening:
 
         def receive(topic: str, message: bytes) -> None:
@@ -49,6 +64,18 @@ def wall(
             )
         with suppress(KeyboardInterrupt):
             WallServer(listening, lambda: shown.picture(_now())).run()
+
+
+def _results(store: Path | None) -> dict[str, Result]:
+    """Return the results of this evening in the archive's file, if there is one."""
+    from firmware_host.club.archive import results_since
+    from firmware_host.store.database import open_read_only
+    from firmware_host.store.ownership import acting_as_owner
+
+    if store is None:
+        return {}
+    with acting_as_owner(store), closing(open_read_only(store)) as file:
+        return results_since(file, time.time_ns() // 1_000_000 - _EVENING_MS)
 
 
 def _now() -> int:
