@@ -88,7 +88,7 @@ class Wall:
             self._note(over)
         return {
             **position_after(game, len(seat.record.turns)),
-            "outcome": game.outcome and game.outcome.as_dict(),
+            "outcome": None if trouble or game.outcome is None else game.outcome.as_dict(),
             "agreed": over is not None,
             "trouble": trouble,
         }

@@ -112,7 +112,7 @@ def test_boards_that_disagree_are_marked() -> None:
         record = sealed(seat.declare(end).record.as_dict(), KEY)
         wall.receive(RECORD.at(room=game.room, board=seat.board), record, 0)
     (board,) = wall.picture(0)["boards"]
-    assert board["trouble"] is True
+    assert (board["trouble"], board["outcome"]) == (True, None)
     assert wall.picture(0)["standings"] == []
 
 
