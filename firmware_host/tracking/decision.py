@@ -107,7 +107,8 @@ def held_back(
         waits = [seen.opened[index] for index in explanation.in_hand]
         waits += [seen.changed[index] for index in explanation.early]
         due = max(waits, default=now) + dwell.put_back
-        has_as_many = explanation.awaits_landing or len(explanation.in_hand) <= most
+        left = len(explanation.in_hand) - len(explanation.early)  # what has landed early is no more in hand
+        has_as_many = explanation.awaits_landing or left <= most
         if explanation.cost > cost or (explanation.cost == cost and not has_as_many):
             continue
         if now < due:

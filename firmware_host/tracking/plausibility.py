@@ -242,11 +242,18 @@ class Plausibility:
         return cost * (mover in owners)
 
     def _has_early_reply(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> bool:
-        """Return whether the reply came before a removal, or was even lifted before the turn's own piece."""
+        """Return whether the reply came before a removal, or was even lifted before the turn's own piece.
+
+        Of two pieces in hand, sensors that tell no owners do not show which one landed first.
+        """
         position, opened = node.position, self._seen.opened
-        if not early or position.removal_due:
-            return bool(early)
+        if not early:
+            return False
         stacks, mover = position.stacks, position.to_move
+        if position.removal_due:
+            landed = min(self._seen.changed[index] for index in early)
+            carried = [i for i in in_hand if stacks[i][-1].owner is not mover and opened[i] < landed]
+            return not carried or landed > node.landed or self._kind is not SensorKind.PRESENCE
         mine = [opened[index] for index in in_hand if stacks[index][-1].owner is mover]
         theirs = [opened[index] for index in in_hand if stacks[index][-1].owner is not mover]
         return max(theirs, default=min(mine)) < min(mine)
