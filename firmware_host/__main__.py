@@ -2,4 +2,5 @@
 
 from firmware_host.cli import main
 
-main(prog_name="millwright")
+if __name__ == "__main__":  # processes that the program starts read this file, too
+    main(prog_name="millwright")

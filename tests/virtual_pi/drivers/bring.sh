@@ -27,7 +27,8 @@ cat >"$installed/bin/millwright" <<'END'
 #!/opt/millwright/bin/python3
 from firmware_host.cli import main
 
-main()
+if __name__ == "__main__":
+    main()
 END
 chmod +x "$installed/bin/millwright"
 pip_install "$brought/pythonpath" pytest hypothesis jsonschema lgpio
