@@ -52,6 +52,9 @@ STARTS = ("rules", "turns", "loser", "lot")
 SOUND_OFF, SOUND_FEW, SOUND_ALL = SOUND_LEVELS = "off", "few", "all"
 """The sounds that a board plays: none, those that call for somebody, or all."""
 
+MAX_BOARD_NAME = 60
+"""The most characters of a board's name."""
+
 _UNITS = {
     "_hz": "Hz",
     "_s": "s",
@@ -293,6 +296,7 @@ class Link:
         "", "the file of the authority that signed the broker's certificate; empty: those of the system"
     )
     far_rest_ms: int = _number(300, 0, 5000, "how long a turn must not change before the other board gets it")
+    name: str = _choice("", "the name of this board for others; empty: that of its machine")
     house_broker: str = _choice("", "the broker of Home Assistant, in which the board then appears")
     house: bool = _choice(default=False, about="whether Home Assistant can give the board commands")
 

@@ -19,6 +19,7 @@ from firmware_host.far.verifying import FarGame, verified
 from firmware_host.games.game import Game
 from firmware_host.link.broker import PRESENT
 from firmware_host.link.topics import CARD, INFO, ON, RECORD
+from firmware_host.settings import MAX_BOARD_NAME
 
 FILTERS = tuple(topic.every() for topic in (CARD, ON, INFO, RECORD))
 """The filters to subscribe to: names come before the records of those they name."""
@@ -26,7 +27,6 @@ FILTERS = tuple(topic.every() for topic in (CARD, ON, INFO, RECORD))
 MAX_ROOMS, MAX_BOARDS = 1000, 4000
 _MAX_SEATS = 4
 """The boards of one room that are kept: two play, and others may have played before."""
-_MAX_NAME_LENGTH = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +154,8 @@ class Rooms:
 def _text(message: bytes, name: str) -> str:
     """Return a member that people read; raise FarError if it isn't a short line."""
     text = parsed(message).get(name, "") if message else ""
-    if not isinstance(text, str) or len(text) > _MAX_NAME_LENGTH or not text.isprintable():
-        raise FarError(f'"{name}" must be a text of {_MAX_NAME_LENGTH} characters at most')
+    if not isinstance(text, str) or len(text) > MAX_BOARD_NAME or not text.isprintable():
+        raise FarError(f'"{name}" must be a text of {MAX_BOARD_NAME} characters at most')
     return text
 
 

@@ -19,6 +19,7 @@ from firmware_host.games.options import parse_setting
 from firmware_host.games.rulesets import FAMILIES, rule_set
 from firmware_host.games.time_control import TimeControls
 from firmware_host.settings import (
+    MAX_BOARD_NAME,
     Controls,
     Lights,
     Link,
@@ -162,6 +163,11 @@ def _check_broker(address: str) -> None:
         BrokerAddress.parse(address)
 
 
+def _check_name(name: str) -> None:
+    if len(name) > MAX_BOARD_NAME or not name.isprintable():
+        raise ValueError(f"must be a line of {MAX_BOARD_NAME} characters at most")
+
+
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.rules": rule_set,
     "play.switches": _check_switches,
@@ -169,6 +175,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.external_options": _check_options,
     "store.path": _check_path,
     "link.broker": _check_broker,
+    "link.name": _check_name,
     "link.house_broker": _check_broker,
     "link.ca": _check_path,
     "rest.night": NightHours.of,

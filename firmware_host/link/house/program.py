@@ -7,7 +7,6 @@ house's broker may be another one than a room's, and nothing passes between the 
 from __future__ import annotations
 
 import logging
-import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -27,6 +26,7 @@ from firmware_host.link.broker import (
     Login,
     require_paho,
 )
+from firmware_host.link.card import board_name
 from firmware_host.link.house.commands import house_request
 from firmware_host.link.house.entities import HouseBoard
 from firmware_host.link.house.messages import House
@@ -50,7 +50,7 @@ def begin_house(settings: Link, user: str, password: str, host: str, port: int) 
         return
     require_paho()
     address = BrokerAddress.parse(settings.house_broker, settings.ca)
-    board = HouseBoard(user, socket.gethostname(), list(RULE_SETS), THEME_NAMES, settings.house)
+    board = HouseBoard(user, board_name(settings), list(RULE_SETS), THEME_NAMES, settings.house)
     program = HouseProgram(address, Login(user, password, f"{user}-house"), board)
     Thread(target=program.run, args=(host, port), name="house", daemon=True).start()
 
