@@ -115,6 +115,7 @@ def main() -> None:
     """Play, and print a line for each sector."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=8, help="for each sector, or in all while placing")
+    parser.add_argument("--stones", type=int, default=0, help="only sectors of at least this many stones")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--placing", action="store_true", help="begin with an empty board")
     given = parser.parse_args()
@@ -125,7 +126,9 @@ def main() -> None:
         empty = Game.begin(rules, rules.start(Player.WHITE))
         _report("from the start", [(play(empty, own, TABLES, TABLES, rng), own) for own in players])
         return
-    for table in TABLES.sectors(rules):
+    for table in (
+        one for one in TABLES.sectors(rules) if one.header.mine + one.header.theirs >= given.stones
+    ):
         found = [sampled(rules, TABLES, table, rng) for _ in range(given.games)]
         games = [(play(one, Player.WHITE, TABLES, TABLES, rng), Player.WHITE) for one in found if one]
         _report(sector_name((table.header.mine, table.header.theirs)), games)
