@@ -39,6 +39,12 @@ class Message:
         """Return the public form: `{"key": "holds.white", "slots": {"points": ["d6"]}}`."""
         return {"key": self.key, "slots": {name: _public(arg) for name, arg in self.args.items()}}
 
+    @classmethod
+    def of(cls, public: Mapping[str, Any]) -> Message:
+        """Return the message of a public form, as `as_dict` returns it."""
+        slots = {name: _argument(value) for name, value in public["slots"].items()}
+        return cls(str(public["key"]), slots)
+
     def map_texts(self, change: Callable[[str], str]) -> Message:
         """Return a copy with `change` applied to every text among the arguments, nested messages included."""
         return replace(self, args={name: _mapped(arg, change) for name, arg in self.args.items()})
@@ -48,6 +54,12 @@ def _mapped(arg: Arg, change: Callable[[str], str]) -> Arg:
     if isinstance(arg, Message):
         return arg.map_texts(change)
     return change(arg) if isinstance(arg, str) else arg
+
+
+def _argument(value: Any) -> Arg:
+    if isinstance(value, Mapping):
+        return Message.of(value)
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _public(arg: Arg) -> object:

@@ -165,7 +165,8 @@ class FarSeat:
 
     def carry(self, count: int) -> FarSeat:
         """Return the seat once `count` turns stand on this board's wood."""
-        return replace(self, carried=min(count, len(self.turns)))
+        count = min(count, len(self.turns))
+        return self if count == self.carried else replace(self, carried=count)
 
     def revise(self) -> FarSeat:
         """Return the seat without this player's last turn, to play another one.

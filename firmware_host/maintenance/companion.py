@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -24,6 +26,14 @@ _IN_PARTS = ("state", "table")
 """The members of which a change has only the members that differ."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The board's reply to the request with this number, with the error if it was refused."""
+
+    request: int
+    error: str | None = None
+
+
 class CompanionConnection:
     """A connection to the board at a host and a port."""
 
@@ -33,34 +43,46 @@ class CompanionConnection:
         self._wire = WSConnection(ConnectionType.CLIENT)
         self._whole: dict[str, Any] = {}
         self._requests = 0
+        self._sending = threading.Lock()
         try:
             self._socket = socket.create_connection((host, port), timeout=_CONNECT_TIMEOUT_S)
         except OSError as error:
             raise PageError(f"{self._at} doesn't answer: {error}") from error
         self._send(Request(host=f"{host}:{port}", target="/ws"))
 
+    @property
+    def whole(self) -> Mapping[str, Any]:
+        """All that the board has sent, with every change."""
+        return self._whole
+
     def states(self, again_s: float | None = None) -> Iterator[Mapping[str, Any]]:
         """Yield the board's state, and again whenever it has changed; raises PageError at the end.
 
         With `again_s`, also yield it after every other message, and after that many seconds without one.
         """
-        text = ""
-        for event in self._events():
-            if isinstance(event, AcceptConnection):
-                self._socket.settimeout(again_s)  # from now on the board speaks when something happens
-            elif event is None:
+        for message in self._messages(again_s):
+            if message is None or self._take(message) or (again_s is not None and self._whole):
                 yield self._whole.get("state", {})
-            elif isinstance(event, TextMessage):
-                text += str(event.data)
-                if event.message_finished:
-                    message, text = json.loads(text), ""
-                    if self._take(message) or (again_s is not None and self._whole):
-                        yield self._whole.get("state", {})
 
-    def ask(self, request: Mapping[str, Any]) -> None:
-        """Send a request; nobody waits for the reply."""
-        self._requests += 1
-        self._send(TextMessage(data=json.dumps({"id": self._requests, **request})))
+    def traffic(self, again_s: float | None = None) -> Iterator[Mapping[str, Any] | Reply]:
+        """Yield the board's state whenever it has changed, and replies; raises PageError at the end.
+
+        With `again_s`, also yield the state after that many seconds without a message.
+        """
+        for message in self._messages(again_s):
+            if message is None:
+                yield self._whole.get("state", {})
+            elif message["type"] == "reply":
+                yield Reply(message["id"], message.get("error"))
+            elif self._take(message):
+                yield self._whole.get("state", {})
+
+    def ask(self, request: Mapping[str, Any]) -> int:
+        """Send a request without waiting for the reply; return its number. Any thread may call it."""
+        with self._sending:
+            self._requests += 1
+            self._send(TextMessage(data=json.dumps({"id": self._requests, **request})))
+            return self._requests
 
     def close(self) -> None:
         """End the connection; may be called twice."""
@@ -89,6 +111,20 @@ class CompanionConnection:
             return False
         return True
 
+    def _messages(self, again_s: float | None) -> Iterator[Mapping[str, Any] | None]:
+        """Yield the board's messages, and None after `again_s` without one."""
+        text = ""
+        for event in self._events():
+            if isinstance(event, AcceptConnection):
+                self._socket.settimeout(again_s)  # from now on the board speaks when something happens
+            elif event is None:
+                yield None
+            elif isinstance(event, TextMessage):
+                text += str(event.data)
+                if event.message_finished:
+                    message, text = json.loads(text), ""
+                    yield message
+
     def _events(self) -> Iterator[Event | None]:
         """Yield what the board sends, and None after a time in which nothing came."""
         while True:
@@ -103,7 +139,8 @@ class CompanionConnection:
                 raise PageError(f"{self._at} doesn't answer: {error}") from error
             for event in events:
                 if isinstance(event, Ping):
-                    self._send(event.response())
+                    with self._sending:
+                        self._send(event.response())
                 else:
                     yield event
             if not data or self._wire.state is ConnectionState.CLOSED or _ends(events):

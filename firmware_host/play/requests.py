@@ -78,7 +78,7 @@ _Question: TypeAlias = Annotated[
 _Number: TypeAlias = Annotated[
     int, Must("a whole number", lambda n: isinstance(n, int) and not isinstance(n, bool) and n >= 0)
 ]
-_Refusal: TypeAlias = Annotated[
+_Words: TypeAlias = Annotated[
     Mapping[str, Any] | None,
     Must("a message with key and slots", lambda value: value is None or _is_message(value)),
 ]
@@ -239,11 +239,12 @@ def _room(
     question: _Question = None,
     may_claim: _OnOff = False,
     done: _Number = 0,
-    refused: _Refusal = None,
+    refused: _Words = None,
+    trouble: _Words = None,
 ) -> None:
     """Take over what a link reports of its room; without a stage, it has none any more."""
     room = controller.controls.far.room
-    room.report = None if stage is None else RoomReport(stage, question, may_claim, done, refused)
+    room.report = None if stage is None else RoomReport(stage, question, may_claim, done, refused, trouble)
 
 
 def _wish(controller: Controller, *, wish: _Wish) -> None:

@@ -40,6 +40,8 @@ class RoomReport:
     """The number of the last wish that was carried out, or refused."""
     refused: Mapping[str, Any] | None = None
     """The reason why that was refused, as a message; None if it wasn't."""
+    trouble: Mapping[str, Any] | None = None
+    """The reason why the boards disagree, as a message; None if they don't."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -49,6 +51,7 @@ class RoomReport:
             "may_claim": self.may_claim,
             "done": self.done,
             "refused": None if self.refused is None else dict(self.refused),
+            "trouble": None if self.trouble is None else dict(self.trouble),
         }
 
 

@@ -509,6 +509,7 @@ declare namespace Protocol {
     may_claim: boolean;
     done: Count;
     refused: null | Said;
+    trouble: null | Said;
   };
 
   type RoomStage = "unconnected" | "alone" | "waiting" | "ready" | "playing" | "over";
@@ -664,6 +665,7 @@ declare namespace Protocol {
     may_claim?: boolean;
     done?: Count;
     refused?: null | Said;
+    trouble?: null | Said;
     wish?: RoomWish;
     points?: Points;
     turns?: Texts;

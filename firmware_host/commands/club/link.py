@@ -1,0 +1,240 @@
+"""The command `millwright link`: the companion that plays with another board."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from firmware_host.commands.care import installed_program
+from firmware_host.commands.listen import systemctl, write_unit
+from firmware_host.config.paths import CONFIG_HELP
+from firmware_host.errors import LinkError, PageError
+from firmware_host.play.far.room import WISHES
+
+UNIT = Path("/etc/systemd/system/millwright-link.service")
+_ANSWER_TIMEOUT_S = 10.0
+
+_UNIT_TEXT = """\
+# Written by `millwright link --on`; `millwright link --off` removes it. It follows the board's page on this
+# machine and speaks to a broker. It is the only part of Millwright that may use the network.
+[Unit]
+Description=Millwright's companion, which plays with another board
+Wants=millwright.service network-online.target
+After=millwright.service network-online.target
+
+[Service]
+ExecStart={program} link
+User=millwright-link
+DynamicUser=yes
+StateDirectory=millwright-link
+StateDirectoryMode=0700
+UMask=0077
+Restart=on-failure
+RestartSec=5
+MemoryMax=96M
+TasksMax=8
+CapabilityBoundingSet=
+DevicePolicy=closed
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+NoNewPrivileges=yes
+PrivateDevices=yes
+ProtectClock=yes
+ProtectControlGroups=yes
+ProtectHome=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectSystem=strict
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
+RestrictNamespaces=yes
+RestrictRealtime=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+_CONFIG = click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
+
+
+@click.group(invoke_without_command=True)
+@click.option("--on", "change", flag_value="on", help="Install it as a service and start it (root only).")
+@click.option("--off", "change", flag_value="off", help="Stop and remove that service (root only).")
+@_CONFIG
+@click.pass_context
+def link(context: click.Context, change: str | None, given: str | None) -> None:
+    """Play with another board, over a broker.
+
+    Without a command, link the board until it is stopped. The room is chosen by `open` or `join`.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    if change is not None:
+        _install() if change == "on" else _remove()
+        return
+    from firmware_host.config.loader import load
+    from firmware_host.config.paths import find_config
+    from firmware_host.link.program import LinkProgram
+    from firmware_host.link.rooms import LinkFolder, link_folder
+    from firmware_host.maintenance.board_client import configured_address
+
+    host, port = configured_address(None, None, given)
+    LinkProgram(LinkFolder(link_folder()), load(find_config(given)).link, host, port).run()
+
+
+@link.command("open")
+@_CONFIG
+def open_room(given: str | None) -> None:
+    """Open a room on the configured broker, and print its invitation.
+
+    It is played by the rules of the board's current game.
+    """
+    from firmware_host.config.loader import load
+    from firmware_host.config.paths import find_config
+    from firmware_host.far.address import BrokerAddress
+    from firmware_host.far.invitation import KEY_BYTES, new_invitation
+    from firmware_host.far.parsing import ROOM_LENGTH
+    from firmware_host.games.rulesets import parse_rules
+    from firmware_host.link.rooms import LinkFolder, link_folder
+
+    broker = load(find_config(given)).link.broker
+    if not broker:
+        raise LinkError("no broker is configured; write its address as `broker` into the section [link]")
+    address = BrokerAddress.parse(broker)
+    rules = parse_rules(_board_state(given)["rules"])
+    invitation = new_invitation(address.host, address.port, secrets.token_bytes(KEY_BYTES + ROOM_LENGTH))
+    LinkFolder(link_folder()).enter(invitation, rules)
+    click.echo(f"{invitation}\n")
+    click.echo(_qr(str(invitation)))
+    click.echo("Send this to the other player only: whoever has it can take the other seat.")
+
+
+@link.command()
+@click.argument("invitation")
+def join(invitation: str) -> None:
+    """Enter the room of an invitation, or return to it."""
+    from firmware_host.far.invitation import Invitation
+    from firmware_host.link.rooms import LinkFolder, link_folder
+
+    found = Invitation.parse(invitation)
+    LinkFolder(link_folder()).enter(found)
+    click.echo(f"The board is in room {found.room}.")
+
+
+@link.command()
+def leave() -> None:
+    """Leave the room; for 30 days, its game goes on when its invitation is used again."""
+    from firmware_host.link.rooms import LinkFolder, link_folder
+
+    LinkFolder(link_folder()).leave()
+    click.echo("The board is in no room.")
+
+
+@link.command()
+def board() -> None:
+    """Print the name and the password of this board, for the users of a broker."""
+    from firmware_host.link.rooms import LinkFolder, link_folder
+
+    found = LinkFolder(link_folder()).identity()
+    click.echo(f"{found.board} {found.password}")
+
+
+@link.command()
+@click.argument("wish", type=click.Choice(WISHES))
+@_CONFIG
+def want(wish: str, given: str | None) -> None:
+    """Say that you are ready, offer or answer something, or claim a game whose other board is away."""
+    from firmware_host.i18n import Message
+    from firmware_host.maintenance.board_client import configured_address
+    from firmware_host.maintenance.companion import CompanionConnection, Reply
+
+    until = time.monotonic() + _ANSWER_TIMEOUT_S
+    with CompanionConnection(*configured_address(None, None, given)) as connection:
+        number, before = 0, 0
+        for news in connection.traffic(again_s=1.0):
+            if isinstance(news, Reply):
+                if news.error is not None:
+                    raise LinkError(news.error)
+            elif not number:
+                before = _last_wish(news)
+                number = connection.ask({"do": "wish", "wish": wish})
+            elif (room := _answered(news, before)) is not None:
+                if room["refused"] is not None:
+                    raise LinkError(Message.of(room["refused"]))
+                click.echo("Done.")
+                return
+            if time.monotonic() > until:
+                break
+    raise LinkError("the link doesn't answer; `systemctl status millwright-link` says how it is")
+
+
+def _last_wish(state: Mapping[str, Any]) -> int:
+    """Return the number of the last wish of a player; 0 without one."""
+    last = (state.get("far") or {}).get("wish")
+    return 0 if last is None else int(last["number"])
+
+
+def _answered(state: Mapping[str, Any], before: int) -> Mapping[str, Any] | None:
+    """Return the room once the link has dealt with a wish after the one `before`."""
+    room: Mapping[str, Any] | None = (state.get("far") or {}).get("room")
+    return room if room is not None and room["done"] > before else None
+
+
+def _board_state(given: str | None) -> Mapping[str, Any]:
+    """Return the state of the running board."""
+    from firmware_host.maintenance.board_client import configured_address
+    from firmware_host.maintenance.companion import CompanionConnection
+
+    with CompanionConnection(*configured_address(None, None, given)) as connection:
+        return next(connection.states())
+
+
+def _qr(text: str) -> str:
+    """Return a QR code for terminals."""
+    from io import StringIO
+
+    import segno
+
+    out = StringIO()
+    segno.make(text, error="m", micro=False).terminal(out, compact=True)
+    return out.getvalue()
+
+
+def _install() -> None:
+    from firmware_host.link.broker import require_paho
+
+    _require_root("--on")
+    require_paho()
+    write_unit(UNIT, unit_text(installed_program()))
+    systemctl("daemon-reload")
+    systemctl("enable", "--now", "millwright-link.service")
+    click.echo("The board can play with others: `sudo millwright link open` opens a room.")
+
+
+def unit_text(program: str) -> str:
+    """Return the unit of the companion, which runs `program`."""
+    return _UNIT_TEXT.format(program=program)
+
+
+def _remove() -> None:
+    _require_root("--off")
+    if UNIT.exists():
+        systemctl("disable", "--now", "millwright-link.service")
+    UNIT.unlink(missing_ok=True)
+    systemctl("daemon-reload")
+    click.echo("The board no longer plays with others.")
+
+
+def _require_root(option: str) -> None:
+    if os.geteuid() != 0:
+        raise PageError(f"only root can change a service: sudo millwright link {option}")

@@ -1,0 +1,198 @@
+"""The files of a link: who its board is, and its rooms with their games.
+
+Invariants: a file is written in one step and is on the disk before anybody relies on it. A room that was left
+is kept, and goes on when its invitation is used again. Nobody but its user reads the files, which have keys.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from firmware_host.errors import FarError, LinkError, NotationError
+from firmware_host.far.invitation import Invitation
+from firmware_host.far.parsing import BOARD_LENGTH, is_name
+from firmware_host.games.game import Rules
+from firmware_host.games.rulesets import parse_rules
+
+KEPT_DAYS = 30
+"""The time for which a room is kept after its game was saved last."""
+SERVICE_FOLDER = Path("/var/lib/millwright-link")
+"""The folder of the service."""
+_IDENTITY, _CURRENT, _ROOMS = "board.json", "current", "rooms"
+_DAY_S = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The name of a board on brokers, and its password there."""
+
+    board: str
+    password: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room as it is stored."""
+
+    invitation: Invitation
+    rules: Rules | None
+    """The rules of the board that opened the room; None on the other one."""
+    linked: Mapping[str, Any] | None = None
+    """The seat as `LinkedSeat` saved it; None before the first time."""
+
+
+def link_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of a link: that of systemd, or of the service for root, or of the user."""
+    if folder := environ.get("STATE_DIRECTORY", "").partition(":")[0]:
+        return Path(folder)
+    if os.geteuid() == 0 and SERVICE_FOLDER.exists():
+        return SERVICE_FOLDER.resolve()
+    base = Path(environ.get("XDG_STATE_HOME", ""))
+    if not base.is_absolute():
+        base = Path(environ.get("HOME") or "~").expanduser() / ".local/state"
+    return base / "millwright" / "link"
+
+
+class LinkFolder:
+    """The folder of one link; all methods raise LinkError if the disk refuses."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def identity(self) -> Identity:
+        """Return who this board is, which is drawn once."""
+        with suppress(FileNotFoundError):
+            found = self._read(_IDENTITY)
+            board, password = str(found.get("board")), str(found.get("password"))
+            if not is_name(board, BOARD_LENGTH):
+                raise LinkError(
+                    f"{self.path / _IDENTITY} is damaged; without it, the board gets another name"
+                )
+            return Identity(board, password)
+        drawn = Identity(_drawn(BOARD_LENGTH), secrets.token_hex(16))
+        self._write(_IDENTITY, {"board": drawn.board, "password": drawn.password})
+        return drawn
+
+    def enter(self, invitation: Invitation, rules: Rules | None = None) -> None:
+        """Make a room the current one; if it is known already, its game goes on."""
+        self._forget_old_rooms()
+        name = self._room_name(invitation.room)
+        if not (self.path / name).exists():
+            described = None if rules is None else rules.describe()
+            self._write(name, {"invitation": str(invitation), "rules": described, "linked": None})
+        self._write(_CURRENT, {"room": invitation.room})
+
+    def leave(self) -> None:
+        """Leave the current room, which is kept."""
+        with self._reporting():
+            (self.path / _CURRENT).unlink(missing_ok=True)
+
+    def current(self) -> Room | None:
+        """Return the current room; None if there is none."""
+        try:
+            return self._room(str(self._read(_CURRENT).get("room")))
+        except FileNotFoundError:
+            return None
+
+    def changed_at(self) -> int:
+        """Return a number that is another one once the current room has changed."""
+        try:
+            return (self.path / _CURRENT).stat().st_mtime_ns
+        except FileNotFoundError:
+            return 0
+
+    def save(self, room: Room, linked: Mapping[str, Any]) -> None:
+        """Save what survives a power cut."""
+        described = None if room.rules is None else room.rules.describe()
+        members = {"invitation": str(room.invitation), "rules": described, "linked": linked}
+        self._write(self._room_name(room.invitation.room), members)
+
+    def seen_at(self, room: Room) -> float:
+        """Return the time, since 1970, at which the room was saved or touched last."""
+        try:
+            return (self.path / self._room_name(room.invitation.room)).stat().st_mtime
+        except FileNotFoundError:
+            return 0.0
+
+    def touch(self, room: Room) -> None:
+        """Note that the board is connected."""
+        with self._reporting():
+            os.utime(self.path / self._room_name(room.invitation.room))
+
+    def _room(self, name: str) -> Room | None:
+        found = self._read(self._room_name(name))
+        try:
+            rules = None if found["rules"] is None else parse_rules(found["rules"])
+            return Room(Invitation.parse(found["invitation"]), rules, found["linked"])
+        except (KeyError, TypeError, AttributeError, FarError, NotationError) as error:
+            raise LinkError(f"{self.path / self._room_name(name)} is damaged: {error}") from error
+
+    @staticmethod
+    def _room_name(room: str) -> str:
+        return f"{_ROOMS}/{room}.json"
+
+    def _forget_old_rooms(self) -> None:
+        with self._reporting():
+            rooms = sorted((self.path / _ROOMS).glob("*.json"))
+            newest = max((path.stat().st_mtime for path in rooms), default=0.0)
+            for path in rooms:
+                if path.stat().st_mtime < newest - KEPT_DAYS * _DAY_S:
+                    path.unlink()
+
+    def _read(self, name: str) -> dict[str, Any]:
+        """Return the object in a file; raise FileNotFoundError without one."""
+        path = self.path / name
+        try:
+            found = json.loads(path.read_text("utf-8"))
+        except FileNotFoundError:
+            raise
+        except (OSError, ValueError, RecursionError) as error:
+            raise LinkError(f"{path} can't be read: {error}") from error
+        if not isinstance(found, dict):
+            raise LinkError(f"{path} is damaged")
+        return found
+
+    def _write(self, name: str, members: Mapping[str, Any]) -> None:
+        path = self.path / name
+        with self._reporting():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            new = path.with_name(f".{path.name}.new")
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                json.dump(members, file)
+                file.flush()
+                os.fsync(descriptor)
+            if os.geteuid() == 0:  # a service of another user reads what root has entered
+                owner = self.path.stat()
+                for one in (new, path.parent):
+                    shutil.chown(one, owner.st_uid, owner.st_gid)
+            new.replace(path)
+            _sync(path.parent)
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise LinkError(f"{self.path} can't be used: {error}") from error
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)  # so that the new name is on disk as well
+    finally:
+        os.close(descriptor)
+
+
+def _drawn(length: int) -> str:
+    return base64.b32encode(secrets.token_bytes(length)).decode()[:length]

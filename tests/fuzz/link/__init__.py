@@ -1,0 +1,1 @@
+"""Whole games over a real mosquitto, between real programs that are killed."""

@@ -1,0 +1,258 @@
+"""Games of two machines over a broker, while brokers, links and boards are killed at any moment."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from firmware_host.far.invitation import new_invitation
+from firmware_host.games.game import Step, legal_turns
+from firmware_host.games.rulesets import rule_set
+from tests.fuzz.link.machines import Machine
+from tests.support.mosquitto import Mosquitto
+
+NAMES = ("a", "b")
+_TURN_TIMEOUT_S = 4.0
+_GAME_TIMEOUT_S = 300.0
+_AT_REST = ("ready", "remove")
+_AGREED = ("arrived", "stands", "asking")
+
+
+@dataclass
+class Measured:
+    """Figures of games that were played, in seconds."""
+
+    hand_to_light: list[float] = field(default_factory=list)
+    """From the moment at which a turn counts here to its light on the other board."""
+    agreed_again: list[float] = field(default_factory=list)
+    """From the moment at which both links are connected again to agreement."""
+    ends: Counter[str] = field(default_factory=Counter)
+    turns: int = 0
+    kills: Counter[str] = field(default_factory=Counter)
+
+
+class LinkedMachines:
+    """Two machines in one room, and the broker between them."""
+
+    def __init__(
+        self, folder: Path, seed: int, *, kills: bool, rest_ms: int = 300, rules: str = "six"
+    ) -> None:
+        self.luck = Random(seed)
+        self.measured = Measured()
+        self._kills = kills
+        self._rest_s = rest_ms / 1000
+        self._rules = rule_set(rules)
+        self._broker = Mosquitto(folder, "allow_anonymous true\n")
+        self._broker.start()
+        self.machines = {name: Machine(folder / name, self._rules, rest_ms=rest_ms) for name in NAMES}
+        chance = secrets.token_bytes(26)
+        invitation = new_invitation("127.0.0.1", self._broker.port, chance)
+        for name, machine in self.machines.items():
+            machine.enter(invitation, self._rules if name == NAMES[0] else None)
+        self._returns: dict[str, float] = {}
+        """The times at which what was killed comes back."""
+        self._next_kill = 0.0
+        self._hands: dict[str, list[tuple[int, str]]] = {}
+        self._counted_at: dict[str, float] = {}
+        self._cut_since: float | None = None
+        self._back_at: float | None = None
+        self._start_all()
+
+    def close(self) -> None:
+        """End everything."""
+        for machine in self.machines.values():
+            machine.close()
+        self._broker.kill()
+
+    def play_game(self, most_turns: int = 40) -> None:
+        """Play a game to its end; raise AssertionError if the boards don't end with the same."""
+        until = time.monotonic() + _GAME_TIMEOUT_S
+        self._hands = {name: [] for name in NAMES}
+        self._counted_at = {}
+        for machine in self.machines.values():
+            machine.lit_at = {}
+        self._begin(until)
+        self._next_kill = time.monotonic() + self.luck.uniform(0.5, 5)
+        while not self._is_over():
+            assert time.monotonic() < until, f"no end: {self._shown()}"
+            self._break_something()
+            for name in NAMES:
+                self._act(name, most_turns)
+            self._rest(0.005)
+        self._heal()
+        self._judge(until)
+
+    # ---- the course of a game --------------------------------------------------------------------------
+
+    def _begin(self, until: float) -> None:
+        """Have both players be ready, and wait for the new game."""
+        self._heal()
+        while not all(self._is_playing(machine) for machine in self.machines.values()):
+            assert time.monotonic() < until, f"no beginning: {self._shown()}"
+            for machine in self.machines.values():
+                room = (machine.state.get("far") or {}).get("room") or {}
+                if room.get("stage") in ("waiting", "over"):
+                    machine.ask({"do": "wish", "wish": "ready"})
+            self._rest(0.5)
+
+    @staticmethod
+    def _is_playing(machine: Machine) -> bool:
+        state = machine.state
+        room = (state.get("far") or {}).get("room") or {}
+        return room.get("stage") == "playing" and not machine.turns and state.get("outcome") is None
+
+    def _act(self, name: str, most_turns: int) -> None:
+        """Have the player of a board do what is to be done there."""
+        machine, other = self.machines[name], self._other(name)
+        state, turns = machine.state, machine.turns
+        if not state or state.get("outcome") is not None or "far" not in state.get("seats", {}).values():
+            return
+        if state["status"] not in _AT_REST:
+            self._rest(0.05)
+            if machine.state.get("status") not in _AT_REST:
+                machine.put_right()
+                self._rest(0.3)
+            return
+        whole = len(turns) - machine.game.mid_turn
+        if not machine.is_others_turn(state):
+            if whole >= most_turns:
+                machine.ask({"do": "resign"})
+                return
+            steps, text = self.luck.choice(self._legal(machine))
+            self._hands[name].append((whole, text))
+            self._carry_out(machine, steps)
+            if len(machine.turns) > whole:
+                self._counted_at[" ".join(turns[:whole])] = time.monotonic()
+        elif state["moves"] and len(other.turns) > whole and not other.game.mid_turn:
+            self._note_light(name, turns)
+            for steps, text in self._legal(machine):
+                if text == other.turns[whole]:
+                    self._carry_out(machine, steps)
+                    return
+
+    @staticmethod
+    def _legal(machine: Machine) -> list[tuple[tuple[Step, ...], str]]:
+        """Return the legal turns, or rests of the one under way, with the texts of the whole turns."""
+        found = []
+        for turn in legal_turns(machine.game.position):
+            game = machine.game
+            for step in turn.steps:
+                game = game.play(step)
+            found.append((turn.steps, game.turn_texts()[-1]))
+        return found
+
+    def _carry_out(self, machine: Machine, steps: tuple[Step, ...]) -> None:
+        """Have hands do these steps, and wait until the board has taken them in."""
+        wanted = machine.game.ply + len(steps)
+        machine.play(steps)
+        until = time.monotonic() + _TURN_TIMEOUT_S
+        while machine.state and machine.game.ply < wanted and time.monotonic() < until:
+            time.sleep(0.002)
+        if machine.state and machine.game.ply < wanted:
+            machine.put_right()
+            self._rest(0.5)
+
+    def _note_light(self, name: str, turns: tuple[str, ...]) -> None:
+        key = " ".join(turns)
+        counted, lit = self._counted_at.pop(key, None), self.machines[name].lit_at.get(key)
+        if counted is not None and lit is not None and not self._returns and self._cut_since is None:
+            self.measured.hand_to_light.append(lit - counted - self._rest_s)
+
+    def _is_over(self) -> bool:
+        return all(machine.state.get("outcome") is not None for machine in self.machines.values())
+
+    def _judge(self, until: float) -> None:
+        first, second = self.machines.values()
+        while (first.turns, first.state.get("outcome")) != (second.turns, second.state.get("outcome")):
+            assert time.monotonic() < until, f"the boards differ: {self._shown()}"
+            self._rest(0.05)
+        for index, turn in enumerate(first.turns):
+            played = any((index, turn) in hands for hands in self._hands.values())
+            assert played, f"{turn} was never played"
+        self.measured.turns += len(first.turns)
+        self.measured.ends[str(first.state["outcome"]["reason"])] += 1
+
+    def _shown(self) -> list[object]:
+        shown = (
+            "status",
+            "turns",
+            "outcome",
+            "far",
+            "seats",
+            "moves",
+            "missing",
+            "extra",
+            "wrong",
+            "sentence",
+        )
+        return [{key: machine.state.get(key) for key in shown} for machine in self.machines.values()]
+
+    def _other(self, name: str) -> Machine:
+        return self.machines[NAMES[1] if name == NAMES[0] else NAMES[0]]
+
+    # ---- breakage --------------------------------------------------------------------------------------
+
+    def _break_something(self) -> None:
+        now = time.monotonic()
+        if self._kills and now >= self._next_kill:
+            self._next_kill = now + self.luck.uniform(2, 12)
+            what = self.luck.choice(("broker", "link", "link", "board"))
+            self.measured.kills[what] += 1
+            key = what if what == "broker" else f"{what} {self.luck.choice(NAMES)}"
+            self._kill(key)
+            self._returns[key] = now + self.luck.choice((0.0, 0.5, 2.0))
+        for key, at in list(self._returns.items()):
+            if now >= at:
+                self._start(key)
+                del self._returns[key]
+
+    def _kill(self, key: str) -> None:
+        what, _, name = key.partition(" ")
+        if what == "broker":
+            self._broker.kill()
+            self._cut_since, self._back_at = time.monotonic(), None
+        else:
+            self.machines[name].kill(what)
+
+    def _start(self, key: str) -> None:
+        what, _, name = key.partition(" ")
+        if what == "broker":
+            self._broker.start()
+        else:
+            self.machines[name].start(what)
+
+    def _start_all(self) -> None:
+        for machine in self.machines.values():
+            machine.start("board")
+            machine.start("link")
+
+    def _heal(self) -> None:
+        for key in list(self._returns):
+            self._start(key)
+        self._returns.clear()
+        self._start_all()
+
+    def _rest(self, seconds: float) -> None:
+        """Let time pass, and see whether the boards agree again after a cut."""
+        until = time.monotonic() + seconds
+        while True:
+            self._watch_cut()
+            if time.monotonic() >= until:
+                return
+            time.sleep(0.002)
+
+    def _watch_cut(self) -> None:
+        if self._cut_since is None or "broker" in self._returns:
+            return
+        far = [(machine.state.get("far") or {}) for machine in self.machines.values()]
+        if self._back_at is None:
+            is_back = all((one.get("room") or {}).get("stage") == "playing" for one in far)
+            settled = time.monotonic() - self._cut_since > 1.0
+            self._back_at = time.monotonic() if is_back and settled else None
+        elif all(one.get("status") in _AGREED for one in far):
+            self.measured.agreed_again.append(time.monotonic() - self._back_at)
+            self._cut_since = None

@@ -1,0 +1,367 @@
+"""A board's link in a room, by values: requests to the board, records, and the wishes of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from firmware_host.far.board_link import Request
+from firmware_host.far.invitation import Invitation, new_invitation
+from firmware_host.far.presence import CLAIM_AFTER
+from firmware_host.far.sealing import sealed
+from firmware_host.far.seat import FarSeat
+from firmware_host.games.rulesets import rule_set
+from firmware_host.link.broker import Connected, Disconnected, Incoming
+from firmware_host.link.member import RoomMember
+from firmware_host.link.rooms import Room
+from firmware_host.link.topics import INFO, ON, RECORD, Topic
+from firmware_host.maintenance.companion import Reply
+
+A, B = "AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB"
+SECOND = 1_000_000
+RULES = rule_set("standard")
+INVITATION = new_invitation("127.0.0.1", 1883, bytes(range(40)))
+HERE = {"white": "here", "black": "here"}
+
+
+class FakeBoard:
+    """A board that carries out requests at once, and the broker's wire; all that a member needs."""
+
+    def __init__(self, name: str, room: Room) -> None:
+        self.name, self.room = name, room
+        self.state: dict[str, Any] = {
+            "turns": [],
+            "seats": dict(HERE),
+            "outcome": None,
+            "moves": [],
+            "status": "ready",
+            "far": None,
+        }
+        self.asked: list[Request] = []
+        self.published: list[tuple[str, bytes]] = []
+        self.filters: set[str] = set()
+        self.disk: Mapping[str, Any] | None = None
+        self.refuses = ""
+        self.is_there = True
+        self._unanswered: list[Reply] = []
+        self.member = RoomMember(name, room, self, 0, rest=0)
+
+    # ---- what a member needs ---------------------------------------------------------------------------
+
+    def ask(self, request: Mapping[str, Any]) -> int | None:
+        if not self.is_there:
+            return None
+        self.asked.append(dict(request))
+        error = "no" if request["do"] == self.refuses else None
+        if error is None:
+            self._carry_out(request)
+        self._unanswered.append(Reply(len(self.asked), error))
+        return len(self.asked)
+
+    def publish(self, kind: Topic, topic: str, payload: bytes) -> bool:
+        self.published.append((topic, payload))
+        return True
+
+    def subscribe(self, *filters: str) -> None:
+        self.filters |= {*filters}
+
+    def save(self, linked: Mapping[str, Any]) -> None:
+        self.disk = linked
+
+    def nonce(self) -> str:
+        return {A: "00" * 16, B: "00" * 15 + "02"}[self.name]
+
+    # ---- the board -------------------------------------------------------------------------------------
+
+    def _carry_out(self, request: Mapping[str, Any]) -> None:
+        match request["do"]:
+            case "new-game":
+                self.state |= {"seats": {side: request[side] for side in HERE}, "turns": [], "outcome": None}
+                self.state["far"] = {**(self.state["far"] or {}), "status": "away"}
+            case "choose":
+                self.state["moves"] = ["d6"]
+            case "far":
+                self.state["turns"] = request.get("turns", self.state["turns"])
+                self.state["outcome"] = request.get("end", self.state["outcome"])
+                if "status" in request:
+                    self.state["far"] = {**(self.state["far"] or {}), "status": request["status"]}
+
+    def settle(self, now: int) -> None:
+        """Answer all requests, and show what came of them, until the member is content."""
+        for _ in range(20):
+            replies, self._unanswered = self._unanswered, []
+            for reply in replies:
+                self.member.board_says(reply, now)
+            self.member.board_says(dict(self.state), now)
+            if not self._unanswered:
+                return
+        raise AssertionError(f"the link doesn't rest: {self.asked[-6:]}")
+
+    def wish(self, what: str, now: int) -> None:
+        far = self.state["far"] or {"status": None}
+        number = ((far.get("wish") or {}).get("number") or 0) + 1
+        self.state["far"] = {**far, "wish": {"number": number, "what": what}}
+        self.settle(now)
+
+    def play(self, turn: str, now: int) -> None:
+        """Have a turn be accepted, whoever made it."""
+        self.state["turns"] = [*self.state["turns"], turn]
+        self.state["moves"] = []
+        self.settle(now)
+
+    @property
+    def report(self) -> Request:
+        """The last report of the room."""
+        return [request for request in self.asked if request["do"] == "room"][-1]
+
+
+class TwoBoards:
+    """Two members and a broker that passes everything on."""
+
+    def __init__(self) -> None:
+        self.now = SECOND
+        self.boards = {A: FakeBoard(A, Room(INVITATION, RULES)), B: FakeBoard(B, Room(INVITATION, None))}
+        self.join(A)
+        self.join(B)
+        self.run()
+
+    def join(self, name: str) -> None:
+        board = self.boards[name]
+        board.member.broker_says(Connected(), self.now)
+        for other in self.boards.values():
+            other.member.broker_says(Incoming(ON.at(board=name), b"1"), self.now)
+            board.member.broker_says(Incoming(ON.at(board=other.name), b"1"), self.now)
+
+    def run(self) -> None:
+        """Pass on messages and answer requests until nothing happens."""
+        for _ in range(50):
+            self.now += SECOND
+            messages = [(board.name, board.published) for board in self.boards.values()]
+            for board in self.boards.values():
+                board.published = []
+                board.settle(self.now)
+                board.member.step(self.now)
+            for sender, sent in messages:
+                for topic, payload in sent:
+                    for board in self.boards.values():
+                        if board.name != sender:
+                            board.member.broker_says(Incoming(topic, payload), self.now)
+            if not any(sent for _, sent in messages) and not any(b.published for b in self.boards.values()):
+                for board in self.boards.values():  # presence, as at a broker that retains it
+                    other = B if board.name == A else A
+                    board.member.broker_says(Incoming(ON.at(board=other), b"1"), self.now)
+                    board.settle(self.now)
+                if not any(b.published for b in self.boards.values()):
+                    return
+        raise AssertionError("the boards don't come to rest")
+
+    def begin(self) -> None:
+        for board in self.boards.values():
+            board.wish("ready", self.now)
+        self.run()
+
+    def white(self) -> FakeBoard:
+        return next(board for board in self.boards.values() if board.state["seats"]["white"] == "here")
+
+    def black(self) -> FakeBoard:
+        return next(board for board in self.boards.values() if board.state["seats"]["black"] == "here")
+
+
+@pytest.fixture
+def two() -> TwoBoards:
+    found = TwoBoards()
+    found.begin()
+    return found
+
+
+def test_a_room_begins_when_both_are_ready() -> None:
+    two = TwoBoards()
+    assert [board.report["stage"] for board in two.boards.values()] == ["waiting", "waiting"]
+    two.boards[A].wish("ready", two.now)
+    two.run()
+    assert [board.report["stage"] for board in two.boards.values()] == ["ready", "waiting"]
+    two.boards[B].wish("ready", two.now)
+    two.run()
+    assert [board.report["stage"] for board in two.boards.values()] == ["playing", "playing"]
+    assert {*two.white().state["seats"].values()} == {"here", "far"}
+    assert two.white() is not two.black()
+
+
+def test_the_host_describes_the_room_and_both_subscribe_to_it() -> None:
+    two = TwoBoards()
+    room = INVITATION.room
+    sent: list[str] = []
+    host = FakeBoard(A, Room(INVITATION, RULES))
+    host.member.broker_says(Connected(), 0)
+    sent += [topic for topic, _ in host.published]
+    assert INFO.at(room=room) in sent
+    assert two.boards[B].filters == {RECORD.every(room=room), ON.at(board=A)}
+
+
+def test_a_turn_goes_to_the_other_board_and_is_chosen_there(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.play("d6", two.now)
+    two.run()
+    assert {"do": "choose", "turn": "d6"} in black.asked
+    assert white.state["far"]["status"] == "arrived"
+    black.play("d6", two.now)
+    two.run()
+    assert white.state["far"]["status"] == "stands"
+
+
+def test_a_turn_is_saved_before_it_is_published(two: TwoBoards) -> None:
+    white = two.white()
+    white.published.clear()
+    saved: list[list[str]] = []
+    publish = white.publish
+
+    def noting(kind: Topic, topic: str, payload: bytes) -> bool:
+        assert white.disk is not None
+        saved.append(list(white.disk["seat"]["record"]["turns"]))
+        return publish(kind, topic, payload)
+
+    white.publish = noting  # type: ignore[method-assign]
+    white.play("d6", two.now)
+    assert saved == [["d6"]]
+
+
+def test_a_killed_link_goes_on_with_what_the_disk_has(two: TwoBoards) -> None:
+    white = two.white()
+    white.play("d6", two.now)
+    two.run()
+    again = Room(INVITATION, white.room.rules, white.disk)
+    white.member = RoomMember(white.name, again, white, two.now, rest=0)
+    two.join(white.name)
+    two.run()
+    black = two.black()
+    black.play("d6", two.now)
+    black.play("f4", two.now)
+    two.run()
+    assert {"do": "choose", "turn": "f4"} in white.asked
+
+
+def test_offers_are_asked_declined_and_accepted(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.wish("draw", two.now)
+    two.run()
+    assert black.report["question"] == "draw"
+    black.wish("decline", two.now)
+    two.run()
+    assert black.report["question"] is None
+    white.wish("draw", two.now)
+    two.run()
+    black.wish("accept", two.now)
+    two.run()
+    end = {"reason": "agreed", "winner": None}
+    for board in (white, black):
+        assert {"do": "far", "end": end} in board.asked
+        assert board.report["stage"] == "over"
+
+
+def test_a_wish_that_is_not_possible_is_refused_with_words(two: TwoBoards) -> None:
+    two.white().wish("accept", two.now)
+    report = two.white().report
+    assert report["refused"] == {"key": "link.no-question", "slots": {}}
+    assert report["done"] == 2
+
+
+def test_a_game_can_be_claimed_after_ten_minutes_of_absence_only(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.wish("claim-win", two.now)
+    assert white.report["refused"] == {"key": "link.no-claim", "slots": {}}
+    white.member.broker_says(Incoming(ON.at(board=black.name), b"0"), two.now)
+    white.settle(two.now)
+    assert white.state["far"]["status"] == "away"
+    black.member.broker_says(Disconnected("cut"), two.now)
+    two.now += CLAIM_AFTER
+    white.wish("claim-win", two.now)
+    end = {"reason": "abandoned", "winner": "white"}
+    assert {"do": "far", "end": end} in white.asked
+    two.join(black.name)
+    two.run()
+    assert {"do": "far", "end": end} in black.asked
+
+
+def test_a_result_that_was_claimed_while_this_board_was_there_is_a_disagreement(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.member.broker_says(Incoming(ON.at(board=black.name), b"0"), two.now)
+    two.now += CLAIM_AFTER
+    white.wish("claim-win", two.now)
+    two.run()
+    assert black.state["far"]["status"] == "disagree"
+    assert white.report["trouble"] == {"key": "link.refused-there", "slots": {}}
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"{",
+        b"\xff",
+        b"[]",
+        b"[" * 10_000,
+        b'{"v":1e999}',
+        b"9" * 10_000,
+        sealed({"v": 1}, b"another key"),
+    ],
+)
+def test_hostile_messages_change_nothing(
+    two: TwoBoards, payload: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    board = two.white()
+    before = board.disk
+    topic = RECORD.at(room=INVITATION.room, board=two.black().name)
+    for _ in range(100):
+        board.member.broker_says(Incoming(topic, payload), two.now)
+    assert board.disk == before
+    assert board.member.ignored == 100
+    assert len(caplog.records) <= 8
+
+
+def test_records_of_other_rooms_and_of_ones_own_are_not_read(two: TwoBoards) -> None:
+    board = two.white()
+    for topic in (
+        RECORD.at(room="AAAAAAAAAA", board=two.black().name),
+        RECORD.at(room=INVITATION.room, board=board.name),
+        "mw/1/r/x/y/rec",
+    ):
+        board.member.broker_says(Incoming(topic, b"nonsense"), two.now)
+    assert board.member.ignored == 0
+
+
+def test_a_third_board_with_the_key_gets_no_seat(two: TwoBoards) -> None:
+    board = two.white()
+    third = FarSeat("C" * 16, "", INVITATION.room, RULES).ready("11" * 16)
+    message = sealed(third.record.as_dict(), INVITATION.key)
+    board.member.broker_says(Incoming(RECORD.at(room=INVITATION.room, board="C" * 16), message), two.now)
+    board.settle(two.now)
+    assert board.report["stage"] == "playing"
+
+
+def test_a_refused_request_is_not_repeated_until_something_changes(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    black.refuses = "choose"
+    white.play("d6", two.now)
+    two.run()
+    count = black.asked.count({"do": "choose", "turn": "d6"})
+    two.run()
+    assert black.asked.count({"do": "choose", "turn": "d6"}) == count
+    black.refuses = ""
+    black.state["status"] = "paused"
+    two.run()
+    assert black.asked.count({"do": "choose", "turn": "d6"}) == count + 1
+
+
+def test_without_a_board_nothing_is_asked(two: TwoBoards) -> None:
+    board = two.white()
+    board.is_there = False
+    board.member.board_says(None, two.now)
+    count = len(board.asked)
+    board.member.step(two.now + SECOND)
+    assert len(board.asked) == count
+
+
+def test_an_invitation_says_where_to_go() -> None:
+    assert Invitation.parse(str(INVITATION)) == INVITATION
