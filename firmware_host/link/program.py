@@ -26,9 +26,11 @@ from firmware_host.link.broker import (
     Login,
     require_paho,
 )
+from firmware_host.link.card import card
+from firmware_host.link.house.program import house_of
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Identity, LinkFolder, Room
-from firmware_host.link.topics import ON, Topic
+from firmware_host.link.topics import CARD, ON, Topic
 from firmware_host.maintenance.companion import CompanionConnection, Reply
 from firmware_host.settings import Link, Microseconds
 
@@ -36,6 +38,7 @@ _LOG = logging.getLogger(__name__)
 _RETRY_S = 0.5
 _POLL_S = 0.5
 _TOUCH_S = 30.0
+_HOUSE_TIMEOUT_S = 10.0
 _MS: Microseconds = 1_000
 _SECOND: Microseconds = 1_000_000
 
@@ -107,12 +110,15 @@ class LinkProgram:
         self._folder, self._settings, self._now_s = folder, settings, now
         self._identity: Identity = folder.identity()
         self._inbox: Queue[BoardNews | BrokerEvent] = Queue(MAX_WAITING)
+        self._page = host, port
         self._board = BoardReader(host, port, self._inbox)
         self._state: Mapping[str, Any] | None = None
         self.is_closing = False
 
     def run(self) -> None:
         """Link the board until the program is ended; raise LinkError if the disk refuses."""
+        house = house_of(self._settings, self._identity, self._page, lambda: not self.is_closing)
+        house.start()
         self._board.open()
         try:
             while not self.is_closing:
@@ -123,7 +129,9 @@ class LinkProgram:
                 else:
                     self._stay(room, marker)
         finally:
+            self.is_closing = True
             self._board.close()
+            house.join(_HOUSE_TIMEOUT_S)
 
     def _wait(self) -> None:
         """Follow the board while there is no room."""
@@ -168,6 +176,9 @@ class LinkProgram:
             if isinstance(event, BoardNews):
                 member.board_says(event.news, self._now())
             else:
+                if isinstance(event, Connected):
+                    board = self._identity.board
+                    broker.publish(CARD, CARD.at(board=board), card(self._settings))
                 member.broker_says(event, self._now())
 
     def _note(self, event: BoardNews | BrokerEvent) -> None:

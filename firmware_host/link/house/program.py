@@ -30,6 +30,7 @@ from firmware_host.link.card import board_name
 from firmware_host.link.house.commands import house_request
 from firmware_host.link.house.entities import HouseBoard
 from firmware_host.link.house.messages import House
+from firmware_host.link.rooms import Identity
 from firmware_host.link.topics import AT_HOME, DO, HOUSE_STATUS
 from firmware_host.maintenance.companion import CompanionConnection
 from firmware_host.settings import THEME_NAMES, Link, Microseconds
@@ -41,18 +42,19 @@ _POLL_S = 0.25
 _RETRY_S = 5.0
 
 
-def begin_house(settings: Link, user: str, password: str, host: str, port: int) -> None:
-    """Keep the house of a board informed, if it has one, in a thread that ends with the program.
+def house_of(settings: Link, own: Identity, page: tuple[str, int], goes_on: Callable[[], bool]) -> Thread:
+    """Return the thread that keeps the house of the board with this `page` informed, if it has one.
 
-    `user` is the board's name on brokers. Raises LinkError without the library.
+    Raises LinkError without the library.
     """
     if not settings.house_broker:
-        return
+        return Thread(target=lambda: None)
     require_paho()
     address = BrokerAddress.parse(settings.house_broker, settings.ca)
-    board = HouseBoard(user, board_name(settings), list(RULE_SETS), THEME_NAMES, settings.house)
-    program = HouseProgram(address, Login(user, password, f"{user}-house"), board)
-    Thread(target=program.run, args=(host, port), name="house", daemon=True).start()
+    board = HouseBoard(own.board, board_name(settings), list(RULE_SETS), THEME_NAMES, settings.house)
+    program = HouseProgram(address, Login(own.board, own.password, f"{own.board}-house"), board)
+    options = {"goes_on": goes_on}
+    return Thread(target=program.run, args=page, kwargs=options, name="house", daemon=True)
 
 
 class HouseProgram:
