@@ -189,7 +189,8 @@ class LinkedMachines:
             "wrong",
             "sentence",
         )
-        return [{key: machine.state.get(key) for key in shown} for machine in self.machines.values()]
+        states = [{key: machine.state.get(key) for key in shown} for machine in self.machines.values()]
+        return [*states, *(machine.log() for machine in self.machines.values())]
 
     def _other(self, name: str) -> Machine:
         return self.machines[NAMES[1] if name == NAMES[0] else NAMES[0]]

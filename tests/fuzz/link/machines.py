@@ -80,6 +80,10 @@ class Machine:
         for what in list(self._processes):
             self.kill(what)
 
+    def log(self) -> str:
+        """Return the end of what the link and the board have logged."""
+        return "".join(path.read_text("utf-8")[-2000:] for path in sorted(self.folder.glob("*.log")))
+
     def enter(self, invitation: Invitation, rules: Rules | None) -> None:
         """Enter a room."""
         self.links.enter(invitation, rules)
