@@ -200,7 +200,7 @@ class LinkedMachines:
     def _break_something(self) -> None:
         now = time.monotonic()
         if self._kills and now >= self._next_kill:
-            self._next_kill = now + self.luck.uniform(2, 12)
+            self._next_kill = now + self.luck.uniform(4, 20)
             what = self.luck.choice(("broker", "link", "link", "board"))
             self.measured.kills[what] += 1
             key = what if what == "broker" else f"{what} {self.luck.choice(NAMES)}"
