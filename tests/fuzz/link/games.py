@@ -62,6 +62,11 @@ class LinkedMachines:
         self._back_at: float | None = None
         self._start_all()
 
+    @property
+    def broker_port(self) -> int:
+        """The port of the broker on loopback."""
+        return self._broker.port
+
     def close(self) -> None:
         """End everything."""
         for machine in self.machines.values():

@@ -57,15 +57,15 @@ class Machine:
         if what == "board":
             arguments = ["sim", "--no-browser", "--rules", self.rules.name, "--sensors", "polarity"]
             arguments += ["--store", str(self.folder / "games.db")]
-        log = (self.folder / f"{what}.log").open("ab")
-        self._processes[what] = subprocess.Popen(  # noqa: S603 - a constant command
-            (*_PROGRAM, *arguments, "--config", str(self._config)),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            cwd=PROJECT,
-            env={**os.environ, "STATE_DIRECTORY": str(self.folder / "link")},
-        )
+        with (self.folder / f"{what}.log").open("ab") as log:
+            self._processes[what] = subprocess.Popen(  # noqa: S603 - a constant command
+                (*_PROGRAM, *arguments, "--config", str(self._config)),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=PROJECT,
+                env={**os.environ, "STATE_DIRECTORY": str(self.folder / "link")},
+            )
 
     def kill(self, what: str) -> None:
         """Kill the board or the link, as a power cut would."""
