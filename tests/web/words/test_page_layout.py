@@ -48,7 +48,14 @@ CUT = """() => {
     const cut = shown.filter((part) => isWide(part) || (hides(part) && isHigh(part)));
     const outside = shown.filter((part) => part.getBoundingClientRect().right > innerWidth + 1);
     const narrow = shown.filter((part) => part.matches("select") && needs(part) > part.offsetWidth + 1);
-    return [...cut, ...outside, ...narrow].map((part) => part.outerHTML);
+    const lines = (part) => {
+        const range = document.createRange();
+        range.selectNodeContents(part);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+    };
+    const words = shown.filter((part) => part.matches("#players dt:not(.long)") && !/\\s/.test(part.textContent));
+    const broken = words.filter((part) => lines(part) > 1);
+    return [...cut, ...outside, ...narrow, ...broken].map((part) => part.outerHTML);
 }"""
 
 
