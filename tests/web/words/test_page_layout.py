@@ -53,8 +53,8 @@ CUT = """() => {
         range.selectNodeContents(part);
         return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
     };
-    const words = shown.filter((part) => part.matches("#players dt:not(.long)") && !/\\s/.test(part.textContent));
-    const broken = words.filter((part) => lines(part) > 1);
+    const words = shown.filter((part) => part.matches("#players dt:not(.long)"));
+    const broken = words.filter((part) => !part.textContent.includes(" ") && lines(part) > 1);
     return [...cut, ...outside, ...narrow, ...broken].map((part) => part.outerHTML);
 }"""
 

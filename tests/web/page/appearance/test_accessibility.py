@@ -72,7 +72,9 @@ LOOKED_AT = (
     "a ball that stands wrong",
     "a past position of stacks",
     "where a game turned",
-    "all that can be unfolded",
+    "saved games, unfolded",
+    "a new game, unfolded",
+    "settings, unfolded",
     "a question",
     "the drawer of faults, and what sensors feel",
 )
@@ -284,13 +286,31 @@ def shared(page: Page) -> None:
     expect(page.locator("#link")).to_be_visible()
 
 
-def unfolded(page: Page) -> None:
-    """Everything that can be opened, one over the other."""
+def games_unfolded(page: Page) -> None:
     page.keyboard.press("Escape")
     choose(page, "saved-games")
     expect(page.locator("#game-list li")).not_to_have_count(0)
-    page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
-    page.evaluate("document.querySelectorAll('#panel > [id^=view]').forEach((view) => (view.hidden = false))")
+    unfold(page)
+
+
+def new_game_unfolded(page: Page) -> None:
+    choose(page, "new")
+    expect(page.locator("#view-start")).to_be_visible()
+    unfold(page)
+
+
+def settings_unfolded(page: Page) -> None:
+    choose(page, "to-settings")
+    expect(page.locator("#view-settings")).to_be_visible()
+    unfold(page)
+
+
+def unfold(page: Page) -> None:
+    """Open everything in the panel that is folded."""
+    folded = page.locator("#panel details:visible:not([open])")
+    for number in reversed(range(folded.count())):
+        folded.first.locator("summary").click()
+        expect(folded).to_have_count(number)
 
 
 def broken(page: Page) -> None:
@@ -375,7 +395,9 @@ SHOWN: dict[str, Callable[[Page], None]] = {
     "a past position": looked_back,
     "a link to a game": shared,
     "where a game turned": turned,
-    "all that can be unfolded": unfolded,
+    "saved games, unfolded": games_unfolded,
+    "a new game, unfolded": new_game_unfolded,
+    "settings, unfolded": settings_unfolded,
     "a question": asked_back,
     "the drawer of faults, and what sensors feel": broken,
 }
