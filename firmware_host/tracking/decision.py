@@ -59,10 +59,12 @@ class Question:
     def answers(self, explanations: list[Explanation]) -> list[Explanation]:
         """Return the explanations that answer what was asked; all of them if none does, or nothing was asked.
 
-        Hands answer by taking something back, and then doing it again.
+        Hands answer by taking something back, and then doing it again, or by putting everything back.
         """
         complete = [e for e in explanations if e.complete]
+        earliest = min((asked.ply for asked in self._asked), default=0)
         less = [e for e in complete if any(_is_less(e, asked) for asked in self._asked)]
+        less = less or [e for e in complete if not e.steps and e.ply < earliest]
         if less:
             self._chosen = [asked for asked in self._asked if any(e.ply == asked.ply for e in less)]
             return less
