@@ -1,0 +1,118 @@
+"""A link's decisions, by states of its board, messages and times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from firmware_host.errors import FarError
+from firmware_host.far.board_link import BoardState
+from firmware_host.far.linked_seat import LinkedSeat
+from firmware_host.far.seat import FarSeat
+from firmware_host.games.rulesets import rule_set
+from tests.far.boards import KEY, message, playing, seats
+
+SECOND = 1_000_000
+REST = 300_000
+WHITE_HERE = {"white": "here", "black": "far"}
+
+
+def board(*turns: str, **changes: Any) -> BoardState:
+    values = {"seats": WHITE_HERE, "outcome": None, "status": "stands", "chosen": False, **changes}
+    return BoardState(turns, **values)
+
+
+class Disk:
+    """A disk that keeps what was saved last."""
+
+    def __init__(self) -> None:
+        self.kept: Mapping[str, Any] = {}
+        self.count = 0
+
+    def save(self, stored: Mapping[str, Any]) -> None:
+        self.kept, self.count = stored, self.count + 1
+
+
+def linked(seat: FarSeat, disk: Disk | None = None, *, rest: int = REST) -> LinkedSeat:
+    return LinkedSeat(seat, KEY, (disk or Disk()).save, rest=rest)
+
+
+def test_a_turn_of_hands_rests_before_it_is_taken_over() -> None:
+    link = linked(playing()[0])
+    link.message_due(0)
+    link.follow(board(), 0, is_away=False)
+    assert link.follow(board("d6"), SECOND, is_away=False) is None
+    assert link.due() == SECOND + REST
+    assert link.seat.turns == ()
+    link.follow(board("d6"), SECOND + REST, is_away=False)
+    assert link.seat.turns == ("d6",)
+
+
+def test_a_change_of_mind_within_the_rest_stays_on_this_board() -> None:
+    link = linked(playing()[0])
+    link.follow(board("d6"), 0, is_away=False)
+    link.follow(board(), REST - 1, is_away=False)
+    link.follow(board("f4"), REST, is_away=False)
+    assert link.follow(board("f4"), 2 * REST - 1, is_away=False) is None
+    link.follow(board("f4"), 2 * REST, is_away=False)
+    assert link.seat.turns == ("f4",)
+    assert link.seat.edition == 0
+
+
+def test_carrying_out_the_far_turn_counts_at_once_and_is_free() -> None:
+    white, black = playing("d6")
+    black = black.carry(1).play("f4", 1)
+    link = linked(white.carry(1))
+    link.follow(board("d6"), 0, is_away=False)
+    link.receive(message(black), 10 * SECOND)
+    link.follow(board("d6", "f4"), 14 * SECOND, is_away=False)
+    assert link.seat.carried == 2
+    link.follow(board("d6", "f4", "a1"), 20 * SECOND, is_away=False)
+    link.follow(board("d6", "f4", "a1"), 20 * SECOND + REST, is_away=False)
+    assert link.seat.used_ms[-1] == 6_000
+
+
+def test_a_seat_is_saved_when_its_record_changes_and_not_otherwise() -> None:
+    disk = Disk()
+    link = linked(playing()[0], disk, rest=0)
+    for second in range(3):
+        link.follow(board("d6"), second * SECOND, is_away=False)
+    assert disk.count == 1
+    again = LinkedSeat.restored(disk.kept, rule_set("standard"), KEY, disk.save)
+    assert again.seat.record == link.seat.record
+
+
+@pytest.mark.parametrize("stored", [{}, {"seat": {}, "led": 0}, {"seat": None, "led": 0}])
+def test_what_is_no_seat_is_not_restored(stored: Mapping[str, Any]) -> None:
+    with pytest.raises(FarError, match="can't be read"):
+        LinkedSeat.restored(stored, rule_set("standard"), KEY, Disk().save)
+
+
+def test_a_refused_request_waits_for_a_change_of_the_board() -> None:
+    white, black = playing("d6")
+    link = linked(white.carry(1))
+    link.receive(message(black.carry(1).play("f4", 1)), 0)
+    wanted = link.follow(board("d6"), 0, is_away=False)
+    assert wanted is not None
+    link.has_refused(wanted[0])
+    assert link.follow(board("d6"), SECOND, is_away=False) is None
+    assert link.follow(board("d6", paused=True), SECOND, is_away=False) == wanted
+
+
+def test_the_first_board_with_the_key_has_the_other_seat() -> None:
+    mine, other = seats()
+    link = linked(FarSeat(mine.board, "", mine.room, mine.rules))
+    link.receive(message(other), 0)
+    assert link.seat.other == other.board
+    link.receive(message(FarSeat("C" * 16, mine.board, mine.room, mine.rules)), 0)
+    assert link.seat.other == other.board
+
+
+def test_a_record_is_published_once_and_again_after_each_connection() -> None:
+    link = linked(playing()[0])
+    assert link.message_due(0) is not None
+    assert link.message_due(1) is None
+    link.publish_again()
+    assert link.message_due(2) is not None
