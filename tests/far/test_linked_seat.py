@@ -45,7 +45,7 @@ def test_a_turn_of_hands_rests_before_it_is_taken_over() -> None:
     link.follow(board(), 0, is_away=False)
     assert link.follow(board("d6"), SECOND, is_away=False) is None
     assert link.due() == SECOND + REST
-    assert link.seat.turns == ()
+    assert not link.seat.turns
     link.follow(board("d6"), SECOND + REST, is_away=False)
     assert link.seat.turns == ("d6",)
 
