@@ -13,6 +13,7 @@ from firmware_host.errors import FarError
 from firmware_host.far.sealing import sealed
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.link.topics import INFO, RECORD
+from tests.club.hostile import sent
 from tests.club.rooms import KEY, given_up, match, named, presence
 
 A, B, C, D = (named(number, 16) for number in range(4))
@@ -138,3 +139,10 @@ def test_hostile_messages_are_refused_and_change_nothing() -> None:
     with pytest.raises(FarError):
         wall.receive(INFO.at(room=game.room), b'{"name": 5}', 1)
     assert wall.picture(0) == before
+
+
+def test_thousands_of_hostile_messages_are_taken_over_or_refused() -> None:
+    wall = Wall()
+    refused = sent(wall, 3000)
+    assert 0 < refused < 3000
+    assert 0 < len(wall.picture(3000)["boards"]) <= MAX_BOARDS
