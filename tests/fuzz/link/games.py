@@ -218,6 +218,7 @@ class LinkedMachines:
 
     def _kill(self, key: str) -> None:
         what, _, name = key.partition(" ")
+        self._counted_at.clear()  # turns on their way wait for its return
         if what == "broker":
             self._broker.kill()
             self._cut_since, self._back_at = time.monotonic(), None
