@@ -167,7 +167,9 @@ class SectorTable:
     representatives: Sequence[int] = field(init=False)
     """Of the orbits of the mover's stones, for `SectorIndex.index`."""
     _index: memoryview = field(init=False)
-    _blocks: OrderedDict[int, bytes | memoryview] = field(default_factory=OrderedDict, init=False)
+    _blocks: OrderedDict[int, bytes] = field(default_factory=OrderedDict, init=False)
+    """Blocks that were compressed."""
+    _checked: set[int] = field(default_factory=set, init=False)
 
     def __post_init__(self) -> None:
         """Check all but the blocks."""
@@ -208,23 +210,39 @@ class SectorTable:
 
     def block(self, number: int) -> bytes | memoryview:
         """Return the values of one block; raise TableError if it is damaged."""
+        if self.header.compression is Compression.ZLIB:
+            return self._decompressed(number)
+        at, length, _ = self._entry(number)
+        block = self.data[at : at + length]
+        if number not in self._checked:
+            self._check(number, block)
+            self._checked.add(number)
+        return block
+
+    def _decompressed(self, number: int) -> bytes:
         known = self._blocks.get(number)
         if known is not None:
             self._blocks.move_to_end(number)
             return known
-        at, length, digest = _ENTRY.unpack_from(self._index, number * _ENTRY.size)
-        block: bytes | memoryview = self.data[at : at + length]
-        if self.header.compression is Compression.ZLIB:
-            try:
-                block = zlib.decompress(block)
-            except zlib.error:
-                raise TableError("a part of the table is damaged") from None
-        if sha256(block).digest()[:_DIGEST_SIZE] != digest:
-            raise TableError("a part of the table is damaged")
+        at, length, _ = self._entry(number)
+        try:
+            block = zlib.decompress(self.data[at : at + length])
+        except zlib.error:
+            raise TableError("a part of the table is damaged") from None
+        self._check(number, block)
         self._blocks[number] = block
         if len(self._blocks) > _CACHED_BLOCKS:
             self._blocks.popitem(last=False)
         return block
+
+    def _entry(self, number: int) -> tuple[int, int, bytes]:
+        """Return the place, the length and the digest of a block."""
+        at, length, digest = _ENTRY.unpack_from(self._index, number * _ENTRY.size)
+        return at, length, digest
+
+    def _check(self, number: int, block: bytes | memoryview) -> None:
+        if sha256(block).digest()[:_DIGEST_SIZE] != self._entry(number)[2]:
+            raise TableError("a part of the table is damaged")
 
     def check(self) -> None:
         """Read every block; raise TableError if one is damaged."""

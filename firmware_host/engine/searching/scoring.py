@@ -31,7 +31,7 @@ from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Outcome, Player
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
-from firmware_host.games.morris.position import MorrisPosition, MorrisRules
+from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.morris.rules import MorrisState
 
 ChildValue = Callable[[int, int, tuple[int, int]], int]
@@ -51,6 +51,10 @@ _LIKELY = 5_000
 _PYTHON_SHARE = 100
 """The search in Python gets this fraction of the nodes, since it is as many times slower."""
 _INFINITY = WIN + 1
+_FEW_IN_HAND = 4
+"""The pieces in both hands up to which a search reaches tables of any size within its time."""
+_FEW_STONES = 10
+"""The stones up to which tables are asked before: a question takes as long as thousands of nodes."""
 
 
 class MillSearch(Protocol):
@@ -103,7 +107,7 @@ def mill_search(position: MorrisPosition, tables: Tables | None, deeper: bool = 
     """Return a search for the turns of a position: in C if the library is there, else in Python."""
     rules = position.rules
     evaluate = evaluation(mill_bits(rules.options))
-    known = None if tables is None else _node_tables(rules, tables, evaluate)
+    known = None if tables is None else _node_tables(position, tables, evaluate)
     setting = setting_of(position)
     library = search_library()
     if library is None:
@@ -130,12 +134,17 @@ def setting_of(position: MorrisPosition) -> Setting:
     return Setting(frozenset(drawn), options.quiet, full_board)
 
 
-def _node_tables(rules: MorrisRules, tables: Tables, evaluate: Evaluation) -> NodeTables:
+def _node_tables(position: MorrisPosition, tables: Tables, evaluate: Evaluation) -> NodeTables:
+    rules, state = position.rules, position.state
+    sectors = tables.known(rules)
+    if state.my_hand + state.their_hand > _FEW_IN_HAND:
+        sectors = frozenset(sector for sector in sectors if sum(sector) <= _FEW_STONES)
+
     def node_value(node: Node, quiet: int, depth: int) -> int | None:
         known = tables.probe(rules, MorrisState(*node, 0, 0, quiet))
         return None if known is None else table_score(known, evaluate(*node), quiet, depth)
 
-    return NodeTables(tables.known(rules), node_value)
+    return NodeTables(sectors, node_value)
 
 
 def table_score(known: Value, worth: int, quiet: int, depth: int) -> int | None:
