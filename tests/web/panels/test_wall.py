@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Thread
 from typing import Any
 
@@ -14,6 +14,8 @@ from firmware_host.club.wall import Wall
 from firmware_host.club.wall_server import WallServer
 from tests.club.rooms import Match, given_up, match, named, presence
 from tests.support.web.browsing import OpenPage
+
+pytestmark = pytest.mark.ci
 
 SCREEN = {"width": 1280, "height": 720}
 
@@ -50,10 +52,23 @@ def shown() -> Iterator[Shown]:
 
 
 @pytest.fixture
-def page(pages: OpenPage, shown: Shown) -> Page:
-    page = pages(viewport=SCREEN)
-    page.goto(shown.address)
-    return page
+def looking(pages: OpenPage, shown: Shown) -> Iterator[Callable[..., Page]]:
+    """Opens the wall in pages, which leave it before its server ends: they would complain otherwise."""
+    opened: list[Page] = []
+
+    def look(**context: Any) -> Page:
+        opened.append(pages(viewport=SCREEN, **context))
+        opened[-1].goto(shown.address)
+        return opened[-1]
+
+    yield look
+    for page in opened:
+        page.goto("about:blank")
+
+
+@pytest.fixture
+def page(looking: Callable[..., Page]) -> Page:
+    return looking()
 
 
 def game(number: int, turns: int, rules: str = "standard") -> Match:
@@ -101,9 +116,8 @@ def test_all_boards_fit_on_the_screen(page: Page, shown: Shown, count: int) -> N
         assert box["y"] + box["height"] <= SCREEN["height"] + 1
 
 
-def test_wall_speaks_the_language_of_its_browser(pages: OpenPage, shown: Shown) -> None:
+def test_wall_speaks_the_language_of_its_browser(looking: Callable[..., Page], shown: Shown) -> None:
     shown.tell(given_up(game(1, 2)), "Küche", "Dach")
-    page = pages(viewport=SCREEN, locale="de-DE")
-    page.goto(shown.address)
+    page = looking(locale="de-DE")
     expect(page.locator("#places h2")).to_have_text("Tabelle")
     expect(page.locator("#tiles .last")).to_contain_text("gewonnen")
