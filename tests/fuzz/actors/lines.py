@@ -74,9 +74,16 @@ class Lines:
         self._wait_until(plan.lasts, at)
 
     def rest(self, seconds: float) -> Object:
-        """Let the board rest with empty hands, and look at it."""
+        """Let the board rest with empty hands, and look at it; close the menu that lifted pieces opened."""
         self.do({"wait": seconds})
         self.do({"box": True})
+        state = self._shown()
+        if state["status"] == "asking":
+            self.do({"do": "ask"})
+            state = self._shown()
+        return state
+
+    def _shown(self) -> Object:
         state: Object = self.do({"show": True})[-1]["state"]
         return state
 
