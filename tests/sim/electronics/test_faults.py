@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from firmware_host import web
 from firmware_host.errors import HandsError
 from firmware_host.games.layout import MORRIS
 from sim.electronics.breakable import BreakableBoard
 from sim.electronics.contacts import ContactFault
 from sim.electronics.faults import (
+    FORMS,
     BadDiode,
     BadLeds,
     BadMatrixWire,
@@ -27,6 +32,16 @@ from sim.electronics.faults import (
 from sim.electronics.matrix import Diode
 
 BOARD = BreakableBoard(MORRIS, chips=3, select=3, signals=3, rows=4, columns=6)
+SCHEMA = json.loads((Path(web.__file__).parent / "protocol.schema.json").read_text("utf-8"))
+
+
+def test_protocol_describes_each_form_of_fault() -> None:
+    described = SCHEMA["$defs"]["defect"]["properties"]
+    for form in FORMS:
+        fault = json.loads(form.replace("NUMBER", "1").replace("NAME", '"d6"').replace("KIND", '"weak"'))
+        assert fault.keys() <= described.keys(), form
+        for name in fault.keys() & {"kind", "leds", "supply", "button", "buzzer"}:
+            assert fault[name] in described[name].get("enum", [described[name].get("const")]), form
 
 
 @pytest.mark.parametrize(
