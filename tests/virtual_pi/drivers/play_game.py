@@ -156,6 +156,12 @@ class Told:
             f"{outage}, with {names}",
         )
 
+    @property
+    def sounds(self) -> int:
+        """The number of sounds since the start."""
+        last = self.state["sound"]["last"]
+        return 0 if last is None else int(last["number"])
+
     def until(self, holds: Callable[[], bool], what: str) -> None:
         """Take in the page's messages until `holds`; ends the program if it never does."""
         end = time.monotonic() + PATIENCE_S
@@ -173,6 +179,7 @@ def play(told: Told, board: Board, controls: ControlBoard | None) -> None:
     rules = rule_set("standard")
     game = Game.begin(rules, rules.start(Player.WHITE))
     while game.outcome is None:
+        before = told.sounds
         turns = legal_turns(game.position)
         mills = [turn for turn in turns if len(turn.steps) > 1]
         for step in lot.choice(mills or list(turns)).steps:
@@ -183,7 +190,7 @@ def play(told: Told, board: Board, controls: ControlBoard | None) -> None:
             lambda: board.lit() == set(told.state["leds"]) != set(), "the same light on strip and page"
         )
         if controls is not None:
-            hear(told, controls)
+            hear(told, controls, before)
         if len(game.turn_texts()) == TROUBLE_AFTER:
             if controls is not None:
                 press_button(told, controls)
@@ -195,9 +202,12 @@ def play(told: Told, board: Board, controls: ControlBoard | None) -> None:
     sys.stdout.write(f"{game.outcome.winner} won: {' '.join(game.turn_texts())}\n")
 
 
-def hear(told: Told, controls: ControlBoard) -> None:
-    """Each turn that counts is heard: a piece that was placed, a mill, the end of the game."""
-    told.until(lambda: told.state["sound"]["last"] is not None, "a sound")
+def hear(told: Told, controls: ControlBoard, before: int) -> None:
+    """Each turn is heard once it is stored: a piece that was placed or taken, the end of the game.
+
+    `before` is the number of sounds before it.
+    """
+    told.until(lambda: told.sounds > before, "a sound")
     time.sleep(SILENCE_S)
     beats = controls.take_burst()
     if heard(beats) is None:
