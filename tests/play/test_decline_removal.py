@@ -22,7 +22,7 @@ def test_the_opponents_completed_legal_turn_declines() -> None:
 def test_ambiguous_lift_is_decided_by_the_next_reading() -> None:
     board = after(CLOSED, *MAY)
     assert board.hands("-f4 300") == ["lifted f4", "step xf4 white", "turn g4-g7xf4 white"]
-    assert board.hands("+e4 1000") == [
+    assert board.hands("+e4 1100") == [
         "taken-back 9",
         "step x- white",
         "turn g4-g7x- white",

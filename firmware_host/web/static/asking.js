@@ -65,7 +65,8 @@ export function optionName(does) {
     return say(`option.${option}`);
   }
   if (option.endsWith("clock")) {
-    return clockName(does.slice(option.length + 1)).replace(/ (min|s)\b/g, "\u00a0$1"); // no unit alone on a line
+    // No unit is alone on a line, nor a plus sign.
+    return clockName(does.slice(option.length + 1)).replace(/ (min|s)\b/g, "\u00a0$1").replace("+ ", "+\u00a0");
   }
   switch (option) {
     case "rules": {
