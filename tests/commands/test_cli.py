@@ -77,12 +77,9 @@ def test_help_needs_neither_the_electronics_nor_the_web() -> None:
 
 def test_a_headless_board_loads_nothing_that_it_does_not_play_with() -> None:
     seldom = (
-        "firmware_host.far",
-        "firmware_host.link",
-        "firmware_host.club",
-        "firmware_host.engine.searching",
+        *("firmware_host.far", "firmware_host.link", "firmware_host.club", "firmware_host.engine.searching"),
+        *("firmware_host.web.server", "sim.pair", "sim.live", "asyncio"),
     )
-    seldom += ("firmware_host.web.server", "sim.pair", "sim.live", "asyncio")
     script = f"""
 import atexit, sys
 from firmware_host.cli import main
