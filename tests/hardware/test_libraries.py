@@ -48,7 +48,7 @@ def test_missing_library_is_installed_as_millwright_was(installation, how):
 @pytest.mark.parametrize(
     ("installation", "how"),
     [
-        (Installation.PACKAGE, "install Millwright's Debian package again, which brings it"),
+        (Installation.PACKAGE, "reinstall Millwright's Debian package, which includes it"),
         (Installation.SERVICE, f"run `sudo {PYTHON} -m pip install 'no-such-wheel>=1'`"),
         (Installation.OTHER, f"run `{PYTHON} -m pip install 'no-such-wheel>=1'`"),
     ],

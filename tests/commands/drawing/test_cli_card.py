@@ -23,7 +23,7 @@ def test_the_card_is_printed_in_english_on_a5() -> None:
     done = card()
     assert done.exit_code == 0
     assert 'width="148mm"' in done.output
-    assert ">Asking the board<" in done.output
+    assert ">The menu of light<" in done.output
 
 
 def test_the_card_is_written_to_a_file(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_the_card_is_written_to_a_file(tmp_path: Path) -> None:
     assert card("--output", str(file), "--paper", "a4", "--language", "de").output == ""
     text = file.read_text("utf-8")
     assert 'width="210mm"' in text
-    assert ">Das Brett fragen<" in text
+    assert ">Das Lichtmenü<" in text
 
 
 def test_the_card_is_that_of_the_configured_board(tmp_path: Path) -> None:

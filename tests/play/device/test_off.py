@@ -94,7 +94,7 @@ def test_a_machine_that_stays_on_is_said_and_the_lights_come_back(bench: Bench, 
 def test_a_board_that_may_not_refuses_it() -> None:
     bench = Bench()
     bench.frames(2)
-    with pytest.raises(RequestError, match="can't switch its machine off"):
+    with pytest.raises(RequestError, match="can't switch itself off"):
         perform(bench.controller, {"do": "off"})
 
 

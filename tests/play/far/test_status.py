@@ -45,7 +45,7 @@ def board() -> Controller:
         ("stands", "It's the other board's turn. Your turn has been played there."),
         ("away", "It's the other board's turn, but it isn't connected."),
         ("asking", "It's the other board's turn. Its player is choosing"),
-        ("disagree", "The two boards have different games"),
+        ("disagree", "The two boards disagree about the game"),
     ],
 )
 def test_each_status_is_a_sentence(board: Controller, status: str, words: str) -> None:

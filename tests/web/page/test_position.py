@@ -49,7 +49,7 @@ def test_a_position_is_set_up_with_the_mouse_and_played(pages: OpenPage, address
     choose(page, "new-position")
     page.locator("#position-by-hands").click()
     done = page.locator("#asking [data-at=d5]")
-    for said, names in (("White stands", ("a7", "d7", "f4")), ("All stand", ("g1", "d1", "d6"))):
+    for said, names in (("White is set", ("a7", "d7", "f4")), ("All set", ("g1", "d1", "d6"))):
         expect(done).to_have_text(said)
         for name in names:
             page.mouse.click(*point(page, name))

@@ -10,7 +10,7 @@ from tests.support.web.fake_board import FakeBoard
 
 pytestmark = pytest.mark.ci
 
-PROVED = "It can’t lose: that is proved."
+PROVED = "It can't lose: that is proved."
 STRONG = "It plays strongly, but it can lose."
 
 

@@ -104,7 +104,7 @@ def test_a_game_that_a_full_disk_has_not_taken_is_in_the_list_and_says_so(
         expect(page.locator("#faults li")).to_have_count(1)
         choose(page, "saved-games")
         expect(page.locator("#game-list li")).to_contain_text("Six pieces · 2 turns")
-        expect(page.locator("#game-list li")).to_contain_text("Not all on the disk yet.")
+        expect(page.locator("#game-list li")).to_contain_text("Not completely saved yet.")
         assert "ok" in client.ask({"id": 2, "repair": {"disk": "full"}})
         expect(page.locator("#faults li")).to_have_count(0)
         choose(page, "saved-games")

@@ -43,7 +43,7 @@ def stored(page: Page) -> Page:
 
 
 def test_stored_game_shows_where_it_turned(stored: Page) -> None:
-    turned = stored.get_by_role("region", name="Where it turned")
+    turned = stored.get_by_role("region", name="Turning points")
     expect(turned.get_by_role("img", name="The course of the game over 5 turns")).to_be_visible()
     expect(turned.locator("#course .known")).to_have_count(4)
     expect(turned.locator("#course rect[fill]")).to_have_count(1)

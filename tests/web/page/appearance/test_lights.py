@@ -173,6 +173,6 @@ def test_side_bars_are_held_still_with_reduced_motion(
 @pytest.mark.parametrize("seat", ["engine:3", "here"])
 def test_hint_is_named_by_who_has_the_turn(board: FakeBoard, page: Page, seat: str) -> None:
     board.say(cues={"d6": ["hint"]}, seats={"white": seat, "black": "here"})
-    words = "hint" if seat == "here" else "follows in the board's turn"
+    words = "hint" if seat == "here" else "comes next in the board's turn"
     expect(page.locator("#legend li")).to_have_text(words)
     expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", f"d6, empty, {words}")
