@@ -33,7 +33,7 @@ _PAGE_OPTIONS = (
     click.option(
         "--listen",
         is_flag=True,
-        help="Let others in the house watch; to play, a device needs the code that is printed, once.",
+        help="Let others in the house watch; to play, a device needs the printed code once.",
     ),
 )
 

@@ -53,7 +53,7 @@ def _new_game(rules: object, state: Mapping[str, Any]) -> Request:
     if rules is not None and not (isinstance(rules, str) and rules in RULE_SETS):
         raise FarError(f"there are no rules {rules!r}")
     if FAR in state["seats"].values():
-        raise FarError("the board plays with another one")
+        raise FarError("the board is playing against another board")
     if state["turns"] and state["outcome"] is None:
-        raise FarError("a game stands on the board")
+        raise FarError("a game is going on")
     return {} if rules is None else {"rules": rules}

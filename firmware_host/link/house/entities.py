@@ -121,7 +121,7 @@ def _commanding(one: HouseBoard) -> Iterator[tuple[str, Entity]]:
     sound = _write('{"do":"set","sound":"{{ value }}"}')
     yield "sound", {**select, **_read("sound"), **sound, "name": "Sounds", "options": list(SOUND_LEVELS)}
     yield "pause", {**button, "name": "Pause", "payload_press": '{"do":"pause"}'}
-    yield "resume", {**button, "name": "Go on", "payload_press": '{"do":"resume"}'}
+    yield "resume", {**button, "name": "Resume", "payload_press": '{"do":"resume"}'}
     off = {"payload_press": '{"do":"off"}', "entity_category": "config", "enabled_by_default": False}
     yield "off", {**button, "name": "Switch off", **off}
 

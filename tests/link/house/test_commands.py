@@ -49,11 +49,11 @@ def test_a_game_begins_only_when_none_stands() -> None:
     assert request({"do": "new-game", "rules": "lasker"}) == {"do": "new-game", "rules": "lasker"}
     assert request({"do": "new-game"}) == {"do": "new-game"}
     stands = played("d6")
-    with pytest.raises(FarError, match="stands"):
+    with pytest.raises(FarError, match="going on"):
         request({"do": "new-game"}, stands)
     over = {**stands, "outcome": {"winner": None, "reason": "agreed"}}
     assert request({"do": "new-game"}, over) == {"do": "new-game"}
-    with pytest.raises(FarError, match="another one"):
+    with pytest.raises(FarError, match="another board"):
         request({"do": "new-game"}, {**over, "seats": {"white": "here", "black": "far"}})
     with pytest.raises(FarError, match="no rules"):
         request({"do": "new-game", "rules": "chess"})
