@@ -203,8 +203,8 @@ class Search:
             if landing is None:
                 return None
             landed, cost, pushed = landing
-            is_own = not (node.start.actions or node.steps)
-            cost += OWNERS_LIFT * (is_own and step.origin is None and step.target.index in self._reach)
+            may_be_removed = not node.start.actions and step.target.index in self._reach
+            cost += OWNERS_LIFT * (step.origin is None and may_be_removed)
         elif step.target is None and not self._plausibility.may_have_removed(node, step):
             return None
         is_guess = unobserved and step.target is not None and step.target.index in self._unseen
