@@ -21,7 +21,9 @@ class GestureWatch:
         self._session = session
         self._knock = KnockDetector()
         self._hold_up = HoldUpDetector()
+        self._began: Microseconds | None = None
         self._before_knock: Checkpoint | None = None
+        """The state of the game at the first visit of a knock, of which the game may make a turn."""
 
     @property
     def deadline(self) -> Microseconds | None:
@@ -33,7 +35,7 @@ class GestureWatch:
         """Forget what was seen so far, because the board was not watched."""
         self._knock.restart()
         self._hold_up.restart()
-        self._before_knock = None
+        self._began = self._before_knock = None
 
     def update(self, now: Microseconds) -> set[int]:
         """Return the indexes of the points of a gesture that is complete with this frame; none if none is."""
@@ -45,10 +47,8 @@ class GestureWatch:
         if knocked is not None:
             self._withdraw_knock()
             return {knocked}
-        if not self._knock.is_under_way:
-            self._before_knock = None
-        elif self._before_knock is None:
-            self._before_knock = checkpoint
+        if self._knock.began != self._began:
+            self._began, self._before_knock = self._knock.began, checkpoint
         is_error = session.paused or game.outcome is not None or isinstance(session.verdict, Mismatch)
         held = self._hold_up.update(frame, game, sensors, now, is_error=is_error)
         return {point.index for point in held}

@@ -52,9 +52,9 @@ class KnockDetector:
         return self._decide(now)
 
     @property
-    def is_under_way(self) -> bool:
-        """True from the first visit until it is clear what follows."""
-        return self._point is not None
+    def began(self) -> Microseconds | None:
+        """The time of the first visit, until it is clear what follows; None if none is under way."""
+        return self._changes[0] if self._changes else None
 
     @property
     def _is_down(self) -> bool:
@@ -65,8 +65,9 @@ class KnockDetector:
             self._begin(frame, own, now, may_begin=may_begin)
             return
         differing = _differing(frame, self._home)
-        if differing - {self._point}:
+        if differing - {self._point}:  # what seemed a visit may be a placement, and this the first visit
             self._forget()
+            self._begin(frame, own, now, may_begin=may_begin)
         elif bool(differing) != self._is_down:
             self._changes.append(now)
             if len(self._changes) > 2 * KNOCKS + 2:  # it chatters: neither more changes nor fewer are a knock
