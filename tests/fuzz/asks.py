@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from firmware_host.play.asking.watch import GestureWatch
+from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from tests.fuzz.actions import board_of, play_board
 
@@ -33,8 +34,8 @@ def counted(counts: Counter[str]) -> Iterator[None]:
     """Count the gestures that all boards in this process see."""
     update = GestureWatch.update
 
-    def counting(self: GestureWatch, now: Microseconds) -> set[int]:
-        found = update(self, now)
+    def counting(self: GestureWatch, frame: Frame, now: Microseconds) -> set[int]:
+        found = update(self, frame, now)
         if found:
             counts[KNOCKS if len(found) == 1 else HOLD_UPS] += 1
         return found

@@ -82,7 +82,7 @@ class Hands:
             said = self.do(lift=point) + self.wait(lasts) + self.do(put=point)
         else:
             said = self.visit(point, lasts)
-        return said + self.wait(0.05)
+        return said + self.wait(0.15)
 
     def hold_up(self, one: str, other: str) -> Said:
         """Lift two pieces, hold them up, and put them back once the board has seen it."""

@@ -4,8 +4,8 @@ While a menu is open, hands do not count for the game, as while it is paused. Th
 whose board was cleared is asked beside the next game, which goes on.
 
 Invariants: no light, no menu: it neither opens nor stays open while the sensors or the LEDs don't work, and a
-point whose sensor would not report a touch offers nothing. A power cut forgets it, except a position that is
-being set up. Time is an argument.
+point whose sensor would not report a touch, or reports touches by itself, offers nothing. A power cut forgets
+it, except a position that is being set up. Time is an argument.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ from firmware_host.play.asking.setting_up import (
     SET_UP_TIMEOUT,
     SettingUp,
 )
+from firmware_host.play.asking.steadiness import Steadiness
 from firmware_host.play.asking.touches import Touches
 from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.sound.tracker import SoundTracker
-from firmware_host.ports import NOTHING
+from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
 
@@ -75,6 +76,9 @@ class AskMenu:
         self._rule_sets = tuple(playable_rule_sets(session.sensor_model.alphabet, layout))
         self._gestures = GestureWatch(session)
         self._touches = Touches((), ())
+        self._steadiness = Steadiness()
+        self._frame: Frame = ()
+        """The frame that was judged last, as it would be without sensors that change by themselves."""
         self.setting_up: SettingUp | None = None
         """The position that hands set up; None if they don't."""
         self._to_resume: Mapping[str, Any] | None = None
@@ -105,7 +109,8 @@ class AskMenu:
             return self._gestures.deadline
         left = None if self.asking.question in PIECE_QUESTIONS else self._touches.deadline
         set_up = None if self.setting_up is None else self.setting_up.deadline
-        return min(due for due in (self.asking.until, left, set_up) if due is not None)
+        dues = (self.asking.until, left, set_up, self._steadiness.deadline)
+        return min(due for due in dues if due is not None)
 
     def take_requests(self) -> tuple[Mapping[str, Any], ...]:
         """Return the requests that touches have made since the last call."""
@@ -127,13 +132,18 @@ class AskMenu:
 
     def observe(self, now: Microseconds) -> None:
         """Follow the frame that the session has just judged."""
+        session, unsteady = self._session, self._steadiness.unsteady
+        self._frame = self._steadiness.update(session.stable, session.expected_frame(), now)
+        if since := self._steadiness.unsteady - unsteady:
+            self._gestures.restart()
+            self._touches.forget(since)
         resumed, self._to_resume = self._to_resume, None
-        if resumed is not None and self.can_open and not self._session.game.ply:
+        if resumed is not None and self.can_open and not session.game.ply:
             white = resumed.get("white")
             self.set_up(now, white if isinstance(white, list) else None)
         if self.asking is not None and self._is_overtaken(self.asking):
             self.close()
-        if self._session.cleared is not None and self.asking is None:
+        if session.cleared is not None and self.asking is None:
             self._open(RESULT, now)
         if self.asking is None:
             self._watch(now)
@@ -181,13 +191,13 @@ class AskMenu:
         """Look for gestures."""
         if not self.can_open or self._session.must_clear:
             self._gestures.restart()
-        elif opened_by := self._gestures.update(now):
+        elif opened_by := self._gestures.update(self._frame, now):
             self._open(GAME, now, opened_by)
 
     def _follow(self, asking: Asking, now: Microseconds) -> None:
         """Answer the touches of an open ask, and offer what is possible now."""
         offered = asking.offering(self._options(asking.question))
-        touched = self._touches.update(self._session.stable, now)
+        touched = self._touches.update(self._frame, now)
         if offered is None:
             self.close()
             return
@@ -288,7 +298,7 @@ class AskMenu:
         if self.asking is None:
             session.cleared = None
             return
-        frame, own = session.stable, session.expected_frame()
+        frame, own = self._frame, session.expected_frame()
         held = {index for index in indexes if own[index] != NOTHING}
         rest = tuple(own[i] if i in held else reading for i, reading in enumerate(frame))
         self._touches = Touches(frame, rest)
@@ -324,20 +334,19 @@ class AskMenu:
         """Return the ask `after` an answer to `asking` that led to another question, with its options."""
         is_set_up = after.question in SET_UP_QUESTIONS
         if asking.question in PIECE_QUESTIONS:
-            frame = self._session.stable
-            self._touches = Touches(frame, frame)
+            self._touches = Touches(self._frame, self._frame)
         after = replace(after, until=now + _timeout(after.question))
         return after.offering(self._options(after.question), may_wait=is_set_up) or after
 
     def _options(self, question: str) -> dict[Point, Option]:
         """Return the options of `question` at points that can be touched."""
+        session, unsteady = self._session, self._steadiness.unsteady
         if self.setting_up is not None and question in SET_UP_QUESTIONS:
             return self.setting_up.options(question)
         if question == PHONE:
-            return self.phone.options
-        session = self._session
+            return {p: option for p, option in self.phone.options.items() if p.index not in unsteady}
         position = session.game.position
-        untouchable = set(session.sensor_model.unobservable_points(position.stacks))
+        untouchable = unsteady | set(session.sensor_model.unobservable_points(position.stacks))
         now = situation_of(
             self._off,
             self._controls,

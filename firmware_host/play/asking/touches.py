@@ -7,6 +7,7 @@ Time is an argument.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from firmware_host.ports import NOTHING, Frame
@@ -16,6 +17,8 @@ MIN_DOWN: Microseconds = 60_000
 MIN_UP: Microseconds = 400_000
 """Longer than a weak sensor drops out."""
 MAX_TOUCH: Microseconds = 3_000_000
+MIN_APART: Microseconds = 120_000
+"""The time between two touches of a point; a magnet that barely holds its contact makes several of one."""
 _TOLERANCE: Microseconds = 15_000
 """A visit may be observed longer or shorter than it was, by a frame and by contacts that bounce."""
 
@@ -41,6 +44,8 @@ class Touches:
         self._last = frame
         in_hand = (index for index, reading in enumerate(frame) if reading != rest[index])
         self._visits = {index: _Visit(-MAX_TOUCH, is_down=False, counts=False) for index in in_hand}
+        self._ended: dict[int, Microseconds] = {}
+        """By the index of a point: when its last visit ended."""
 
     @property
     def touching(self) -> frozenset[int]:
@@ -59,10 +64,17 @@ class Touches:
             self._interrupt(index)
         for index in ended:
             del self._visits[index]
+            self._ended[index] = now
         for index in changed:
             if frame[index] != self._rest[index] and index not in self._visits:
                 self._begin(index, frame, now)
         return touched[0] if len(touched) == 1 else None
+
+    def forget(self, indexes: Collection[int]) -> None:
+        """Forget what happened at points whose readings mean nothing."""
+        for index in indexes:
+            self._visits.pop(index, None)
+        self._last = tuple(self._rest[i] if i in indexes else r for i, r in enumerate(self._last))
 
     def is_left(self, now: Microseconds) -> bool:
         """Return whether a piece was set down and has been left there for longer than a touch."""
@@ -80,7 +92,8 @@ class Touches:
 
     def _begin(self, index: int, frame: Frame, now: Microseconds) -> None:
         rest = self._rest[index]
-        visit = _Visit(now, is_down=rest == NOTHING or frame[index].added_top(rest))
+        is_again = now - self._ended.get(index, -MAX_TOUCH) < MIN_APART
+        visit = _Visit(now, is_down=rest == NOTHING or frame[index].added_top(rest), counts=not is_again)
         others = [other for other in self._visits.values() if other.is_down]
         if visit.is_down and others:
             for other in (visit, *others):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from firmware_host.games.game import Player
 from firmware_host.play.session import Session
 from firmware_host.play.timeline import Checkpoint
+from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.gestures.hold_up import HoldUpDetector
 from firmware_host.tracking.gestures.knock import KnockDetector
@@ -37,10 +38,10 @@ class GestureWatch:
         self._hold_up.restart()
         self._began = self._before_knock = None
 
-    def update(self, now: Microseconds) -> set[int]:
+    def update(self, frame: Frame, now: Microseconds) -> set[int]:
         """Return the indexes of the points of a gesture that is complete with this frame; none if none is."""
         session = self._session
-        frame, game, sensors = session.stable, session.game, session.sensor_model
+        game, sensors = session.game, session.sensor_model
         places_pieces = any(game.position.in_hand(player) for player in Player)
         checkpoint = session.timeline.checkpoint
         knocked = self._knock.update(frame, session.expected_frame(), now, may_begin=places_pieces)

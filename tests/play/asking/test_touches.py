@@ -44,6 +44,19 @@ def test_the_limits_are_those_of_weak_sensors_and_of_landings() -> None:
     assert (MIN_DOWN, MIN_UP, MAX_TOUCH) == (60 * MS, 400 * MS, 3000 * MS)
 
 
+@pytest.mark.parametrize(("pause", "touches"), [(60, [1]), (115, [1]), (150, [1, 1])])
+def test_a_contact_that_drops_out_makes_one_touch(pause: int, touches: list[int]) -> None:
+    assert touched((0, (1,)), (100, ()), (100 + pause, (1,)), (300 + pause, ())) == touches
+
+
+def test_what_is_forgotten_is_no_touch_and_disturbs_none() -> None:
+    touches = Touches(REST, REST)
+    touches.update(shown(1), 0)
+    touches.forget({1})
+    assert touches.update(shown(0), 100 * MS) is None
+    assert touches.update(REST, 300 * MS) == 0
+
+
 def test_a_touch_counts_when_it_ends() -> None:
     touches = Touches(REST, REST)
     assert touches.update(shown(1), 0) is None
