@@ -104,4 +104,4 @@ def test_it_is_offered_where_others_reach_the_page(hands: Hands) -> None:
 def test_without_light_nobody_is_let_in(hands: Hands) -> None:
     hands.do(fault={"leds": "unplugged"})
     hands.wait(1)
-    assert "can't ask by light" in hands.refusal("phone")
+    assert "can't show its menu" in hands.refusal("phone")
