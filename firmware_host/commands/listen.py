@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import time
 from pathlib import Path
 
 import click
 
 from firmware_host.errors import PageError
+from firmware_host.maintenance.services import require_root, systemctl, write_unit
 
 DROP_IN = Path("/etc/systemd/system/millwright.socket.d/zz-listen.conf")
 """The drop-in that changes the socket's unit; its name sorts last, after any change of the port."""
@@ -37,8 +36,7 @@ def listen(off: bool, port: int) -> None:
 
     Prints a code that lets devices play; `millwright devices pair` prints another.
     """
-    if os.geteuid() != 0:
-        raise PageError(f"only root can change a service: sudo millwright listen{' --off' if off else ''}")
+    require_root("listen --off" if off else "listen")
     systemctl("cat", "millwright.socket")
     if off:
         DROP_IN.unlink(missing_ok=True)
@@ -56,30 +54,10 @@ def listen(off: bool, port: int) -> None:
     click.echo(invitation)
 
 
-def write_unit(path: Path, text: str) -> None:
-    """Write a file of the service manager, which everybody may read."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    path.chmod(0o644)
-
-
 def _restart() -> None:
     systemctl("daemon-reload")
     # The service has the socket that it was started with.
     systemctl("restart", "--no-block", "millwright.socket", "millwright.service")
-
-
-def systemctl(*arguments: str) -> None:
-    """Have the service manager do something; raises PageError with its message if that fails."""
-    try:
-        done = subprocess.run(["systemctl", *arguments], capture_output=True, text=True)  # noqa: S603, S607
-    except OSError as error:
-        raise PageError(f"there is no service manager here: {error}") from error
-    if done.returncode:
-        message = done.stderr.strip() or "it message nothing"
-        raise PageError(
-            f"systemctl {arguments[0]} failed ({message}); `sudo make install` makes the board a service"
-        )
 
 
 def _code(port: int) -> str | None:

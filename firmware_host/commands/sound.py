@@ -2,62 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import click
 
-from firmware_host.commands.care import installed_program
-from firmware_host.commands.listen import systemctl, write_unit
 from firmware_host.config.paths import CONFIG_HELP
-from firmware_host.errors import PageError
+from firmware_host.maintenance.services import LOOPBACK_ONLY, CompanionService
 from firmware_host.sound.cues import SoundCue
 
-UNIT = Path("/etc/systemd/system/millwright-sound.service")
-
-_UNIT_TEXT = """\
-# Written by `millwright sound --on`; `millwright sound --off` removes it. It follows the board's page on this
-# machine and plays its sounds by aplay, for which it may open sound devices and nothing else.
-[Unit]
-Description=Millwright's companion, which plays the board's sounds on a loudspeaker
-Wants=millwright.service
-After=millwright.service sound.target
-
-[Service]
-ExecStart={program} sound
-User=millwright-sound
-DynamicUser=yes
-SupplementaryGroups=audio
-Restart=on-failure
-RestartSec=30
-MemoryMax=64M
-TasksMax=8
-CapabilityBoundingSet=
-DevicePolicy=closed
-DeviceAllow=char-alsa rw
-IPAddressDeny=any
-IPAddressAllow=localhost
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
-NoNewPrivileges=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectSystem=strict
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
-RestrictNamespaces=yes
-RestrictRealtime=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-
-[Install]
-WantedBy=multi-user.target
-"""
+SERVICE = CompanionService(
+    command="sound",
+    purpose="plays the board's sounds on a loudspeaker",
+    comment="""\
+# It follows the board's page on this machine and plays its sounds by aplay, for which it may open sound
+# devices and nothing else.""",
+    after=("sound.target",),
+    lines=("SupplementaryGroups=audio", "DeviceAllow=char-alsa rw", *LOOPBACK_ONLY),
+    restart_s=30,
+)
 
 
 @click.command()
@@ -70,8 +30,13 @@ def sound(change: str | None, play: str | None, given: str | None) -> None:
 
     Without options, do so until it is stopped. Which sounds are played is set at the board.
     """
-    if change is not None:
-        _install() if change == "on" else _remove()
+    if change == "on":
+        SERVICE.install()
+        click.echo("The board's sounds are played on this machine's loudspeaker.")
+        return
+    if change == "off":
+        SERVICE.remove()
+        click.echo("The board's sounds are no longer played on this machine's loudspeaker.")
         return
     from firmware_host.maintenance.board_client import configured_address
     from firmware_host.maintenance.speaker import machine_speaker, play_sounds
@@ -83,30 +48,3 @@ def sound(change: str | None, play: str | None, given: str | None) -> None:
         return
     host, port = configured_address(None, None, given)
     play_sounds(host, port, speaker)
-
-
-def _install() -> None:
-    _require_root("--on")
-    write_unit(UNIT, unit_text(installed_program()))
-    systemctl("daemon-reload")
-    systemctl("enable", "--now", "millwright-sound.service")
-    click.echo("The board's sounds are played on this machine's loudspeaker.")
-
-
-def unit_text(program: str) -> str:
-    """Return the unit of the companion, which runs `program`."""
-    return _UNIT_TEXT.format(program=program)
-
-
-def _remove() -> None:
-    _require_root("--off")
-    if UNIT.exists():
-        systemctl("disable", "--now", "millwright-sound.service")
-    UNIT.unlink(missing_ok=True)
-    systemctl("daemon-reload")
-    click.echo("The board's sounds are no longer played on this machine's loudspeaker.")
-
-
-def _require_root(option: str) -> None:
-    if os.geteuid() != 0:
-        raise PageError(f"only root can change a service: sudo millwright sound {option}")

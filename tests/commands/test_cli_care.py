@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from click.testing import CliRunner
 
 from firmware_host.commands import care
 from firmware_host.errors import PageError
+from firmware_host.maintenance import services
 from firmware_host.maintenance.care import Caretaker, power_off, take_care
 from firmware_host.maintenance.companion import CompanionConnection
 from tests.support.bus import Called, Service, system_bus
+from tests.support.systemd.systemctl import FakeSystemctl
 from tests.support.web.fake_board import FakeBoard
 
 POWER_OFF = (
@@ -23,40 +26,19 @@ POWER_OFF = (
 )
 
 
-@pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Record the requests to systemctl, in a folder that stands in for /etc."""
-    log = tmp_path / "asked"
-    log.touch()
-    script = tmp_path / "bin" / "systemctl"
-    script.parent.mkdir()
-    script.write_text(f'#!/bin/sh\necho "$*" >>{log}\n')
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
-    monkeypatch.setattr(care, "UNIT", tmp_path / "etc" / "millwright-care.service")
-    monkeypatch.setattr(care, "RULE", tmp_path / "etc" / "50-millwright-care.rules")
+def test_the_companion_may_switch_off_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "UNITS", tmp_path)
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    return lambda: log.read_text().splitlines()
-
-
-def test_the_service_is_installed_and_removed(asked: Callable[[], list[str]]) -> None:
+    FakeSystemctl(tmp_path, monkeypatch)
+    rule = tmp_path / "rule"
+    monkeypatch.setattr(care, "SERVICE", replace(care.SERVICE, files={rule: care.SERVICE.files[care.RULE]}))
     assert "off = true" in CliRunner().invoke(care.care, ["--on"]).output
-    assert "User=millwright-care" in care.UNIT.read_text()
-    rule = care.RULE.read_text()
-    assert rule.count("org.freedesktop.login1") == rule.count("power-off") == 2
-    assert asked() == ["daemon-reload", "enable --now millwright-care.service"]
-    CliRunner().invoke(care.care, ["--off"])
-    assert not care.UNIT.exists()
-    assert not care.RULE.exists()
-    assert asked()[2:] == ["disable --now millwright-care.service", "daemon-reload"]
-
-
-def test_only_root_can_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.geteuid", lambda: 1000)
-    for option in ("--on", "--off"):
-        error = CliRunner().invoke(care.care, [option]).exception
-        assert isinstance(error, PageError)
-        assert f"sudo millwright care {option}" in str(error)
+    text = rule.read_text()
+    assert text.count("org.freedesktop.login1") == text.count("power-off") == 2
+    assert "no longer" in CliRunner().invoke(care.care, ["--off"]).output
+    assert not rule.exists()
 
 
 def done(code: int, stderr: str = "") -> subprocess.CompletedProcess[str]:

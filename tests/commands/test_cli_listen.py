@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from firmware_host.commands import listen
 from firmware_host.errors import PageError
 from firmware_host.maintenance import board_client as asking
+from tests.support.systemd.systemctl import FakeSystemctl
 
 Run = Callable[..., Result]
 RESTART = ["daemon-reload", "restart --no-block millwright.socket millwright.service"]
@@ -23,23 +24,13 @@ RESTART = ["daemon-reload", "restart --no-block millwright.socket millwright.ser
 def drop_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "etc" / "millwright.socket.d" / "zz-listen.conf"
     monkeypatch.setattr(listen, "DROP_IN", path)
-    monkeypatch.setattr(listen.os, "geteuid", lambda: 0)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
     return path
 
 
 @pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Record the requests to systemctl, except whether there is a service."""
-    log = tmp_path / "asked"
-    log.touch()
-    script = tmp_path / "bin" / "systemctl"
-    script.parent.mkdir()
-    script.write_text(
-        f'#!/bin/sh\n[ ! -e {tmp_path}/fails ] || {{ echo broken >&2; exit 1; }}\necho "$*" >>{log}\n'
-    )
-    script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{script.parent}:/usr/bin:/bin")
-    return lambda: [line for line in log.read_text().splitlines() if not line.startswith("cat ")]
+def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSystemctl:
+    return FakeSystemctl(tmp_path, monkeypatch)
 
 
 def run(*arguments: str) -> Result:
@@ -72,7 +63,7 @@ class Restarted:
         return 200, json.dumps(PAIRING)
 
 
-def test_the_socket_is_opened_to_the_house_and_a_code_printed(drop_in, asked, monkeypatch) -> None:
+def test_the_socket_is_opened_to_the_house_and_a_code_printed(drop_in, manager, monkeypatch) -> None:
     Restarted(monkeypatch, after=2)
     result = run("--port", "9000")
     assert "1234 5678" in result.output
@@ -82,35 +73,35 @@ def test_the_socket_is_opened_to_the_house_and_a_code_printed(drop_in, asked, mo
     assert lines[-2] == "IPAddressAllow="
     assert "192.168.0.0/16" in lines[-1]
     assert drop_in.stat().st_mode & 0o777 == 0o644
-    assert asked() == RESTART
+    assert manager.requests == RESTART
 
 
-def test_on_an_open_board_it_only_prints_another_code(drop_in, asked, monkeypatch) -> None:
+def test_on_an_open_board_it_only_prints_another_code(drop_in, manager, monkeypatch) -> None:
     board = Restarted(monkeypatch, after=2)
     run("--port", "9000")
     assert "1234 5678" in run("--port", "9000").output
     assert board.codes == 2
-    assert asked() == RESTART  # once
+    assert manager.requests == RESTART  # once
 
 
-def test_a_start_that_was_interrupted_is_made_up_for(drop_in, asked, monkeypatch) -> None:
+def test_a_start_that_was_interrupted_is_made_up_for(drop_in, manager, monkeypatch) -> None:
     Restarted(monkeypatch, after=2)
     run("--port", "9000")
     Restarted(monkeypatch, after=1)  # the file is there, but the service has not been restarted
     assert "1234 5678" in run("--port", "9000").output
-    assert asked() == RESTART * 2
+    assert manager.requests == RESTART * 2
 
 
-def test_it_is_closed_again_also_twice(drop_in, asked) -> None:
+def test_it_is_closed_again_also_twice(drop_in, manager) -> None:
     drop_in.parent.mkdir(parents=True)
     drop_in.write_text("")
     assert "this machine alone" in run("--off").output
     assert not drop_in.exists()
     assert run("--off").exit_code == 0
-    assert asked() == RESTART * 2
+    assert manager.requests == RESTART * 2
 
 
-def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypatch) -> None:
+def test_a_board_that_does_not_come_back_is_no_failure(drop_in, manager, monkeypatch) -> None:
     def nobody(host: str, port: int, path: str) -> dict[str, Any]:
         raise PageError("no board answers")
 
@@ -120,12 +111,12 @@ def test_a_board_that_does_not_come_back_is_no_failure(drop_in, asked, monkeypat
     assert "`millwright devices pair` prints the code" in run().output
 
 
-def test_where_there_is_no_service_nothing_is_written(drop_in, asked, tmp_path) -> None:
-    (tmp_path / "fails").touch()
+def test_where_there_is_no_service_nothing_is_written(drop_in, manager) -> None:
+    manager.fail("broken")
     assert "sudo make install" in str(run().exception)
     assert not drop_in.exists()
 
 
 def test_only_root_can(monkeypatch) -> None:
-    monkeypatch.setattr(listen.os, "geteuid", lambda: 1000)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
     assert str(run("--off").exception).endswith("sudo millwright listen --off")

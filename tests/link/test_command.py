@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,29 +11,16 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.commands.club import link
-from firmware_host.errors import FarError, LinkError, PageError
+from firmware_host.errors import FarError, LinkError
 from firmware_host.far.invitation import Invitation
 from firmware_host.link.rooms import LinkFolder
+from firmware_host.maintenance import services
+from tests.support.systemd.systemctl import FakeSystemctl
 from tests.support.web.fake_board import FakeBoard
 
 
 def run(*arguments: str) -> Any:
     return CliRunner().invoke(link.link, arguments)
-
-
-@pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
-    """Record the requests to systemctl, in a folder that stands in for /etc."""
-    log = tmp_path / "asked"
-    log.touch()
-    program = tmp_path / "bin" / "systemctl"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\necho "$*" >>{log}\n')
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
-    monkeypatch.setattr(link, "UNIT", tmp_path / "etc" / "millwright-link.service")
-    monkeypatch.setattr("os.geteuid", lambda: 0)
-    return lambda: log.read_text().splitlines()
 
 
 @pytest.fixture
@@ -51,29 +38,14 @@ def board(tmp_path: Path) -> Iterator[FakeBoard]:
     found.server.close()
 
 
-def test_the_service_is_installed_and_removed(asked: Callable[[], list[str]]) -> None:
+def test_the_service_is_installed_and_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("paho")
+    monkeypatch.setattr(services, "UNITS", tmp_path)
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    FakeSystemctl(tmp_path, monkeypatch)
     assert "millwright link open" in run("--on").output
-    unit = link.UNIT.read_text()
-    for line in (
-        "DynamicUser=yes",
-        "StateDirectory=millwright-link",
-        "PrivateDevices=yes",
-        "DevicePolicy=closed",
-    ):
-        assert f"\n{line}\n" in unit
-    assert asked() == ["daemon-reload", "enable --now millwright-link.service"]
-    run("--off")
-    assert not link.UNIT.exists()
-    assert asked()[2:] == ["disable --now millwright-link.service", "daemon-reload"]
-
-
-@pytest.mark.parametrize("option", ["--on", "--off"])
-def test_only_root_can_install_it(option: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.geteuid", lambda: 1000)
-    error = run(option).exception
-    assert isinstance(error, PageError)
-    assert f"sudo millwright link {option}" in str(error)
+    assert "\nStateDirectory=millwright-link\n" in link.SERVICE.unit.read_text()
+    assert "no longer" in run("--off").output
 
 
 def test_a_room_is_opened_by_the_rules_of_the_board(

@@ -2,67 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
 
-from firmware_host.commands.care import installed_program
-from firmware_host.commands.listen import systemctl, write_unit
 from firmware_host.config.paths import CONFIG_HELP
-from firmware_host.errors import LinkError, PageError
+from firmware_host.errors import LinkError
+from firmware_host.maintenance.services import CompanionService
 from firmware_host.play.far.room import WISHES
 
-UNIT = Path("/etc/systemd/system/millwright-link.service")
 _ANSWER_TIMEOUT_S = 10.0
 
-_UNIT_TEXT = """\
-# Written by `millwright link --on`; `millwright link --off` removes it. It follows the board's page on this
-# machine and speaks to a broker. It is the only part of Millwright that may use the network.
-[Unit]
-Description=Millwright's companion, which plays with another board
-Wants=millwright.service network-online.target
-After=millwright.service network-online.target
-
-[Service]
-ExecStart={program} link
-User=millwright-link
-DynamicUser=yes
-StateDirectory=millwright-link
-StateDirectoryMode=0700
-UMask=0077
-Restart=on-failure
-RestartSec=5
-MemoryMax=96M
-TasksMax=8
-CapabilityBoundingSet=
-DevicePolicy=closed
-LockPersonality=yes
-MemoryDenyWriteExecute=yes
-NoNewPrivileges=yes
-PrivateDevices=yes
-ProtectClock=yes
-ProtectControlGroups=yes
-ProtectHome=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectSystem=strict
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6
-RestrictNamespaces=yes
-RestrictRealtime=yes
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-SystemCallFilter=~@privileged @resources
-
-[Install]
-WantedBy=multi-user.target
-"""
+SERVICE = CompanionService(
+    command="link",
+    purpose="plays with another board",
+    comment="""\
+# It follows the board's page on this machine and speaks to a broker. It is the only part of Millwright that
+# may use the network.""",
+    wants=("network-online.target",),
+    lines=("StateDirectory=millwright-link", "StateDirectoryMode=0700", "UMask=0077", "PrivateDevices=yes"),
+    memory_mb=96,
+)
 
 _CONFIG = click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 
@@ -79,8 +42,16 @@ def link(context: click.Context, change: str | None, given: str | None) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    if change is not None:
-        _install() if change == "on" else _remove()
+    if change == "on":
+        from firmware_host.link.broker import require_paho
+
+        require_paho()
+        SERVICE.install()
+        click.echo("The board can play with others: `sudo millwright link open` opens a room.")
+        return
+    if change == "off":
+        SERVICE.remove()
+        click.echo("The board no longer plays with others.")
         return
     from firmware_host.config.loader import load
     from firmware_host.config.paths import find_config
@@ -208,33 +179,3 @@ def _qr(text: str) -> str:
     out = StringIO()
     segno.make(text, error="m", micro=False).terminal(out, compact=True)
     return out.getvalue()
-
-
-def _install() -> None:
-    from firmware_host.link.broker import require_paho
-
-    _require_root("--on")
-    require_paho()
-    write_unit(UNIT, unit_text(installed_program()))
-    systemctl("daemon-reload")
-    systemctl("enable", "--now", "millwright-link.service")
-    click.echo("The board can play with others: `sudo millwright link open` opens a room.")
-
-
-def unit_text(program: str) -> str:
-    """Return the unit of the companion, which runs `program`."""
-    return _UNIT_TEXT.format(program=program)
-
-
-def _remove() -> None:
-    _require_root("--off")
-    if UNIT.exists():
-        systemctl("disable", "--now", "millwright-link.service")
-    UNIT.unlink(missing_ok=True)
-    systemctl("daemon-reload")
-    click.echo("The board no longer plays with others.")
-
-
-def _require_root(option: str) -> None:
-    if os.geteuid() != 0:
-        raise PageError(f"only root can change a service: sudo millwright link {option}")
