@@ -10,11 +10,13 @@ from hardware.drawing.section import section_svg
 from hardware.drawing.steps.closing import closing_svg
 from hardware.drawing.steps.leds import leds_svg
 from hardware.drawing.steps.loom import loom_svg
+from hardware.drawing.steps.measuring import measuring_svg
+from hardware.drawing.steps.pieces import pieces_svg
 from hardware.drawing.steps.plates import plates_svg
 from hardware.drawing.steps.point import point_svg
 from hardware.drawing.steps.power import power_svg
 from hardware.drawing.wiring import wiring_svg
-from hardware.wiring.plan import BoardPlan
+from hardware.wiring.plan import PICO_KINDS, BoardPlan
 
 FOLDER = Path(__file__).parent.with_name("drawings")
 
@@ -22,6 +24,11 @@ FOLDER = Path(__file__).parent.with_name("drawings")
 def _wiring(alphabet: str, kind: str, layout: Layout = MORRIS) -> Callable[[], str]:
     """Return a function that draws the recommended board."""
     return lambda: wiring_svg(BoardPlan.recommended(layout, alphabet, kind))
+
+
+def _pico(kind: str) -> Callable[[], str]:
+    """Return a function that draws a board with a Pico."""
+    return lambda: wiring_svg(BoardPlan.with_pico(MORRIS, kind))
 
 
 FILES: Mapping[str, Callable[[], str]] = {
@@ -32,12 +39,15 @@ FILES: Mapping[str, Callable[[], str]] = {
     "wiring-linear.svg": _wiring("polarity", "mcp3008"),
     "wiring-squares.svg": _wiring("pieces", "mcp3008", SQUARES),
     "wiring-nano.svg": _wiring("presence", "serial"),
+    **{f"wiring-pico-{kind}.svg": _pico(kind) for kind in PICO_KINDS},
     "section.svg": section_svg,
     "build-plates.svg": plates_svg,
     "build-point.svg": point_svg,
     "build-leds.svg": leds_svg,
     "build-loom.svg": loom_svg,
     "build-power.svg": power_svg,
+    "build-pieces.svg": pieces_svg,
+    "build-measuring.svg": measuring_svg,
     "build-closing.svg": closing_svg,
 }
 """The name of each file, and the function that draws it."""

@@ -7,16 +7,21 @@ from itertools import pairwise
 from math import dist
 
 from hardware.drawing.canvas import FAINT, PAPER, Anchor, Canvas, Place
-from hardware.wiring.netlist import Circuit, SensorType
+from hardware.wiring.contacts import Contact
+from hardware.wiring.netlist import Circuit, Net, NetKind, SensorType
 from hardware.wiring.pinout import header_pin
 from hardware.wiring.plan import BoardPlan, contact_name
 
 _ACROSS, _DOWN, _RADIUS = 132, 96, 17
+_BAR, _BAR_STEP = 86, 64
+"""The distance of a side bar from the outermost points, and of its LEDs from each other."""
 
 
 def draw_board(canvas: Canvas, plan: BoardPlan, circuit: Circuit, at: Place) -> int:
     """Draw the board in mirror image, its upper left corner at a place; return its lower edge."""
     layout = plan.layout
+    if plan.strip.black_bar:
+        at = at[0], at[1] + _BAR
     right, top = max(p.x for p in layout.points), max(p.y for p in layout.points)
     spots = [(at[0] + (right - p.x) * _ACROSS, at[1] + (top - p.y) * _DOWN) for p in layout.points]
     for line in layout.lines:
@@ -27,7 +32,21 @@ def draw_board(canvas: Canvas, plan: BoardPlan, circuit: Circuit, at: Place) -> 
         canvas.text(point.name, x, y + 5, size=14, anchor=Anchor.MIDDLE, bold=True)
         for row, text in enumerate(_notes(plan, circuit, point.index)):
             canvas.text(text, x + 21, y + 20 + 15 * row, size=11)
-    return at[1] + top * _DOWN + 80
+    bottom = at[1] + top * _DOWN
+    sides = (("W", plan.strip.white_bar, bottom + _BAR), ("B", plan.strip.black_bar, at[1] - _BAR))
+    for side, leds, y in sides:
+        _bar(canvas, side, leds, (at[0] + right * _ACROSS // 2, y))
+    return bottom + (80 if not plan.strip.white_bar else 130)
+
+
+def _bar(canvas: Canvas, side: str, leds: Sequence[int], middle: Place) -> None:
+    """Draw the LEDs of a side bar along a player's edge; the first one is at the board's left from above."""
+    for number, led in enumerate(leds):
+        x, y = middle[0] + _BAR_STEP * (len(leds) - 1 - 2 * number) // 2, middle[1]
+        canvas.rect(x - 10, y - 10, 20, 20, fill=PAPER)
+        canvas.circle(x, y, 6, ink=FAINT)
+        canvas.text(f"{side}{number + 1}", x, y - 16, size=11, anchor=Anchor.MIDDLE, bold=True)
+        canvas.text(f"LED {led}", x, y + 26, size=11, anchor=Anchor.MIDDLE)
 
 
 def _edge(at: Place, towards: Place) -> Place:
@@ -39,10 +58,10 @@ def _edge(at: Place, towards: Place) -> Place:
 def _notes(plan: BoardPlan, circuit: Circuit, point: int) -> list[str]:
     """Return the notes at a point, a line each: the channels of its contacts, then its LEDs."""
     notes = []
-    for contact, (chip, channel) in sorted(plan.contacts.items()):
+    for contact in sorted(plan.contacts):
         if contact[0] == point:
             pole = contact_name(plan, contact).partition(" ")[2] if plan.sensor is SensorType.HALL else ""
-            notes.append(f"{_place(plan, circuit, chip, channel)} {pole}".rstrip())
+            notes.append(f"{_place(plan, circuit, contact)} {pole}".rstrip())
     return [*notes, *_leds(plan.places[point])]
 
 
@@ -54,12 +73,17 @@ def _leds(leds: Sequence[int]) -> list[str]:
     return [f"LED {line}" for line in lines]
 
 
-def _place(plan: BoardPlan, circuit: Circuit, chip: int, channel: int) -> str:
-    """Return the place of a contact: the pin of the header, its crossing, or the chip and its channel."""
+def _place(plan: BoardPlan, circuit: Circuit, contact: Contact) -> str:
+    """Return the place of a contact: a pin of the header or the Pico, a crossing, or a chip's channel."""
+    chip, channel = plan.contacts[contact]
     if plan.has_lines:
         return f"pin {header_pin(plan.signals[chip])}"
-    if circuit.crossings:
-        return f"row {chip} col {channel}"
+    net = Net(NetKind.CONTACT, contact_name(plan, contact))
+    for crossing in circuit.crossings:
+        if crossing.contact == net:
+            return f"row {crossing.row.which} col {crossing.column.which}"
+    if circuit.pico and net in circuit.pico.nets:
+        return f"pin {circuit.pico.nets.index(net) + 1}"
     if not circuit.chips[0].package.numbered:
         return f"board {chip}.{channel}"
     name = circuit.chips[chip].name.replace("expander", "exp")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hardware.drawing.canvas import BODY, FAINT, PAPER, Anchor, Canvas, Place
 from hardware.drawing.chip import draw_package
 from hardware.drawing.symbols import capacitor, diode, fuse, ground, joint, resistor, supply, wire
-from hardware.wiring.bom import PI_MODELS, current, fuse_a, led_name
+from hardware.wiring.bom import current, fuse_a, led_name, models
 from hardware.wiring.netlist import DATA, GROUND, STRIP, SUPPLY, Chip, Circuit
 from hardware.wiring.plan import BoardPlan
 
@@ -96,13 +96,14 @@ def _supply(canvas: Canvas, plan: BoardPlan, circuit: Circuit, rails: Place) -> 
     draws = current(plan)
     canvas.rect(40, plus - 32, 220, minus - plus + 64, fill=BODY)
     canvas.text("5 V supply", 52, plus - 10, size=14, bold=True)
-    for n, model in enumerate(PI_MODELS):
-        canvas.text(f"{draws.supply_a(model):g} A with a Pi {model.name}", 52, plus + 11 + 17 * n, size=11)
+    for n, model in enumerate(models(plan)):
+        fed = f"with a Pi {model.name}" if model.name else "for the strip"
+        canvas.text(f"{draws.supply_a(model):g} A {fed}", 52, plus + 11 + 17 * n, size=11)
     for name, net, y in (("+", SUPPLY, plus), ("-", GROUND, minus)):
         canvas.pin(f"supply {name}", (260, y))
         canvas.text(name, 252, y + 5, size=14, anchor=Anchor.END, bold=True)
         wire(canvas, net, (260, y), (_STRIP_X, y))
-    fuses = sorted({fuse_a(plan, model) for model in PI_MODELS})
+    fuses = sorted({fuse_a(plan, model) for model in models(plan)})
     fuse(canvas, 266, 290, plus)
     canvas.text("fuse, " + " or ".join(f"{one:g}" for one in fuses) + " A", 314, plus - 8, size=11)
     diode(canvas, 560, plus, minus)
@@ -113,6 +114,10 @@ def _supply(canvas: Canvas, plan: BoardPlan, circuit: Circuit, rails: Place) -> 
     ground(canvas, (300, minus))
     limit = f"held to {draws.budget_ma:g} mA by the program; {draws.white_ma:g} mA if all were white"
     others = "the level shifter and the strip" if circuit.shifter else "the strip"
-    warning = ("this 5 V goes to the header's pins 2 and 4,", f"to {others}, and to no other pin")
+    warning = (
+        ("this 5 V goes to " + others, "and to no pin of the Pico: it would destroy it")
+        if circuit.pico
+        else ("this 5 V goes to the header's pins 2 and 4,", f"to {others}, and to no other pin")
+    )
     for row, words in enumerate((limit, *warning)):
         canvas.text(words, 340, minus + 20 + 17 * row, size=11)

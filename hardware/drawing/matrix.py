@@ -6,6 +6,8 @@ contact is drawn at the column that it hangs on, its diode above the row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hardware.drawing.canvas import INK, PAPER, Anchor, Canvas, Place
 from hardware.drawing.symbols import falling_diode, joint, reed, wire
 from hardware.wiring.netlist import Circuit, Crossing, Net, NetKind
@@ -24,10 +26,12 @@ _LEGEND = 600
 """The width of the legend."""
 
 
-def draw_matrix(canvas: Canvas, circuit: Circuit, at: Place) -> tuple[dict[Net, list[int]], Place]:
+def draw_matrix(
+    canvas: Canvas, circuit: Circuit, lines: Sequence[Net], at: Place
+) -> tuple[dict[Net, list[int]], Place]:
     """Draw all crossings; return the rows on which each line arrives, and the lower right corner."""
     left, top = at
-    rows, columns = _nets(circuit, NetKind.ROW), _nets(circuit, NetKind.COLUMN)
+    rows, columns = _nets(lines, NetKind.ROW), _nets(lines, NetKind.COLUMN)
     first = top + _STEP * len(columns) + 2 * _STEP
     x_of = {net: left + _FIRST + _ACROSS * n for n, net in enumerate(columns)}
     y_of = {net: first + _DOWN * n for n, net in enumerate(rows)}
@@ -51,9 +55,9 @@ def draw_matrix(canvas: Canvas, circuit: Circuit, at: Place) -> tuple[dict[Net, 
     return arrive, (max(right + 4 * _STEP, left + _FIRST + _LEGEND), bottom + 5 * _STEP)
 
 
-def _nets(circuit: Circuit, kind: NetKind) -> list[Net]:
+def _nets(lines: Sequence[Net], kind: NetKind) -> list[Net]:
     """Return the nets of this kind, in the order of their numbers."""
-    return sorted((net for net in circuit.header if net.kind is kind), key=lambda net: int(net.which))
+    return sorted((net for net in lines if net.kind is kind), key=lambda net: int(net.which))
 
 
 def _crossing(canvas: Canvas, crossing: Crossing, at: Place) -> None:

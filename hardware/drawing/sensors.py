@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from hardware.drawing.canvas import FAINT, Canvas, Place
 from hardware.drawing.chip import CHIP_WIDTH, draw_chip, draw_package
 from hardware.drawing.contacts import draw_contacts
-from hardware.drawing.header import MIDDLE_X, ROW, draw_header
+from hardware.drawing.header import MIDDLE_X, ROW, PinField, draw_header, pin_field
 from hardware.drawing.matrix import draw_matrix
 from hardware.drawing.symbols import ink, joint, pull_up, wire
-from hardware.wiring.netlist import DATA, STRIP, Circuit, Net, NetKind
+from hardware.wiring.netlist import DATA, STRIP, Chip, Circuit, Net, NetKind
 from hardware.wiring.plan import BoardPlan
 
 _HALF = ROW // 2
@@ -44,20 +44,21 @@ class SensorDiagram:
 
 def draw_sensors(canvas: Canvas, plan: BoardPlan, circuit: Circuit, top: int) -> SensorDiagram:
     """Draw header, chips and contacts from `top` on, and the data line down to the end of this part."""
-    exits = draw_header(canvas, circuit, top)
+    field, chips = pin_field(circuit), _drawn_chips(circuit)
+    exits = draw_header(canvas, field, top)
     data = DATA if circuit.shifter else STRIP
-    lines = sorted(_lines(circuit) - {data}, key=lambda net: _place_in_order(net, exits))
+    lines = sorted(_lines(field, chips) - {data}, key=lambda net: _place_in_order(net, exits))
     track = {net: _TRACKS_X + _TRACK * n for n, net in enumerate((data, *lines))}
     far = max(track.values())
-    reach = far + (104 if circuit.sensing else 20)
-    right = reach + (CHIP_WIDTH if circuit.sensing else 0) + 250
+    reach = far + (104 if chips else 20)
+    right = reach + (CHIP_WIDTH if chips else 0) + 250
     if circuit.crossings:
-        rows, (right, below) = draw_matrix(canvas, circuit, (reach, top + _HALF))
+        rows, (right, below) = draw_matrix(canvas, circuit, lines, (reach, top + _HALF))
         if plan.resistors:
             canvas.text("10k from each column to 3.3 V", reach, below, size=11)
-    elif circuit.sensing:
+    elif chips:
         rows, below = _chips(canvas, plan, circuit, (reach, top + _HALF // 2))
-        below = max(below, _packages(canvas, circuit, top + ROW * 21))
+        below = max(below, _packages(canvas, chips, top + ROW * 21))
     else:
         rows, below = _direct(canvas, plan, circuit, lines, (reach, top + _HALF))
     if plan.sensors.kind == "mcp23017" and not any(net.kind is NetKind.I2C for net in exits):
@@ -75,13 +76,15 @@ def _place_in_order(net: Net, exits: Mapping[Net, Place]) -> tuple[int, int, int
     return _ORDER.index(net.kind), height, len(net.which), net.which
 
 
-def _lines(circuit: Circuit) -> set[Net]:
-    """Return all nets that run along a track: those of the header, and those between chips."""
-    of_chips = {
-        net for chip in circuit.sensing for net in chip.nets if net.kind in (*_ORDER[1:], NetKind.STRIP)
-    }
-    of_header = {net for net in circuit.header if net.kind in (*_ORDER, NetKind.DATA)}
-    return of_chips | of_header
+def _drawn_chips(circuit: Circuit) -> tuple[Chip, ...]:
+    """Return the chips drawn as boxes, below each other: all but a Pico, whose pins are drawn at the left."""
+    return tuple(chip for chip in circuit.sensing if chip is not circuit.pico)
+
+
+def _lines(field: PinField, chips: Sequence[Chip]) -> set[Net]:
+    """Return all nets that run along a track: those of the pins at the left, and those between chips."""
+    of_chips = {net for chip in chips for net in chip.nets if net.kind in (*_ORDER[1:], NetKind.STRIP)}
+    return of_chips | {net for net in field.nets if net.kind in (*_ORDER, NetKind.DATA)}
 
 
 def _track(canvas: Canvas, net: Net, leaves: Place | None, x: int, reach: int, rows: Sequence[int]) -> None:
@@ -120,7 +123,7 @@ def _chips(canvas: Canvas, plan: BoardPlan, circuit: Circuit, at: Place) -> tupl
     """Draw chip below chip; return the rows on which each line arrives, and the lower edge."""
     x, y = at
     arrive: dict[Net, list[int]] = {}
-    for chip in circuit.sensing:
+    for chip in _drawn_chips(circuit):
         lines, below = draw_chip(canvas, circuit, chip, (x, y))
         for net, row in lines.items():
             if net.kind is NetKind.SIGNAL and net not in arrive and plan.resistors:
@@ -131,11 +134,11 @@ def _chips(canvas: Canvas, plan: BoardPlan, circuit: Circuit, at: Place) -> tupl
     return arrive, y
 
 
-def _packages(canvas: Canvas, circuit: Circuit, top: int) -> int:
+def _packages(canvas: Canvas, chips: Sequence[Chip], top: int) -> int:
     """Draw the pinout of each kind of chip; return the lower edge."""
-    kinds = {chip.package.name: chip for chip in reversed(circuit.sensing) if chip.package.numbered}
+    kinds = {chip.package.name: chip for chip in reversed(chips) if chip.package.numbered}
     for chip in reversed(kinds.values()):
-        alike = [other.nets for other in circuit.sensing if other.package == chip.package]
+        alike = [other.nets for other in chips if other.package == chip.package]
         differing = [
             n for n, nets in enumerate(zip(*alike, strict=True)) if len({ink(net) for net in nets}) > 1
         ]

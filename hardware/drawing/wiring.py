@@ -17,7 +17,7 @@ def wiring_svg(plan: BoardPlan) -> str:
     """Draw the whole wiring; raises ConfigError if the plan cannot be wired."""
     circuit = build_circuit(plan)
     canvas = Canvas("The wiring of a Millwright board")
-    top = _heading(canvas, 30, "Sensors", "the Pi's header from above; from below, pin 1 has a square pad")
+    top = _heading(canvas, 30, "Sensors", _orientation(plan))
     sensors = draw_sensors(canvas, plan, circuit, top)
     top = _heading(
         canvas, sensors.bottom + 30, "Light", "all signs of ground are joined, and all of one voltage", 354
@@ -39,6 +39,17 @@ def wiring_svg(plan: BoardPlan) -> str:
     )
     bottom = draw_board(canvas, plan, circuit, (_MARGIN + 60, top + 40))
     return canvas.svg(max(_WIDTH, sensors.right), bottom)
+
+
+def _orientation(plan: BoardPlan) -> str:
+    """Return how the pins at the left lie, or a warning where they are easily taken for another board's."""
+    if plan.pico:
+        return "the Pico from above, its USB socket at the top; 5 V on a pin destroys it"
+    if plan.sensors.kind == "serial":
+        return (
+            "an Arduino Nano at 5 V; a Pico must not be wired so: millwright wiring --pico direct --svg FILE"
+        )
+    return "the Pi's header from above; from below, pin 1 has a square pad"
 
 
 def _heading(canvas: Canvas, y: int, title: str, remark: str, indent: int = 150) -> int:

@@ -276,6 +276,16 @@ def fuse_a(plan: BoardPlan, model: PiModel) -> float:
     return next((fuse for fuse in _FUSES_A if fuse >= need), _FUSES_A[-1])
 
 
+def larger_fuses(plan: BoardPlan) -> str:
+    """Return the fuses above that of the smallest model, and their models: `5 A with a Pi 4 B or 5`."""
+    of_model = {model.name: fuse_a(plan, model) for model in models(plan)}
+    larger = sorted({fuse for fuse in of_model.values() if fuse > min(of_model.values())})
+    return ", ".join(
+        f"{fuse:g} A with a Pi {' or '.join(name for name, one in of_model.items() if one == fuse)}"
+        for fuse in larger
+    )
+
+
 def _supply(plan: BoardPlan) -> Iterator[PartsRow]:
     smallest, *_, largest = models(plan) * 2
     least, most = (current(plan).supply_a(model) for model in (smallest, largest))
@@ -289,12 +299,11 @@ def _supply(plan: BoardPlan) -> Iterator[PartsRow]:
         "to fit the supply's plug; above 5 A, screw terminals",
         Price(0.5, 2),
     )
-    fuses = [fuse_a(plan, model) for model in (smallest, largest)]
-    larger = f"{fuses[1]:g} A with a Pi {largest.name}; " if fuses[1] > fuses[0] else ""
+    larger = larger_fuses(plan)
     yield PartsRow(
         1,
-        f"fuse, {fuses[0]:g} A, slow, with a holder",
-        f"{larger}the first part behind the plus of the jack",
+        f"fuse, {fuse_a(plan, smallest):g} A, slow, with a holder",
+        f"{larger}; the first part behind the plus of the jack".removeprefix("; "),
         Price(1, 4),
     )
     yield PartsRow(

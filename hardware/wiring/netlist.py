@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from hardware.wiring.pinout import Package
+from hardware.wiring.pinout import PICO, Package
 
 
 class NetKind(enum.Enum):
@@ -115,6 +115,11 @@ class Circuit:
     def sensing(self) -> tuple[Chip, ...]:
         """All chips but the level shifter, in the order in which they are drawn."""
         return (*((self.front,) if self.front else ()), *self.chips)
+
+    @property
+    def pico(self) -> Chip | None:
+        """The Pico, if one reads the sensors: the lines lead to its pins, and not to the Pi's header."""
+        return self.front if self.front and self.front.package is PICO else None
 
     @property
     def every_chip(self) -> tuple[Chip, ...]:

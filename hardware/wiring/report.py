@@ -10,6 +10,7 @@ from hardware.wiring.bom import (
     PiModel,
     current,
     fuse_a,
+    larger_fuses,
     led_name,
     models,
     parts,
@@ -46,7 +47,8 @@ _MAX_HEADER_MA = 50
 def wiring_text(plan: BoardPlan) -> str:
     """Return every pin in use and its connections; raises ConfigError if the plan cannot be wired."""
     circuit = build_circuit(plan)
-    return "\n".join([*_header(circuit), *_chips(plan, circuit), *_light(plan, circuit)]).lstrip("\n") + "\n"
+    parts = [*_header(circuit), *_chips(plan, circuit), *_light(plan, circuit), *_buzzer(circuit)]
+    return "\n".join(parts).lstrip("\n") + "\n"
 
 
 def parts_text(plan: BoardPlan) -> str:
@@ -83,7 +85,7 @@ def _goes_to(net: Net, circuit: Circuit) -> str:
     if net == SUPPLY:
         return "5 V supply, plus"
     if net == GROUND:
-        return "GND of supply, chips, sensors and strip"
+        return f"GND of supply, chips{'' if circuit.crossings else ', sensors'} and strip"
     if net == BUTTON:
         return "button, whose other end goes to GND"
     if net == BUZZER:
@@ -281,12 +283,29 @@ def _light(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
         yield "W1 on and B1 on are the bars at White's and Black's edge; the first of each goes out last"
 
 
+def _buzzer(circuit: Circuit) -> Iterator[str]:
+    """Yield the buzzer with the transistor that carries its current."""
+    if BUZZER not in circuit.header:
+        return
+    pin = circuit.header.index(BUZZER) + 1
+    yield ""
+    yield "Buzzer: an active one for 5 V, with an NPN transistor (look up the order of its legs)"
+    yield from _table(
+        [
+            ("base", f"1 kOhm, and through it header pin {pin} ({HEADER[pin - 1]})"),
+            ("emitter", "GND"),
+            ("collector", "the buzzer's minus"),
+            ("plus", "the buzzer's: 5 V supply, plus"),
+            ("diode", "1N4148 across a magnetic buzzer, its band at plus; a piezo buzzer needs none"),
+        ]
+    )
+
+
 def _protection(plan: BoardPlan) -> str:
     """Return the parts that protect wires, strip and Pi."""
-    fuses = {model.name: fuse_a(plan, model) for model in models(plan)}
-    least = min(fuses.values())
-    larger = "".join(f", {fuse:g} A with a Pi {name}" for name, fuse in fuses.items() if fuse > least)
-    return f"  The supply's plus goes through a fuse ({least:g} A{larger}); behind it a TVS diode to GND."
+    smallest, *_ = models(plan)
+    fuses = ", ".join(filter(None, (f"{fuse_a(plan, smallest):g} A", larger_fuses(plan))))
+    return f"  The supply's plus goes through a fuse ({fuses}); behind it a TVS diode to GND."
 
 
 def _current(plan: BoardPlan) -> Iterator[str]:

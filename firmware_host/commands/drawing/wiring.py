@@ -54,10 +54,8 @@ def wiring(
     """Show the wiring of the board."""
     if as_text + parts + (svg is not None) > 1:
         raise click.UsageError("choose one of --text, --svg and --parts")
-    if pico is not None and (kind is not None or svg is not None):
-        raise click.UsageError(
-            "--pico goes with --text, --parts and --sensors; it has no drawing, and a kind of its own"
-        )
+    if pico is not None and kind is not None:
+        raise click.UsageError("choose one of --pico and --kind: a Pico's kinds follow --pico")
     plan = _plan(load(find_config(given)), sensors, kind, pico)
     if svg is not None:
         svg.write(wiring_svg(plan))

@@ -29,8 +29,10 @@ _NOTES = (
     "Feed 5 V and GND at LED 0, and once",
     "more at the last LED.",
     "",
-    "Before you go on, light them:",
-    "the doctor's first questions do that.",
+    "Measure now: no short circuit from",
+    "5 V to GND. They light for the first",
+    "time after step 5: in `millwright leds",
+    "test`, one after another from 0 on.",
 )
 
 

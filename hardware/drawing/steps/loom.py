@@ -14,7 +14,7 @@ from hardware.wiring.plan import BoardPlan
 _RADIUS, _OUT = 9, 24
 _EXIT, _APART = 30, 14
 """The distance of the inner ring's bundle from the middle, and of each bundle from the next."""
-_BOARD_TOP, _BOARD_HEIGHT, _CHIP = BOTTOM + 26, 76, 122
+_BOARD_TOP, _BOARD_HEIGHT, _CHIP, _CHIPS_APART = BOTTOM + 26, 76, 122, 140
 _NOTES = (
     "Black: one bare wire joins a leg of",
     "every reed to GND, ring by ring.",
@@ -78,7 +78,7 @@ def _bundle(canvas: Canvas, ring: list[Place], middle: Place, chip: int, colour:
         along = [out[axis] if abs(at[axis] - middle[axis]) == far else 0 for axis in (0, 1)]
         goal = at[0] + along[0] * _OUT, at[1] + along[1] * _OUT
         canvas.line([edge(at, goal, _RADIUS), goal], ink=colour, width=2)
-    leaves, turn, socket = x + _EXIT + _APART * chip, _BOARD_TOP + 20 - 4 * chip, _socket(chip)
+    leaves, turn, socket = x + _EXIT + _APART * chip, _BOARD_TOP + 16, _socket(chip)
     path = [
         (leaves, y + half),
         (leaves, turn),
@@ -90,14 +90,15 @@ def _bundle(canvas: Canvas, ring: list[Place], middle: Place, chip: int, colour:
 
 def _stripboard(canvas: Canvas, names: list[str]) -> None:
     """Draw the stripboard with the chips, below the plate."""
-    canvas.rect(LEFT + 60, _BOARD_TOP, SIZE - 120, _BOARD_HEIGHT, fill=BODY)
+    canvas.rect(_socket(0) - 24, _BOARD_TOP, 2 * _CHIPS_APART + _CHIP + 48, _BOARD_HEIGHT, fill=BODY)
     for chip, name in enumerate(names):
         canvas.rect(_socket(chip), _BOARD_TOP + 28, _CHIP, 34, fill=PAPER, ink=RINGS[chip])
         canvas.text(name, _socket(chip) + _CHIP // 2, _BOARD_TOP + 49, size=11, anchor=Anchor.MIDDLE)
 
 
 def _socket(chip: int) -> int:
-    return LEFT + 84 + 140 * chip
+    """Return the left edge of a chip; the middle one is right below its bundle, so that none cross."""
+    return _middle()[0] + _EXIT + _APART - _CHIP // 2 + _CHIPS_APART * (chip - 1)
 
 
 def _sign(value: int) -> int:

@@ -39,8 +39,9 @@ def _from_above(canvas: Canvas, m: Measures) -> None:
             canvas.circle(led + side * 34, y, 5, fill=COPPER, ink=INK)
         canvas.line([(led + 34, y), (led + 96, y)], ink=FAINT)
         canvas.text(name, led + 102, y + 4, size=12)
-    canvas.line([(_ABOVE - 9, _MIDDLE - 9), (_ABOVE - 9, 118)], ink=FAINT)
-    canvas.text("reed, upright in its slot", _ABOVE - 9, 110, anchor=Anchor.MIDDLE, size=12)
+    canvas.line([(_ABOVE - 9, _MIDDLE - 9), (_ABOVE - 9, 176)], ink=FAINT)
+    for row, words in enumerate(("reed, upright", "in its slot")):
+        canvas.text(words, _ABOVE - 9, 152 + 16 * row, anchor=Anchor.MIDDLE, size=12)
     low = _MIDDLE + half - 20
     canvas.text(f"The circle is the bore above it, {m.bore_mm:g} mm wide.", 80, low + 24, size=12)
     canvas.text("Solder the wires to the LED before you glue it.", 80, low + 42, size=12)
@@ -84,8 +85,8 @@ def _labels(canvas: Canvas, top: int, under: int, led: int) -> None:
     canvas.text("LED on a piece of strip", led + 66, _PLATE - 50, size=12)
     canvas.text("a drop of glue", led + 66, _PLATE - 34, size=12)
     canvas.text("lower plate", right - 20, _PLATE + 22, size=12)
-    canvas.text("to GND", _BESIDE - 16, under + 68, size=12, anchor=Anchor.END)
-    canvas.text("to the chip", _BESIDE - 16, under + 86, size=12, anchor=Anchor.END)
+    canvas.text("one wire to GND,", _BESIDE - 22, under + 50, size=12, anchor=Anchor.END)
+    canvas.text("the other to the chip", _BESIDE - 22, under + 66, size=12, anchor=Anchor.END)
     canvas.text("5 V, GND, data", led, under + 68, size=12, anchor=Anchor.MIDDLE)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.games.layout import MORRIS
 from hardware.drawing.canvas import BODY, FAINT, Anchor, Canvas
 from hardware.drawing.symbols import capacitor, diode, fuse, ink
-from hardware.wiring.bom import PI_MODELS, current, fuse_a
+from hardware.wiring.bom import PI_MODELS, current, fuse_a, larger_fuses
 from hardware.wiring.netlist import GROUND, SUPPLY
 from hardware.wiring.plan import BoardPlan
 
@@ -26,18 +26,17 @@ def power_svg() -> str:
     canvas.text("jack", 105, _PLUS - 8, size=14, anchor=Anchor.MIDDLE, bold=True)
     canvas.text("5.5 x 2.1 mm", 105, _PLUS + 14, size=11, anchor=Anchor.MIDDLE)
     draws = current(plan)
+    canvas.text("5 V, with a Pi", 56, _PLUS + 52, size=11, bold=True)
     for row, model in enumerate(PI_MODELS):
-        canvas.text(f"{draws.supply_a(model):g} A: {model.name}", 56, _PLUS + 50 + 20 * row, size=11)
+        canvas.text(f"{model.name}: {draws.supply_a(model):g} A", 56, _PLUS + 72 + 20 * row, size=11)
     canvas.text("+", 160, _PLUS + 5, size=14, anchor=Anchor.END, bold=True)
     canvas.text("-", 160, _MINUS + 5, size=14, anchor=Anchor.END, bold=True)
     canvas.line([(170, _PLUS), (1000, _PLUS)], ink=red, width=3)
     canvas.line([(170, _MINUS), (1000, _MINUS)], ink=black, width=3)
     fuse(canvas, 210, 310, _PLUS)
-    fuses = {model.name: fuse_a(plan, model) for model in PI_MODELS}
-    least = min(fuses.values())
+    least = fuse_a(plan, PI_MODELS[0])
     canvas.text(f"fuse, {least:g} A slow", 260, _PLUS - 42, anchor=Anchor.MIDDLE, bold=True)
-    larger = ", ".join(f"{one:g} A: Pi {name}" for name, one in fuses.items() if one > least)
-    canvas.text(larger, 260, _PLUS - 24, size=11, anchor=Anchor.MIDDLE)
+    canvas.text(larger_fuses(plan), 260, _PLUS - 24, size=11, anchor=Anchor.MIDDLE)
     diode(canvas, 390, _PLUS, _MINUS)
     canvas.text("TVS diode", 374, _MIDDLE - 4, size=12, anchor=Anchor.END, bold=True)
     canvas.text("P6KE6.8A", 374, _MIDDLE + 14, size=11, anchor=Anchor.END)

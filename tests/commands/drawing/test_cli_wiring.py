@@ -86,6 +86,13 @@ def test_a_pico_with_hall_switches_is_told_its_six_chips():
     assert '"signal": [6, 7, 8, 9, 10, 11]}' in wiring("--pico", "mux", "--sensors", "polarity").output
 
 
+def test_a_board_with_a_pico_is_drawn_without_a_pi():
+    drawing = wiring("--pico", "direct", "--svg", "-").output
+    assert "5 V on a pin destroys it" in drawing
+    assert 'data-pin="Pico 29"' in drawing
+    assert "header" not in drawing
+
+
 def test_the_parts_of_a_board_with_a_pico_need_no_pi():
     printed = wiring("--pico", "matrix", "--parts").output
     assert "1  Raspberry Pi Pico" in printed
@@ -99,8 +106,7 @@ def test_the_parts_of_a_board_with_a_pico_need_no_pi():
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--svg", "-"], "it has no drawing"),
-        (["--kind", "mux"], "a kind of its own"),
+        (["--kind", "mux"], "choose one of --pico and --kind"),
         (["--sensors", "polarity"], "a Pico with direct doesn't tell polarity"),
     ],
 )

@@ -39,9 +39,9 @@ def test_each_sensor_has_the_channel_of_the_wiring():
 def test_supplies_and_fuses_are_those_of_the_parts_list():
     words = " ".join(text.words for text in Paper(power_svg()).texts)
     for model in PI_MODELS:
-        assert f"{current(PRESENCE).supply_a(model):g} A: {model.name}" in words
+        assert f"{model.name}: {current(PRESENCE).supply_a(model):g} A" in words
     assert f"fuse, {fuse_a(PRESENCE, PI_MODELS[0]):g} A slow" in words
-    assert f"{fuse_a(PRESENCE, PI_MODELS[-1]):g} A: Pi 5" in words
+    assert f"{fuse_a(PRESENCE, PI_MODELS[-1]):g} A with a Pi 5" in words
     assert "P6KE6.8A" in words
 
 

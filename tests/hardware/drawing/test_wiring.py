@@ -4,19 +4,26 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
-from firmware_host.games.layout import Layout, Point
+from firmware_host.games.layout import MORRIS, Layout, Point
 from firmware_host.settings import Controls, Sound, Strip
 from hardware.drawing.wiring import wiring_svg
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import POWER as POWER_KINDS
 from hardware.wiring.netlist import NetKind
-from hardware.wiring.plan import BoardPlan, contact_name
+from hardware.wiring.plan import PICO_KINDS, BoardPlan, contact_name
 from hardware.wiring.report import parts_text, wiring_text
 from tests.support.examples import costly
 from tests.support.hardware.paper import POWER, Paper, assert_readable
 from tests.support.hardware.plans import DIRECT, EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
+
+
+def on_any_plan(test):
+    """Run a test on random plans, and on each board with a Pico."""
+    for kind in PICO_KINDS:
+        test = example(BoardPlan.with_pico(MORRIS, kind))(test)
+    return costly(5)(given(plans())(test))
 
 
 def test_the_same_board_is_drawn_the_same():
@@ -24,14 +31,12 @@ def test_the_same_board_is_drawn_the_same():
     assert wiring_svg(PRESENCE) != wiring_svg(POLARITY)
 
 
-@costly(5)
-@given(plans())
+@on_any_plan
 def test_no_text_lies_on_another_or_under_a_wire_or_beyond_the_edge(plan):
     assert_readable(Paper(wiring_svg(plan)))
 
 
-@costly(5)
-@given(plans())
+@on_any_plan
 def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
     made, paper = build_circuit(plan), Paper(wiring_svg(plan))
     found: dict[str, set[str]] = {}
@@ -55,13 +60,13 @@ def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
         shown = [
             pin
             for pin, net in enumerate(chip.nets, start=1)
-            if chip.name != "Nano" or net.kind is not NetKind.FREE
+            if not chip.package.is_board
+            or (net.kind is not NetKind.FREE and (chip.name == "Nano" or net.kind not in POWER_KINDS))
         ]
         assert {f"{chip.name} {pin}" for pin in shown} <= paper.pins.keys()
 
 
-@costly(5)
-@given(plans())
+@on_any_plan
 def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their_own(plan):
     paper = Paper(wiring_svg(plan))
     lying = [
@@ -79,8 +84,7 @@ def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their
         assert through == {net}
 
 
-@costly(5)
-@given(plans())
+@on_any_plan
 def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
     paper = Paper(wiring_svg(plan))
     names = sorted(contact_name(plan, contact) for contact in plan.contacts)
@@ -91,8 +95,7 @@ def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
         assert len(beside) == 1
 
 
-@costly(5)
-@given(plans())
+@on_any_plan
 def test_the_table_has_each_contact_once_and_each_led_in_its_place(plan):
     text = wiring_text(plan)
     sensor = f"{build_circuit(plan).sensor.value} of "
@@ -129,8 +132,7 @@ def test_the_table_says_for_each_pin_of_a_chip_where_it_goes():
     ]
 
 
-@costly(5)
-@given(plans())
+@on_any_plan
 def test_the_board_is_mirrored_since_it_is_seen_from_below(plan):
     paper = Paper(wiring_svg(plan))
     board = {text.words: text for text in paper.texts if text.top > paper.height - 700}
@@ -195,6 +197,7 @@ def test_the_buzzer_is_drawn_with_its_transistor_and_told_on_its_line():
     assert joined["buzzer"] == {"header 32"}
     assert "   32  GPIO12  1 kOhm, and through it the base of the buzzer's transistor" in wiring_text(plan)
     assert "   30  GND     GND of supply" in wiring_text(plan)
+    assert "  collector  the buzzer's minus" in wiring_text(plan)
     for part in ("active buzzer", "NPN transistor", "resistor 1 kOhm", "diode 1N4148"):
         assert f"   1  {part}" in parts_text(plan)
     assert "buzzer" not in wiring_text(PRESENCE)
@@ -249,5 +252,7 @@ def test_side_bars_are_drawn_and_listed_with_their_leds(plan):
     assert " 24 W1   25 W2" in text
     assert " 32 B1   33 B2" in text
     assert "the first of each goes out last" in text
-    assert "W1" in wiring_svg(plan)
+    for number, led in enumerate(range(24, 32), start=1):
+        (mark,) = (one for one in paper.texts if one.words == f"W{number}" and one.top > paper.height - 200)
+        assert any(one.words == f"LED {led}" and abs(one.left - mark.left) < 30 for one in paper.texts)
     assert "40" in parts_text(plan)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from firmware_host.settings import Lights
-from hardware.wiring.bom import PI_MODELS, current, fuse_a, parts, sensors_ma, total_price
+from hardware.wiring.bom import PI_MODELS, current, fuse_a, larger_fuses, parts, sensors_ma, total_price
 from hardware.wiring.circuit import build_circuit
+from hardware.wiring.report import wiring_text
 from tests.support.hardware.plans import EXPANDERS, LINEAR, NANO, POLARITY, PRESENCE, plans
 
 
@@ -65,6 +66,14 @@ def test_the_fuse_bears_what_the_supply_is_chosen_for_without_usb_devices():
     assert [fuse_a(PRESENCE, model) for model in PI_MODELS] == [3, 3, 3, 5]
     assert counts(PRESENCE)["fuse, 3 A, slow, with a holder"] == 1
     assert counts(PRESENCE)["TVS diode, P6KE6.8A"] == 1
+
+
+def test_fuses_with_side_bars_name_each_model_that_needs_more():
+    board = replace(PRESENCE, strip=replace(PRESENCE.strip, leds=40))
+    assert [fuse_a(board, model) for model in PI_MODELS] == [3, 3, 5, 5]
+    assert larger_fuses(board) == "5 A with a Pi 4 B or 5"
+    assert "fuse (3 A, 5 A with a Pi 4 B or 5);" in wiring_text(board)
+    assert any("5 A with a Pi 4 B or 5; the first" in row.remark for row in parts(board))
 
 
 def test_a_long_strip_takes_a_larger_fuse():
