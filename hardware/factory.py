@@ -213,6 +213,9 @@ def _check_line(strip: Strip, dev: Path) -> None:
     """Raise StripError if this model can't drive the strip, lacks its line, or has a bus that uses it."""
     name = model(dev.parent / "proc")
     own = model_named(name)
+    spi = dev / "spidev0.0"
+    if strip.backend in ("auto", "spi") and not name and not spi.exists():
+        raise StripError(Message("fault.pi.none", {"device": str(spi)}))
     if strip.backend == "pwm" and own is not None and own.has_rp1:
         raise StripError(Message("fault.strip.pwm", {"model": own.name}))
     if strip.backend == "pio" and own is not None and not own.has_rp1:

@@ -103,6 +103,8 @@ class Examination:
     def at_rest(self, *, empty: bool) -> IdleReadings:
         """Read the untouched board; raises SensorError or ConfigError."""
         if self.maker is not None:
+            with closing(self.slow_scanner()) as scanner:
+                self.frame(scanner)  # nobody should clear a board that can't be read
             self._clear(self.maker)
         with closing(self.slow_scanner()) as scanner:
             frames = [self.frame(scanner) for _ in range(FRAMES)]

@@ -18,7 +18,7 @@ class Verdict(enum.Enum):
     PASS = "pass"  # noqa: S105 - not a password
     WARNING = "warning"
     FAULT = "fault"
-    SKIPPED = "not looked at"
+    SKIPPED = "skipped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +78,14 @@ def summary(findings: Iterable[Finding]) -> str:
         for verdict, word, plural in _COUNTED
         if (count := counts[verdict])
     ]
-    return f"{', '.join(counted) or 'Nothing was looked at'}."
+    return f"{', '.join(counted) or 'Nothing was checked'}."
 
 
 _COUNTED = (
     (Verdict.FAULT, "fault", "faults"),
     (Verdict.WARNING, "warning", "warnings"),
     (Verdict.PASS, "check passed", "checks passed"),
-    (Verdict.SKIPPED, "not looked at", "not looked at"),
+    (Verdict.SKIPPED, "skipped", "skipped"),
 )
 
 

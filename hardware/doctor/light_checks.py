@@ -186,4 +186,4 @@ def check_supply(ramp: SupplyRamp) -> Finding:
 
 def supply_skipped() -> Finding:
     """Return the finding for a Pi that does not report its supply."""
-    return skipped("supply", "vcgencmd is not to be had, which tells of under-voltage")
+    return skipped("supply", "vcgencmd, which reports under-voltage, is not installed here")

@@ -22,6 +22,7 @@ from hardware.wiring.contacts import MuxWiring
 
 _SOUND = "snd_bcm2835"
 _SOUND_LINES = (18, 19, 12, 13)
+_ON_THE_PI = "run this on the Pi in the board; `millwright sim` plays without one"
 
 
 def check_system(
@@ -73,7 +74,7 @@ def _header(facts: SystemFacts) -> Finding | None:
         return fault(
             "header",
             "there is no /dev/gpiochip0, so this is not a Raspberry Pi",
-            "run this on the Pi in the board; `millwright sim` plays without one",
+            _ON_THE_PI,
         )
     if not any(facts.devices[chip] for chip in chips):
         return None  # the groups are at fault, which have a finding of their own
@@ -108,7 +109,7 @@ def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip, *, needs_li
     needed = _devices(facts, sensors, strip, needs_lines=needs_lines)
     closed = [name for name in needed if not facts.devices[name]]
     if not closed:
-        return passed("permissions", f"may open {several(needed) or 'all that there is'}")
+        return passed("permissions", f"may open {several(needed) or 'all of the devices that are there'}")
     groups = sorted({_group(name) for name in closed})
     found = f"may not open {several([_path(name) for name in closed])}"
     unknown = [group for group in groups if group not in facts.known]
@@ -171,6 +172,8 @@ def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding
         case "spi":
             if spi:
                 return passed("strip's way", "SPI: there is /dev/spidev0.0")
+            if not facts.model:
+                return _strip_elsewhere(facts, sensors)
             switch_on = "`sudo raspi-config nonint do_spi 0`, then restart the Pi"
             return fault("strip's way", "there is no /dev/spidev0.0", switch_on)
         case "pio" if not pio:
@@ -192,6 +195,13 @@ def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding
     return passed("strip's way", backend.upper())
 
 
+def _strip_elsewhere(facts: SystemFacts, sensors: Sensors) -> Finding | None:
+    """Return the finding for a strip on SPI if this is not a Pi, unless that of the header says so."""
+    if lines_of(sensors, Controls(), Sound()) and not _chips(facts):
+        return None
+    return fault("strip's way", "there is no /dev/spidev0.0, and this is not a Raspberry Pi", _ON_THE_PI)
+
+
 def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
     if strip_backend(sensors, strip) != "pwm" or strip.gpio not in _SOUND_LINES:
         return None
@@ -209,7 +219,7 @@ def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding |
     if line is None:
         return None
     if facts.config is None:
-        return skipped("core clock", "there is no config.txt to be read")
+        return skipped("core clock", "there is no config.txt that can be read")
     if line.is_there:
         return passed("core clock", "config.txt keeps it steady, and with it SPI, which drives the LEDs")
     return warning(

@@ -105,7 +105,7 @@ def check_walk(walk: Walk, names: PartNames) -> tuple[Finding, ...]:
     """Check chips, lines, wires, contacts and magnets."""
     evidence = _Evidence(names, walk)
     if not evidence.seen:
-        return (skipped("walk", "no contact is left that could feel the piece"),)
+        return (skipped("walk", "no working contact is left"),)
     chips = (_matrix,) if names.rows else (_chips, _select)
     steps = (_poles, *chips, _order, _neighbours, _silence, _restless)
     return tuple(finding for step in steps for finding in step(evidence))

@@ -18,7 +18,7 @@ from firmware_host.settings import Strip
 def test_without_a_strip_it_says_what_is_wrong() -> None:
     result = CliRunner().invoke(main, ["dark"])
     assert result.exit_code == 2
-    assert "do_spi" in result.output
+    assert "there is no /dev/spidev0.0" in result.output
 
 
 @pytest.mark.parametrize("strip", ["", '[strip]\nbackend = "serial"\n'])

@@ -16,20 +16,35 @@ from hardware.factory import open_strip
 PLACES = [(n,) for n in range(24)]
 
 
+@pytest.fixture
+def dev(tmp_path: Path) -> Path:
+    """The folder of devices of a Pi, which has none yet."""
+    firmware = tmp_path / "proc" / "device-tree"
+    firmware.mkdir(parents=True)
+    (firmware / "model").write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    (tmp_path / "dev").mkdir()
+    return tmp_path / "dev"
+
+
+def test_a_strip_of_a_machine_that_is_no_pi_says_so(tmp_path):
+    with pytest.raises(StripError, match=r"so this isn't a Raspberry Pi; `millwright sim` plays"):
+        open_strip(Strip(), PLACES, print, dev=tmp_path)
+
+
 @pytest.mark.parametrize("files", [[], ["pio0"]])
-def test_auto_never_takes_another_line_than_that_of_spi(tmp_path, files):
+def test_auto_never_takes_another_line_than_that_of_spi(dev, files):
     for name in files:
-        (tmp_path / name).touch()
+        (dev / name).touch()
     said: list[str] = []
     with pytest.raises(StripError, match=r"there is no .*/spidev0\.0: switch SPI on .*do_spi 0"):
-        open_strip(Strip(backend="auto"), PLACES, said.append, dev=tmp_path)
+        open_strip(Strip(backend="auto"), PLACES, said.append, dev=dev)
     assert said == []
 
 
-def test_a_bus_that_is_not_there_says_how_to_switch_it_on(tmp_path):
+def test_a_bus_that_is_not_there_says_how_to_switch_it_on(dev):
     said: list[str] = []
     with pytest.raises(StripError, match=r"there is no .*/spidev0\.0: switch SPI on"):
-        open_strip(Strip(backend="spi"), PLACES, said.append, dev=tmp_path)
+        open_strip(Strip(backend="spi"), PLACES, said.append, dev=dev)
     assert said == []
 
 

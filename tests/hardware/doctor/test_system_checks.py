@@ -89,6 +89,8 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
             "sudo chgrp spi /dev/spidev0.0",
         ),
         ({"devices": {"gpiochip0": True}}, "strip's way", "there is no /dev/spidev0.0", "do_spi 0"),
+        ({"model": "", "devices": {}, "labels": {}}, "header", "not a Raspberry Pi", "run this on the Pi"),
+        ({"model": "", "devices": {"gpiochip0": True}}, "strip's way", "is not a Raspberry Pi", "on the Pi"),
         (
             {"devices": {"gpiochip0": True, "pio0": True}},
             "strip's way",

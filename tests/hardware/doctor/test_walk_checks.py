@@ -234,9 +234,9 @@ def test_findings_are_told_as_text_and_as_json():
         "pass           one              is well",
         "fault          two              is not",
         "                                -> do this",
-        "not looked at  three            because nobody is here",
+        "skipped        three            because nobody is here",
         "",
-        "1 fault, 1 check passed, 1 not looked at.",
+        "1 fault, 1 check passed, 1 skipped.",
     ]
     assert as_dict(findings)["findings"][1] == {
         "check": "two",
