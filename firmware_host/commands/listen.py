@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from firmware_host.errors import PageError
-from firmware_host.maintenance.services import require_root, systemctl, write_unit
+from firmware_host.maintenance.services import require_root, require_service, systemctl, write_unit
 
 DROP_IN = Path("/etc/systemd/system/millwright.socket.d/zz-listen.conf")
 """The drop-in that changes the socket's unit; its name sorts last, after any change of the port."""
@@ -37,7 +37,7 @@ def listen(off: bool, port: int) -> None:
     Prints a code that lets devices play; `millwright devices pair` prints another.
     """
     require_root("listen --off" if off else "listen")
-    systemctl("cat", "millwright.socket")
+    require_service("millwright.socket")
     if off:
         DROP_IN.unlink(missing_ok=True)
         _restart()

@@ -17,6 +17,9 @@ from firmware_host.errors import PageError
 UNITS = Path("/etc/systemd/system")
 """The folder of the units that this machine's administrator installs."""
 
+SYSTEMD = Path("/run/systemd/system")
+"""The folder that exists where systemd runs."""
+
 LOOPBACK_ONLY = ("IPAddressDeny=any", "IPAddressAllow=localhost")
 """The lines of a service that speaks to this machine alone."""
 
@@ -112,6 +115,7 @@ class CompanionService:
     def install(self) -> None:
         """Write the unit and its files, and start the service; raises PageError if that is not possible."""
         require_root(f"{self.command} --on")
+        require_service()
         for path, text in self.files.items():
             write_unit(path, text)
         write_unit(self.unit, self.text(installed_program()))
@@ -132,6 +136,18 @@ def require_root(command: str) -> None:
     """Raise PageError unless root runs this; `command` is what to type then, without `millwright`."""
     if os.geteuid() != 0:
         raise PageError(f"only root can change a service: sudo millwright {command}")
+
+
+def require_service(unit: str = "millwright.service") -> None:
+    """Raise PageError, with what to do, unless the board is a service of this machine."""
+    try:
+        systemctl("cat", unit)
+    except PageError as error:
+        if not SYSTEMD.is_dir():
+            what = "systemd doesn't run here, so there is no service to change"
+            raise PageError(f"{what}; `millwright run` plays without one") from error
+        fix = "install Millwright's package, or type `sudo make install` in its folder"
+        raise PageError(f"the board isn't a service here: {fix} ({error})") from error
 
 
 def installed_program() -> str:
@@ -155,6 +171,4 @@ def systemctl(*arguments: str) -> None:
         raise PageError(f"there is no service manager here: {error}") from error
     if done.returncode:
         message = done.stderr.strip() or f"it ended with {done.returncode} and no message"
-        raise PageError(
-            f"systemctl {arguments[0]} failed ({message}); `sudo make install` makes the board a service"
-        )
+        raise PageError(f"systemctl {arguments[0]} failed: {message}")

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from firmware_host.commands import listen
 from firmware_host.errors import PageError
 from firmware_host.maintenance import board_client as asking
+from firmware_host.maintenance import services
 from tests.support.systemd.systemctl import FakeSystemctl
 
 Run = Callable[..., Result]
@@ -111,8 +112,9 @@ def test_a_board_that_does_not_come_back_is_no_failure(drop_in, manager, monkeyp
     assert "`millwright devices pair` prints the code" in run().output
 
 
-def test_where_there_is_no_service_nothing_is_written(drop_in, manager) -> None:
+def test_where_there_is_no_service_nothing_is_written(drop_in, manager, tmp_path, monkeypatch) -> None:
     manager.fail("broken")
+    monkeypatch.setattr(services, "SYSTEMD", tmp_path)
     assert "sudo make install" in str(run().exception)
     assert not drop_in.exists()
 

@@ -52,6 +52,22 @@ def test_service_that_is_not_installed_is_removed(manager: FakeSystemctl) -> Non
 
 
 @each
+def test_nothing_is_installed_where_no_board_is_a_service(
+    service: CompanionService, manager: FakeSystemctl, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager.fail("no files found")
+    service = replace(service, files={tmp_path / "rules" / "one": ""})
+    for folder, words in (
+        (tmp_path / "none", "systemd doesn't run here"),
+        (tmp_path, "Millwright's package"),
+    ):
+        monkeypatch.setattr(services, "SYSTEMD", folder)
+        with pytest.raises(PageError, match=words):
+            service.install()
+    assert not any(path.exists() for path in (service.unit, *service.files))
+
+
+@each
 def test_service_runs_its_command_as_its_own_user(service: CompanionService) -> None:
     lines = service.text("/usr/bin/millwright").splitlines()
     assert f"ExecStart=/usr/bin/millwright {service.command}" in lines
@@ -85,7 +101,7 @@ def test_service_is_changed_by_root_only(command: str, option: str, monkeypatch:
 
 def test_systemctl_that_fails_is_quoted(manager: FakeSystemctl) -> None:
     manager.fail("unit not found")
-    with pytest.raises(PageError, match=r"systemctl start failed \(unit not found\)"):
+    with pytest.raises(PageError, match="systemctl start failed: unit not found"):
         systemctl("start", "x.service")
     manager.fail("")
     with pytest.raises(PageError, match="it ended with 1 and no message"):
