@@ -1,7 +1,8 @@
 """uvicorn's connections, with the limits that it lacks.
 
 Invariants: a connection that has not sent a whole request in ten seconds, or not taken a response in thirty,
-is cut. Written bytes leave at once. Bytes are not read faster than a page can need. Bytes that a client
+is cut. Written bytes leave at once. Bytes are not read faster than a page can need, and small pieces count as
+more than their bytes, since each takes processor time. A request with very many headers is refused. Bytes that a client
 leaves unread do not stay in memory after its connection ends, nor does the connection itself wait for the
 collector of cycles there. Bytes that are no request are refused with the headers of all answers, count as a
 refused request, and raise nothing.
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -35,6 +36,10 @@ _RESPONSE_TIMEOUT_S = 30.0
 _CLOSE_TIMEOUT_S = 2.0
 _READ_SIZE = 4096
 _MAX_UNREAD_BYTES = 65_536
+_PIECE_BYTES = 64
+"""The bytes that a read, a frame or a part of a body counts as, besides its own."""
+_MAX_HEADERS = 100
+"""A browser sends about twenty. While a request waits, each takes many times its bytes of memory."""
 _INCOMING = (h11.IDLE, h11.SEND_BODY)
 """The states of a client whose request is incomplete."""
 _UNANSWERED = (h11.IDLE, h11.SEND_RESPONSE)
@@ -67,9 +72,9 @@ class _ReadBrake:
         """True while nothing is to be read."""
         transport.max_size = _READ_SIZE  # type: ignore[attr-defined]
 
-    def came(self, count: int) -> None:
-        """Note that `count` bytes came."""
-        wait = self._bucket.take(self._loop.time(), count)
+    def came(self, count: int, pieces: int) -> None:
+        """Note that `count` bytes came, in one read, with so many events."""
+        wait = self._bucket.take(self._loop.time(), count + _PIECE_BYTES * (1 + pieces))
         if not wait:
             return
         self._transport.pause_reading()
@@ -87,6 +92,27 @@ class _ReadBrake:
         self._is_full = lambda: True
 
 
+class _HttpConnection(h11.Connection):
+    """The protocol of an HTTP connection, which counts its events and refuses too many headers."""
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER)
+        self._events = 0
+
+    def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
+        """Return the next event; raise RemoteProtocolError for what isn't a request."""
+        event = super().next_event()
+        self._events += 1
+        if isinstance(event, h11.Request) and len(event.headers) > _MAX_HEADERS:
+            raise h11.RemoteProtocolError("too many headers", error_status_hint=431)
+        return event
+
+    def take_count(self) -> int:
+        """Return the number of events since the last call."""
+        count, self._events = self._events, 0
+        return count
+
+
 class _HttpSocket(H11Protocol):
     """An HTTP connection, which may be upgraded to a page's WebSocket."""
 
@@ -94,6 +120,7 @@ class _HttpSocket(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.conn: _HttpConnection = _HttpConnection()
         self._deadline: asyncio.TimerHandle | None = None
         self._arrives = True
         self._address = parse_address(self.client[0] if self.client else "::")
@@ -108,7 +135,7 @@ class _HttpSocket(H11Protocol):
         super().data_received(data)
         if self.transport.get_protocol() is not self:  # it is a page's now
             return
-        self._pace.came(len(data))
+        self._pace.came(len(data), self.conn.take_count())
         self._look()
 
     def send_400_response(self, msg: str) -> None:
@@ -157,10 +184,14 @@ class _HttpSocket(H11Protocol):
 
 
 class _PageConnection(WSConnection):
-    """The protocol of a page's WebSocket, whose refusals have the headers of all answers."""
+    """The protocol of a page's WebSocket, which counts its frames.
+
+    Its refusals have the headers of all answers.
+    """
 
     def __init__(self, visitors: Visitors, address: Address) -> None:
         super().__init__(ConnectionType.SERVER)
+        self._frames = 0
         self._visitors = visitors
         self._address = address
 
@@ -178,6 +209,17 @@ class _PageConnection(WSConnection):
             self._note_refusal()
             raise RemoteProtocolError(str(error), event_hint=RejectConnection()) from error
 
+    def events(self) -> Iterator[Event]:
+        """Yield what came."""
+        for event in super().events():
+            self._frames += 1
+            yield event
+
+    def take_count(self) -> int:
+        """Return the number of frames since the last call."""
+        count, self._frames = self._frames, 0
+        return count
+
     def send(self, event: Event) -> bytes:
         if isinstance(event, RejectConnection):
             named = {name.lower() for name, _ in event.headers}
@@ -194,7 +236,7 @@ class _PageSocket(WSProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._address = parse_address(self.client[0] if self.client else "::")
-        self.conn = _PageConnection(self.visitors, self._address)
+        self.conn: _PageConnection = _PageConnection(self.visitors, self._address)
         bucket = self.visitors.of(self._address).bytes
         self._pace = _ReadBrake(transport, bucket, lambda: self.read_paused)
         self._pings = Bucket(rate=1, most=20)
@@ -202,7 +244,7 @@ class _PageSocket(WSProtocol):
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._pace.came(len(data))
+        self._pace.came(len(data), self.conn.take_count())
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send an answer; raise ClientDisconnected where uvicorn would leave out the handshake in silence."""

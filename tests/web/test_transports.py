@@ -4,6 +4,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from wsproto.events import TextMessage
 
 from firmware_host.web import rate_limits
 from firmware_host.web.server import WebServer
-from firmware_host.web.transports import _PageSocket
+from firmware_host.web.transports import _HttpSocket, _PageSocket
 from tests.support.web.fake_board import Asked
 from tests.support.web.page_client import PATIENCE_S, PageClient
 
@@ -22,6 +23,10 @@ def server() -> Iterator[WebServer]:
     server.start()
     yield server
     server.close()
+
+
+def raw(server: WebServer) -> socket.socket:
+    return socket.create_connection(server._socket.getsockname(), timeout=PATIENCE_S)
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -60,3 +65,31 @@ def test_page_is_not_read_again_before_its_requests_are_done(monkeypatch: pytest
     assert not ours.transport.is_reading()
     page.close()
     server.close()
+
+
+PONG = bytes((0x8A, 0x80)) + bytes(4)
+CHUNKED = b"POST /code HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize("opening", [b"", CHUNKED], ids=["frames", "parts of a body"])
+def test_small_pieces_count_more_than_their_bytes(opening: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limits, "_BYTES_AT_ONCE", 15_000)
+    monkeypatch.setattr(rate_limits, "_BYTES_A_SECOND", 1)
+    server = WebServer(Asked().submit, port=0)
+    server.start()
+    with closing(raw(server) if opening else PageClient(server.address).socket) as connection:
+        until(lambda: len(server._server.server_state.connections) == 1)
+        (ours,) = server._server.server_state.connections
+        assert isinstance(ours, (_PageSocket, _HttpSocket))
+        connection.sendall(opening + 300 * (b"1\r\nx\r\n" if opening else PONG))  # less than 3 kB
+        until(lambda: ours._pace.holds)
+    server.close()
+
+
+@pytest.mark.parametrize(("count", "answer"), [(100, b"HTTP/1.1 200"), (101, b"HTTP/1.1 400")])
+def test_request_with_too_many_headers_is_refused(server: WebServer, count: int, answer: bytes) -> None:
+    host = b"Host: 127.0.0.1:%d\r\n" % server._port
+    with closing(raw(server)) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\n" + host + b"a:b\r\n" * (count - 1) + b"\r\n")
+        assert connection.recv(12) == answer
+    until(lambda: not server._server.server_state.connections)
