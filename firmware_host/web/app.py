@@ -111,9 +111,6 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
                 text = f"There are too many pages open on this board already ({MAX_PAGES} at most).\n"
                 await socket.send_denial_response(PlainTextResponse(text, 503))
 
-    async def lost(socket: WebSocket) -> None:
-        await socket.send_denial_response(PlainTextResponse("The board is played at /ws.\n", 404))
-
     async def status(request: Request) -> Response:
         assert board.tell_status is not None  # noqa: S101 - otherwise it has no route
         try:
@@ -128,7 +125,6 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
     return Starlette(
         routes=[
             WebSocketRoute("/ws", play),
-            WebSocketRoute("/{path:path}", lost),
             *pairing_routes(board.access, board.addresses, partial(_carried_out, board.submit)),
             *([Route("/status", status)] if board.tell_status else []),
             *games_routes(board.games),

@@ -77,8 +77,13 @@ class PageFiles:
         self._files = _all()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        await self._answer(scope["method"], scope["path"], Headers(scope=scope))(scope, receive, send)
+        """Answer one request; no page's connection is accepted here."""
+        asked = Headers(scope=scope)
+        if scope["type"] == "websocket":
+            answer = error_response(asked, Message("http.no-page"), 404)
+        else:
+            answer = self._answer(scope["method"], scope["path"], asked)
+        await answer(scope, receive, send)
 
     def _answer(self, method: str, path: str, asked: Headers) -> Response:
         if method not in ("GET", "HEAD"):

@@ -54,6 +54,17 @@ def test_front_leads_to_the_wall_whose_files_are_served(port: int) -> None:
     assert fetch(port, "/wall.json", "POST")[0].status == 405
 
 
+@pytest.mark.parametrize("path", ["/ws", "/wall.json", "/"])
+def test_connection_of_a_board_is_refused_without_a_trace(
+    path: str, port: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    key = {"Sec_WebSocket_Version": "13", "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ=="}
+    answer, _ = fetch(port, path, Connection="Upgrade", Upgrade="websocket", **key)
+    assert answer.status == 404
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert not caplog.records
+
+
 def test_pages_of_elsewhere_see_nothing(port: int) -> None:
     assert fetch(port, "/wall.json", Host="elsewhere.example")[0].status == 400
     assert fetch(port, "/wall.json", Origin="http://elsewhere.example")[0].status == 403
