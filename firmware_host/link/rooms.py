@@ -10,7 +10,6 @@ import base64
 import json
 import os
 import secrets
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from firmware_host.far.invitation import Invitation
 from firmware_host.far.parsing import BOARD_LENGTH, is_name
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
+from firmware_host.store.ownership import acting_as, nearest
 
 KEPT_DAYS = 30
 """The time for which a room is kept after its game was saved last."""
@@ -62,11 +62,35 @@ def link_folder(environ: Mapping[str, str] = os.environ) -> Path:
     return base / "millwright" / "link"
 
 
+@contextmanager
+def opened_link_folder(environ: Mapping[str, str] = os.environ) -> Iterator[LinkFolder]:
+    """Return the folder of a link; root acts as its owner while the context lasts.
+
+    It belongs to the service, which speaks to the network and must not lead root to other files. Only root
+    reaches it, so its path is followed before root's rights are given up. Belongs to the main thread.
+    """
+    path = link_folder(environ)
+    if os.geteuid() != 0:
+        yield LinkFolder(path)
+        return
+    there = nearest(path)
+    before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.chdir(there)
+        with acting_as(os.stat(".")):
+            yield LinkFolder(path.absolute().relative_to(there.absolute()), path)
+    finally:
+        os.fchdir(before)
+        os.close(before)
+
+
 class LinkFolder:
     """The folder of one link; all methods raise LinkError if the disk refuses."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, shown: Path | None = None) -> None:
+        """Use the folder at `path`, which errors call `shown`."""
         self.path = path
+        self._shown = path if shown is None else shown
 
     def identity(self) -> Identity:
         """Return who this board is, which is drawn once."""
@@ -75,7 +99,7 @@ class LinkFolder:
             board, password = str(found.get("board")), str(found.get("password"))
             if not is_name(board, BOARD_LENGTH):
                 raise LinkError(
-                    f"{self.path / _IDENTITY} is damaged; without it, the board gets another name"
+                    f"{self._shown / _IDENTITY} is damaged; without it, the board gets another name"
                 )
             return Identity(board, password)
         drawn = Identity(_drawn(BOARD_LENGTH), secrets.token_hex(16))
@@ -134,7 +158,7 @@ class LinkFolder:
             rules = None if found["rules"] is None else parse_rules(found["rules"])
             return Room(Invitation.parse(found["invitation"]), rules, found["linked"])
         except (KeyError, TypeError, AttributeError, FarError, NotationError) as error:
-            raise LinkError(f"{self.path / self._room_name(name)} is damaged: {error}") from error
+            raise LinkError(f"{self._shown / self._room_name(name)} is damaged: {error}") from error
 
     @staticmethod
     def _room_name(room: str) -> str:
@@ -150,9 +174,9 @@ class LinkFolder:
 
     def _read(self, name: str) -> dict[str, Any]:
         """Return the object in a file; raise FileNotFoundError without one."""
-        path = self.path / name
+        path = self._shown / name
         try:
-            found = json.loads(path.read_text("utf-8"))
+            found = json.loads((self.path / name).read_text("utf-8"))
         except FileNotFoundError:
             raise
         except (OSError, ValueError, RecursionError) as error:
@@ -171,10 +195,6 @@ class LinkFolder:
                 json.dump(members, file)
                 file.flush()
                 os.fsync(descriptor)
-            if os.geteuid() == 0:  # a service of another user reads what root has entered
-                owner = self.path.stat()
-                for one in (new, path.parent):
-                    shutil.chown(one, owner.st_uid, owner.st_gid)
             new.replace(path)
             _sync(path.parent)
 
@@ -183,7 +203,7 @@ class LinkFolder:
         try:
             yield
         except OSError as error:
-            raise LinkError(f"{self.path} can't be used: {error}") from error
+            raise LinkError(f"{self._shown} can't be used: {error}") from error
 
 
 def _sync(folder: Path) -> None:

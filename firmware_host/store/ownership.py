@@ -28,13 +28,19 @@ def acting_as_owner(path: Path) -> Iterator[None]:
         _check_is_file(path)
         yield
         return
-    owner = _nearest(path).lstat()
+    with acting_as(nearest(path).lstat()):
+        _check_is_file(path)
+        yield
+
+
+@contextmanager
+def acting_as(owner: os.stat_result) -> Iterator[None]:
+    """Give up root's rights for those of an owner while the context lasts."""
     groups = os.getgroups()
     os.setgroups([owner.st_gid])
     os.setegid(owner.st_gid)
     os.seteuid(owner.st_uid)
     try:
-        _check_is_file(path)
         yield
     finally:
         os.seteuid(0)
@@ -42,7 +48,7 @@ def acting_as_owner(path: Path) -> Iterator[None]:
         os.setgroups(groups)
 
 
-def _nearest(path: Path) -> Path:
+def nearest(path: Path) -> Path:
     """Return `path`, or the nearest of its folders that there is."""
     return next(one for one in (path, *path.absolute().parents) if os.path.lexists(one))
 

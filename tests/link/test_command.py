@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,9 @@ from firmware_host.link.rooms import LinkFolder
 from firmware_host.maintenance import services
 from tests.support.systemd.systemctl import FakeSystemctl
 from tests.support.web.fake_board import FakeBoard
+
+SERVICE = 12_345
+"""The user that the service would have."""
 
 
 def run(*arguments: str) -> Any:
@@ -109,3 +113,33 @@ def test_a_wish_waits_for_the_links_answer(
     threading.Thread(target=answer, daemon=True).start()
     done = run("want", "draw", "--config", str(tmp_path / "millwright.toml"))
     assert output in (done.output or "") + str(done.exception)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give up")
+@pytest.mark.parametrize("planted", [".current.new", "rooms"])
+def test_root_is_not_led_out_of_the_folder_of_the_service(
+    planted: str, folder: LinkFolder, tmp_path: Path
+) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir(mode=0o700)
+    (secret / "file").write_text("root's own")
+    folder.path.mkdir()
+    (folder.path / planted).symlink_to(secret / "file" if planted == ".current.new" else secret)
+    for path in (folder.path, folder.path / planted):
+        os.chown(path, SERVICE, SERVICE, follow_symlinks=False)
+    run("join", "MW1:broker.example:8883/ABCDEFGHIJ#" + "A" * 26)
+    assert [path.name for path in secret.iterdir()] == ["file"]
+    assert (secret / "file").read_text() == "root's own"
+    assert {path.stat().st_uid for path in (secret, secret / "file")} == {0}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has rights to give up")
+def test_rooms_that_root_enters_belong_to_the_service(folder: LinkFolder, tmp_path: Path) -> None:
+    folder.path.mkdir()
+    os.chown(folder.path, SERVICE, SERVICE)
+    tmp_path.chmod(0o700)  # as systemd bars the folders of its dynamic users
+    assert run("join", "MW1:broker.example:8883/ABCDEFGHIJ#" + "A" * 26).exit_code == 0
+    files = list(folder.path.rglob("*"))
+    assert len(files) == 3
+    assert {(path.stat().st_uid, path.stat().st_gid) for path in files} == {(SERVICE, SERVICE)}
+    assert (os.geteuid(), os.getegid()) == (0, 0)

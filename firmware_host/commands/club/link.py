@@ -56,11 +56,13 @@ def link(context: click.Context, change: str | None, given: str | None) -> None:
     from firmware_host.config.loader import load
     from firmware_host.config.paths import find_config
     from firmware_host.link.program import LinkProgram
-    from firmware_host.link.rooms import LinkFolder, link_folder
+    from firmware_host.link.rooms import opened_link_folder
     from firmware_host.maintenance.board_client import configured_address
 
     host, port = configured_address(None, None, given)
-    LinkProgram(LinkFolder(link_folder()), load(find_config(given)).link, host, port).run()
+    settings = load(find_config(given)).link
+    with opened_link_folder() as folder:
+        LinkProgram(folder, settings, host, port).run()
 
 
 @link.command("open")
@@ -76,7 +78,7 @@ def open_room(given: str | None) -> None:
     from firmware_host.far.invitation import KEY_BYTES, new_invitation
     from firmware_host.far.parsing import ROOM_LENGTH
     from firmware_host.games.rulesets import parse_rules
-    from firmware_host.link.rooms import LinkFolder, link_folder
+    from firmware_host.link.rooms import opened_link_folder
 
     broker = load(find_config(given)).link.broker
     if not broker:
@@ -84,7 +86,8 @@ def open_room(given: str | None) -> None:
     address = BrokerAddress.parse(broker)
     rules = parse_rules(_board_state(given)["rules"])
     invitation = new_invitation(address.host, address.port, secrets.token_bytes(KEY_BYTES + ROOM_LENGTH))
-    LinkFolder(link_folder()).enter(invitation, rules)
+    with opened_link_folder() as folder:
+        folder.enter(invitation, rules)
     click.echo(f"{invitation}\n")
     click.echo(_qr(str(invitation)))
     click.echo("Send this to the other player only: whoever has it can take the other seat.")
@@ -95,28 +98,31 @@ def open_room(given: str | None) -> None:
 def join(invitation: str) -> None:
     """Enter the room of an invitation, or return to it."""
     from firmware_host.far.invitation import Invitation
-    from firmware_host.link.rooms import LinkFolder, link_folder
+    from firmware_host.link.rooms import opened_link_folder
 
     found = Invitation.parse(invitation)
-    LinkFolder(link_folder()).enter(found)
+    with opened_link_folder() as folder:
+        folder.enter(found)
     click.echo(f"The board is in room {found.room}.")
 
 
 @link.command()
 def leave() -> None:
     """Leave the room; for 30 days, its game goes on when its invitation is used again."""
-    from firmware_host.link.rooms import LinkFolder, link_folder
+    from firmware_host.link.rooms import opened_link_folder
 
-    LinkFolder(link_folder()).leave()
+    with opened_link_folder() as folder:
+        folder.leave()
     click.echo("The board is in no room.")
 
 
 @link.command()
 def board() -> None:
     """Print the name and the password of this board, for the users of a broker."""
-    from firmware_host.link.rooms import LinkFolder, link_folder
+    from firmware_host.link.rooms import opened_link_folder
 
-    found = LinkFolder(link_folder()).identity()
+    with opened_link_folder() as folder:
+        found = folder.identity()
     click.echo(f"{found.board} {found.password}")
 
 
