@@ -26,7 +26,7 @@ from firmware_host.commands.engine.review import analysed, print_review
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
 from firmware_host.engine.review import Review
-from firmware_host.errors import NotationError, RequestError, StoreError
+from firmware_host.errors import MillwrightError, NotationError, RequestError, StoreError
 from firmware_host.games.game import Game, Outcome
 from firmware_host.games.textboard import piece_marks, render
 from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
@@ -128,17 +128,19 @@ def export(meant: _Selection, numbers: Sequence[int], kind: str, output: IO[str]
     A game that cannot be read is named, and the others are written.
     """
     chosen: list[StoredGame] = []
+    text_of = {"pgn": records_of, "json": json_of}[kind]
     with meant.source() as source:
-        unreadable: dict[int, StoreError] = {}
+        unreadable: dict[int, MillwrightError] = {}
         for row in numbers or [one.row for one in all_summaries(source)]:
             try:
                 one = source.game(row)
                 game_of(one.saved)
-            except StoreError as error:
+                text_of([one])
+            except MillwrightError as error:
                 unreadable[row] = error
             else:
                 chosen.append(one)
-    output.write({"pgn": records_of, "json": json_of}[kind](chosen))
+    output.write(text_of(chosen))
     output.write("\n" if kind == "json" else "")
     _warn_not_on_disk(chosen)
     for row, why in unreadable.items():

@@ -38,6 +38,8 @@ _NEEDED_TAGS = {"Variant", "FEN", "Rules", "Termination"}
 _WINNERS = {"1-0": Player.WHITE, "0-1": Player.BLACK, "1/2-1/2": None}
 _UNDECIDED = "*"
 _WIDTH = 80
+MAX_TAG_LENGTH = 100_000
+"""The times of a very long game's clocks are a tag as well."""
 _NO_COMMENTS: Mapping[int, str] = {}
 
 _TOKEN = re.compile(
@@ -72,7 +74,7 @@ def record_text(record: GameRecord) -> str:
     given = {name: text for name, text in record.tags.items() if name not in _GAME_TAGS}
     tags = {**_UNKNOWN, **_game_tag_values(game)}
     tags = {**tags, **given}
-    lines = [_tag_text(name, value) for name, value in tags.items()]
+    lines = _tag_lines(tags)
     turns = " ".join((*_numbered(game, record.comments), _result(game.outcome)))
     body = textwrap.fill(turns, _WIDTH, break_long_words=False, break_on_hyphens=False)
     return "\n".join((*lines, "", body, ""))
@@ -83,7 +85,7 @@ def short_record(record: GameRecord) -> str:
     game = record.game
     named = {name: record.tags[name] for name in ("White", "Black") if record.tags.get(name)}
     tags = {name: text for name, text in _game_tag_values(game).items() if name in _NEEDED_TAGS}
-    lines = [_tag_text(name, text) for name, text in {**tags, **named}.items()]
+    lines = _tag_lines({**tags, **named})
     return "\n".join((*lines, " ".join((*_numbered(game), _result(game.outcome)))))
 
 
@@ -100,14 +102,31 @@ def _game_tag_values(game: Game) -> dict[str, str]:
     return tags
 
 
-def _tag_text(name: str, value: str) -> str:
-    if not re.fullmatch("[A-Za-z0-9_]+", name):
-        raise NotationError(
-            f"{reprlib.repr(name)} is not the name of a tag: use only letters a to z, digits and _"
-        )
-    line = "".join(character if character.isprintable() else " " for character in value)
-    escaped = line.replace("\\", "\\\\").replace('"', '\\"')
-    return f'[{name} "{escaped}"]'
+def clean_tags(tags: Mapping[str, str]) -> dict[str, str]:
+    """Return the tags as records write them, each value in one printable line.
+
+    Raises NotationError for a name or a value that no record may have.
+    """
+    for name, value in tags.items():
+        if not re.fullmatch("[A-Za-z0-9_]+", name):
+            raise NotationError(
+                f"{reprlib.repr(name)} is not the name of a tag: use only letters a to z, digits and _"
+            )
+        if len(value) > MAX_TAG_LENGTH:
+            raise NotationError(f"the tag {name} is longer than {MAX_TAG_LENGTH} characters; shorten it")
+    return {name: one_line(value) for name, value in tags.items()}
+
+
+def one_line(text: str) -> str:
+    """Return the text with a space for each character that can't be printed, such as a line break."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
+def _tag_lines(tags: Mapping[str, str]) -> list[str]:
+    escaped = {
+        name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in clean_tags(tags).items()
+    }
+    return [f'[{name} "{value}"]' for name, value in escaped.items()]
 
 
 def _result(outcome: Outcome | None) -> str:

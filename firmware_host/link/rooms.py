@@ -77,7 +77,7 @@ def opened_link_folder(environ: Mapping[str, str] = os.environ) -> Iterator[Link
     before = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.chdir(there)
-        with acting_as(os.stat(".")):
+        with acting_as(Path().stat()):
             yield LinkFolder(path.absolute().relative_to(there.absolute()), path)
     finally:
         os.fchdir(before)

@@ -74,6 +74,7 @@ class GamesFile:
 
     def _prepare(self, *, only_read: bool) -> None:
         connection = self._connection
+        connection.execute("PRAGMA trusted_schema = OFF")  # the file may come from somebody else
         connection.text_factory = lambda text: text.decode("utf-8", "replace")
         ((health,),) = connection.execute("PRAGMA quick_check(1)").fetchall()
         if health != "ok":

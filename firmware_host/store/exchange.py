@@ -24,7 +24,7 @@ from firmware_host.engine.review_notes import (
 from firmware_host.errors import NotationError, StoreError
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_comments, clock_times_of_comments
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
-from firmware_host.games.records import GameRecord, iterate_records, record_text
+from firmware_host.games.records import GameRecord, clean_tags, iterate_records, record_text
 from firmware_host.store.database import StoredGame
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs, game_of, saved_game_of
 
@@ -76,7 +76,7 @@ def analysis_text(review: Review) -> str:
 def _tags(saved: SavedGame) -> Mapping[str, str]:
     if not saved.began_ms:
         return saved.tags
-    began = datetime.fromtimestamp(saved.began_ms / 1000, UTC)
+    began = _moment(saved.began_ms)
     day = began.strftime("%Y.%m.%d")
     return {"Date": day, **saved.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
 
@@ -92,9 +92,9 @@ def _games_of_records(text: str) -> Iterator[StoredGame]:
 def _saved_of_record(number: int, record: GameRecord) -> SavedGame:
     try:
         began_ms = _time(record.tags)
+        tags = {name: value for name, value in clean_tags(record.tags).items() if value.strip("?.")}
     except ValueError as error:
         raise NotationError(f"record {number}: {error}") from error
-    tags = {name: value for name, value in record.tags.items() if value.strip("?.")}
     if began_ms and tags.get("Date") == tags.get("UTCDate"):
         tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
     if times := clock_times_of_comments(record.comments, len(record.game.turn_texts())):
@@ -177,11 +177,20 @@ def _step_object(step: SavedStep) -> dict[str, Any]:
 
 
 def iso(at_ms: UnixMs) -> str | None:
-    """Return a time as ISO 8601 in UTC with milliseconds, or None if it is unknown."""
+    """Return a time as ISO 8601 in UTC with milliseconds, or None if it is unknown.
+
+    Raises NotationError for one that no calendar here has.
+    """
     if not at_ms:
         return None
-    seconds, ms = divmod(at_ms, 1000)
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}.{ms:03d}Z"
+    return f"{_moment(at_ms - at_ms % 1000):%Y-%m-%dT%H:%M:%S}.{at_ms % 1000:03d}Z"
+
+
+def _moment(at_ms: UnixMs) -> datetime:
+    try:
+        return datetime.fromtimestamp(at_ms / 1000, UTC)
+    except (OverflowError, OSError, ValueError) as error:
+        raise NotationError(f"{at_ms} ms since 1970 is not a time that can be written") from error
 
 
 def stored_games_of_json(document: Any) -> list[StoredGame]:
@@ -216,7 +225,7 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
             changed_ms=_ms(one["ended"]) or (steps[-1].at_ms if steps else began_ms),
             steps=steps,
             outcome=_outcome(one["outcome"]),
-            tags={str(name): str(value) for name, value in one.get("tags", {}).items()},
+            tags={name: _tag_value(value) for name, value in one.get("tags", {}).items()},
         )
         analysis = one.get("analysis")
         return StoredGame(
@@ -234,13 +243,14 @@ def _checked(kept: StoredGame) -> StoredGame:
     """Return the game. Raise NotationError if its rules do not allow it."""
     try:
         game = game_of(kept.saved)
-    except StoreError as error:
+        saved = replace(kept.saved, tags=clean_tags(kept.saved.tags))
+    except (StoreError, NotationError) as error:
         raise NotationError(f"game {kept.row} of the list: {error}") from error
     for ply, (step, position) in enumerate(zip(kept.saved.steps, game.positions, strict=False)):
         if step.by is not position.to_move:
             raise NotationError(f"game {kept.row} of the list: step {ply} ({step.text}) is not {step.by}'s")
     review = stored_review(kept, game)
-    return replace(kept, analysis=None if review is None else analysis_text(review))
+    return replace(kept, saved=saved, analysis=None if review is None else analysis_text(review))
 
 
 def _step_of_object(described: Any) -> SavedStep:
@@ -248,6 +258,12 @@ def _step_of_object(described: Any) -> SavedStep:
     if not isinstance(text, str) or not text.isprintable() or not text or " " in text:
         raise ValueError(f"{text!r} is not a step")
     return SavedStep(text, Player(described["by"]), _ms(described["at"]))
+
+
+def _tag_value(text: Any) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is not the text of a tag")
+    return text
 
 
 def _ply(number: Any) -> int:

@@ -15,7 +15,12 @@ from typing import Any
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.games.records import one_line
 from firmware_host.store.saved_game import SavedGame, UnixMs
+
+MAX_SHOWN = 100
+"""The characters of a player's name that a list shows; an imported one may be longer."""
+_SIDES = ("White", "Black")
 
 # A turn is a run of steps of one player. A game without a step is not worth listing.
 _NEWEST = """
@@ -49,7 +54,7 @@ class Summary:
             "game": self.row,
             "began_ms": self.began_ms,
             "rules": self.rules,
-            "players": {"white": self.tags.get("White", ""), "black": self.tags.get("Black", "")},
+            "players": {side.lower(): one_line(self.tags.get(side, ""))[:MAX_SHOWN] for side in _SIDES},
             "outcome": self.outcome and self.outcome.as_dict(),
             "turns": self.turns,
             "on_disk": self.on_disk,
@@ -70,9 +75,9 @@ def parse_summary(described: Any) -> Summary:
         return Summary(
             row=_count(described["game"]),
             rules=_text(described["rules"]),
-            began_ms=_count(described["began_ms"]),
+            began_ms=_time(described["began_ms"]),
             outcome=outcome and Outcome(Reason(outcome["reason"]), winner and Player(winner)),
-            tags={name: _text(players[name.lower()]) for name in ("White", "Black")},
+            tags={side: _text(players[side.lower()]) for side in _SIDES},
             turns=_count(described["turns"]),
             on_disk=described["on_disk"] is not False,
         )
@@ -84,6 +89,12 @@ def _count(number: Any) -> int:
     if not isinstance(number, int) or isinstance(number, bool) or number < 0:
         raise ValueError(f"{number!r} counts nothing")
     return number
+
+
+def _time(at_ms: Any) -> UnixMs:
+    if not isinstance(at_ms, int) or isinstance(at_ms, bool):
+        raise ValueError(f"{at_ms!r} is not a time in milliseconds")
+    return at_ms
 
 
 def _text(text: Any) -> str:

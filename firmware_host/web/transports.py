@@ -2,17 +2,17 @@
 
 Invariants: a connection that has not sent a whole request in ten seconds, or not taken a response in thirty,
 is cut. Written bytes leave at once. Bytes are not read faster than a page can need, and small pieces count as
-more than their bytes, since each takes processor time. A request with very many headers is refused. Bytes that a client
-leaves unread do not stay in memory after its connection ends, nor does the connection itself wait for the
-collector of cycles there. Bytes that are no request are refused with the headers of all answers, count as a
-refused request, and raise nothing.
+more than their bytes, since each takes processor time. A request with very many headers is refused. Bytes
+that a client leaves unread do not stay in memory after its connection ends, nor does the connection itself
+wait for the collector of cycles there. Bytes that are no request are refused with the headers of all
+answers, count as a refused request, and raise nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
@@ -73,7 +73,7 @@ class _ReadBrake:
         transport.max_size = _READ_SIZE  # type: ignore[attr-defined]
 
     def came(self, count: int, pieces: int) -> None:
-        """Note that `count` bytes came, in one read, with so many events."""
+        """Note that one read of `count` bytes came, with that number of `pieces`."""
         wait = self._bucket.take(self._loop.time(), count + _PIECE_BYTES * (1 + pieces))
         if not wait:
             return
@@ -209,7 +209,7 @@ class _PageConnection(WSConnection):
             self._note_refusal()
             raise RemoteProtocolError(str(error), event_hint=RejectConnection()) from error
 
-    def events(self) -> Iterator[Event]:
+    def events(self) -> Generator[Event, None, None]:
         """Yield what came."""
         for event in super().events():
             self._frames += 1

@@ -210,12 +210,24 @@ def test_a_file_of_something_else_is_told_and_stays_as_it_is(
     assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("notes.txt", content)]
 
 
-def test_a_game_that_cannot_be_read_is_named_and_the_others_are_exported(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("damage", "kind"),
+    [
+        ("UPDATE steps SET text = 'a1-a1' WHERE game = 2 AND ply = 0", "pgn"),
+        ("""UPDATE games SET tags = '{"no name": "x"}' WHERE id = 2""", "pgn"),
+        ("UPDATE games SET began_ms = 100000000000000000 WHERE id = 2", "pgn"),
+        ("UPDATE steps SET at_ms = -100000000000000000 WHERE game = 2", "json"),
+    ],
+    ids=["step", "tag", "year", "year of a step"],
+)
+def test_a_game_that_cannot_be_read_is_named_and_the_others_are_exported(
+    path: Path, damage: str, kind: str
+) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE steps SET text = 'a1-a1' WHERE game = 2 AND ply = 0")
-    exported = games(path, "export")
+        connection.execute(damage)
+    exported = games(path, "export", "--format", kind)
     assert exported.exit_code == 1
-    assert exported.stdout.count("[Result ") == 3
+    assert exported.stdout.count("[Result " if kind == "pgn" else '"rules":') == 3
     assert exported.stderr.startswith("2: left out: ")
 
 

@@ -112,6 +112,9 @@ def test_json_with_anything_in_it_is_read_or_told(data: st.DataObject) -> None:
         ({"first": "green"}, "game 1 of the list cannot be read"),
         ({"began": "2026-11-21T03:00:00"}, "of which time zone"),
         ({"outcome": {"winner": "white", "reason": "few-pieces"}}, "the saved result"),
+        ({"tags": {'W"]\n[Result': "1-0"}}, "game 1 of the list: .* is not the name of a tag"),
+        ({"tags": {"White": None}}, "is not the text of a tag"),
+        ({"tags": {"Event": "x" * 100_001}}, "the tag Event is longer"),
     ],
 )
 def test_what_is_wrong_with_a_game_is_told(change: dict[str, object], complaint: str) -> None:
@@ -119,6 +122,15 @@ def test_what_is_wrong_with_a_game_is_told(change: dict[str, object], complaint:
     document["games"][0] |= change
     with pytest.raises(NotationError, match=complaint):
         games_of(json.dumps(document))
+
+
+def test_tags_with_control_characters_are_read_as_one_line() -> None:
+    document = json.loads(json_of([kept(played(Random(1), 3, "standard"))]))
+    document["games"][0]["tags"] = {"White": "An\x1b[31mna\u202e\nB"}
+    (one,) = games(json.dumps(document))
+    assert one.tags["White"] == "An [31mna  B"
+    (one,) = games('[White "An\x1b[31mna"]\n\n*\n')
+    assert one.tags["White"] == "An [31mna"
 
 
 def test_a_step_of_the_other_player_is_told() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.config.loader import Config
-from firmware_host.errors import StoreError
+from firmware_host.errors import DamagedStoreError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.play.controller import Controller
@@ -139,6 +139,21 @@ def test_what_cannot_be_brought_up_stays_as_it_was(first: Path, wrong: str) -> N
     assert list(connection.iterdump()) == before
     assert version(connection) == 1
     connection.close()
+
+
+@pytest.mark.parametrize(
+    "made",
+    ["CREATE TABLE steps (game, ply, text, by, at_ms)", "CREATE VIEW steps AS SELECT 1 AS game"],
+    ids=["any types", "view"],
+)
+def test_a_file_whose_tables_somebody_else_made_is_damaged(made: str, tmp_path: Path) -> None:
+    path = shutil.copy(THIRD, tmp_path / "games.db")
+    connection = opened(path)
+    for statement in ("DROP TABLE steps", made):
+        connection.execute(statement)
+    connection.close()
+    with pytest.raises(DamagedStoreError, match="steps"):
+        GamesFile(path, only_read=True)
 
 
 def test_a_file_of_a_newer_program_is_left_alone(first: Path) -> None:

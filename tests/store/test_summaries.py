@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Outcome, Player, Reason
-from firmware_host.store.summaries import Summary, parse_summary
+from firmware_host.store.summaries import MAX_SHOWN, Summary, parse_summary
 
 SUMMARY = Summary(
     row=7,
@@ -31,11 +32,27 @@ def test_summary_from_small_counts_are_accepted(field: str, number: int) -> None
     assert parse_summary({**SUMMARY.as_dict(), field: number}).as_dict()[field] == number
 
 
-@pytest.mark.parametrize("field", ["game", "began_ms", "turns"])
+def test_summary_of_any_imported_game_is_read_back() -> None:
+    tags = {"White": "An\u202ena\n" + "x" * 1000, "Black": "J\u00a0R"}
+    one = replace(SUMMARY, began_ms=-3_000_000_000_000, tags=tags)
+    found = parse_summary(one.as_dict())
+    assert found.began_ms == one.began_ms
+    assert found.tags["Black"] == "J R"
+    assert found.tags["White"].startswith("An na xxx")
+    assert len(found.tags["White"]) == MAX_SHOWN
+
+
+@pytest.mark.parametrize("field", ["game", "turns"])
 @pytest.mark.parametrize("number", [-1, True, False, 1.5, "3", None])
 def test_summary_from_other_than_a_count_is_refused(field: str, number: Any) -> None:
     with pytest.raises(NotationError, match="counts nothing"):
         parse_summary({**SUMMARY.as_dict(), field: number})
+
+
+@pytest.mark.parametrize("number", [True, 1.5, "3", None])
+def test_summary_from_other_than_a_time_is_refused(number: Any) -> None:
+    with pytest.raises(NotationError, match="not a time"):
+        parse_summary({**SUMMARY.as_dict(), "began_ms": number})
 
 
 @pytest.mark.parametrize("text", ["two\nlines", 7, None])
