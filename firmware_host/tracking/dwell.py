@@ -4,6 +4,7 @@
 | ------------------------------------------------------ | ------------------------------------------- |
 | a landing that ends its step                           | `landing_ms` after it                       |
 | a landing from which the piece could slide on          | `sliding_landing_ms` after it               |
+| a landing on a high stack that reads like a lift       | `put_back_ms` after it                      |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
 | a revision that moves a piece of the opponent          | `put_back_ms` after its landing             |
@@ -17,10 +18,10 @@ before the steps in front of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from firmware_host.games.game import Step
+from firmware_host.games.game import Position, Step
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import DOUBTFUL, Explanation
@@ -68,20 +69,19 @@ class Dwell:
 
     def dues(
         self,
-        steps: Iterable[tuple[Step, bool]],
+        steps: Iterable[tuple[Step, Microseconds]],
         seen: Observation,
         earliest: Microseconds,
         now: Microseconds,
     ) -> list[Microseconds]:
-        """Return when each step counts; each comes with whether its piece could slide on."""
+        """Return when each step counts; each comes with the wait after its last action."""
         dues: list[Microseconds] = []
         due, texts = earliest, tuple[str, ...]()
-        for step, could_slide in steps:
+        for step, wait in steps:
             texts = (*texts, step.text)
             since = self._agreed[texts] = self._before.get(texts, now)
             point = step.target or step.origin
             if point is not None:
-                wait = self.removal if step.target is None else self.sliding if could_slide else self.landing
                 due = max(due, since + self.landing, seen.changed[point.index] + wait)
             dues.append(due)
         return dues
@@ -111,7 +111,7 @@ class Committer:
         earliest = max(earliest, self._decline_due(steps))
         if first.cost >= DOUBTFUL or (revised and self._moves_back(steps)):
             earliest = max(earliest, self._seen.latest + dwell.put_back)
-        dues = dwell.dues(self._slides(first, steps), self._seen, earliest, now)
+        dues = dwell.dues(self._waits(first, steps), self._seen, earliest, now)
         ready = sum(due <= now for due in dues)
         while ready and steps[ready - 1].piece is None:
             ready -= 1
@@ -136,15 +136,28 @@ class Committer:
         earlier = {(step.target, step.origin) for step in played if step.origin and step.target}
         return any((step.origin, step.target) in earlier for step in steps)
 
-    def _slides(self, explanation: Explanation, steps: tuple[Step, ...]) -> list[tuple[Step, bool]]:
-        """Return each step with whether its piece could go on to another legal landing."""
+    def _waits(
+        self, explanation: Explanation, steps: tuple[Step, ...]
+    ) -> Iterator[tuple[Step, Microseconds]]:
+        """Yield each step with how long its last action has to stand."""
         position = self._expected.game.positions[explanation.ply]
-        found = []
         for step in steps:
-            others = (s.target for s in self._moves.steps(position) if s.origin is step.origin and s.target)
-            found.append((step, step.target is not None and any(t is not step.target for t in others)))
+            yield step, self._wait(position, step)
             position = self._moves.play(position, step)
-        return found
+
+    def _wait(self, position: Position, step: Step) -> Microseconds:
+        """Return how long a step's last action has to stand.
+
+        On a high stack a landing may read like a lift, and the lifted piece may come back.
+        """
+        if step.target is None:
+            return self._dwell.removal
+        landing = self._moves.actions(position, step)[-1]
+        if landing.after.lost_top(landing.before):
+            return self._dwell.put_back
+        others = (s.target for s in self._moves.steps(position) if s.origin is step.origin and s.target)
+        could_slide = any(target is not step.target for target in others)
+        return self._dwell.sliding if could_slide else self._dwell.landing
 
     def _revision_due(self, explanation: Explanation, *, may_return: bool) -> Microseconds:
         """Return when a revision counts: a piece that comes back within a second was only straightened.

@@ -31,7 +31,9 @@ def dues(
 ) -> list[int]:
     """Return when the steps of `turns` count, in ms, if they are agreed on at `now`."""
     dwell.begin()
-    found = dwell.dues([(step, slides) for step in steps(turns)], seen, earliest * MS, now * MS)
+    landing = dwell.sliding if slides else dwell.landing
+    waits = [(step, dwell.removal if step.target is None else landing) for step in steps(turns)]
+    found = dwell.dues(waits, seen, earliest * MS, now * MS)
     return [due // MS for due in found]
 
 
