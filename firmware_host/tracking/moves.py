@@ -114,7 +114,7 @@ class Moves:
         """Return whether one legal turn can have lifted a piece from each point, and done nothing else."""
         known = self._of(position)
         if points not in known.lifted:
-            known.lifted[points] = any(self._ways_to_lift(position, points))
+            known.lifted[points] = any(True for _ in position.beginnings(points, ()))
         return known.lifted[points]
 
     def reply(self, position: Position, mine: int, theirs: int | None, landed: int) -> Step | None:
@@ -167,24 +167,6 @@ class Moves:
         left = stack[:-1] if piece is None else (*stack, piece)
         sensors = self._sensors
         return Action(index, piece is None, sensors.reading(stack, index), sensors.reading(left, index))
-
-    def _ways_to_lift(self, position: Position, points: frozenset[int]) -> Iterator[bool]:
-        """Yield whether a legal step can be the first of such a turn; a removal may be taken early."""
-        stacks = self.stacks(position)
-        if position.outcome is not None or not all(stacks[index] for index in points):
-            return
-        only_removals = position.rules.has_removals and all(
-            stacks[index][-1].owner is not position.to_move for index in points
-        )
-        for step in self.steps(position):
-            rest = points if step.origin is None else points - {step.origin.index}
-            if not rest:
-                yield True
-            elif len(rest) < len(points) or (only_removals and step.target is not None):
-                after = self.play(position, step)
-                same_turn = after.to_move is position.to_move
-                if same_turn and (len(rest) < len(points) or after.removal_due):
-                    yield self.may_have_lifted(after, rest)
 
 
 def leaves(step: Step, index: int | None) -> bool:
