@@ -6,7 +6,7 @@ everything else is only more or less likely.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -76,11 +76,14 @@ class Plausibility:
         is_early = last < node.landed_before
         if is_early and (in_order or self._was_done_before(node, last)):
             return None
+        lifted_early = self.lift(node, step)
+        if lifted_early is None:
+            return None
         cost = (
             node.cost
+            + lifted_early
             + OWNERS_LIFT * self._continues_owners_lift(node, step)
             + self._early_landing(step, is_early=is_early)
-            + self._early_lift(node, step)
             + UNLIKELY * self._is_quick(node, step, first)
             + IDLE * self._was_touched(node, step)
         )
@@ -92,14 +95,26 @@ class Plausibility:
             return None
         return Landing(max(node.landed, first), cost + HASTE, last)
 
-    def may_have_removed(self, node: Node, step: Step) -> bool:
-        """Return whether a piece was captured no earlier than the turn before began.
+    def lift(self, node: Node, step: Step) -> int | None:
+        """Return the cost of lifting the piece of `step` when it was; None if it cannot have been."""
+        index = None if step.origin is None else step.origin.index
+        opened = [] if index is None else self._seen.openings(index)
+        return self._cost_of_lifts(node, {index: opened[-1]} if index is not None and opened else {})
+
+    def _cost_of_lifts(self, node: Node, lifted: Mapping[int, Microseconds]) -> int | None:
+        """Return the cost of having lifted pieces before the turn before had begun; None for a capture.
 
         While the last turn is thought over, what it captured may be away.
         """
-        before, _ = _turn_before(node)
-        lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
-        return not node.turns or before is None or not lifted or lifted[-1] >= self._began(before)
+        before, cost = _turn_before(node)
+        if before is None:
+            return 0
+        began = self._seen.first(before) if before in self._seen.changes else LONG_AGO
+        stacks, mover = node.position.stacks, node.position.to_move
+        owners = {stacks[index][-1].owner for index, time in lifted.items() if time < began}
+        if node.turns and owners - {mover}:
+            return None
+        return cost * (mover in owners)
 
     def _landing_times(
         self, node: Node, step: Step, action: Action
@@ -147,18 +162,6 @@ class Plausibility:
         """
         shows_owner = step.origin is None or self._kind is not SensorKind.PRESENCE
         return OUT_OF_ORDER * (is_early and shows_owner)
-
-    def _early_lift(self, node: Node, step: Step) -> int:
-        """Return the cost of lifting a piece before that of the turn before, which had begun by then."""
-        before, cost = _turn_before(node)
-        if step.origin is None or before is None or before == step.origin.index:
-            return 0
-        mine = self._seen.openings(step.origin.index)
-        return cost if mine and mine[-1] < self._began(before) else 0
-
-    def _began(self, index: int) -> Microseconds:
-        """Return when a turn began at that point."""
-        return self._seen.first(index) if index in self._seen.changes else LONG_AGO
 
     def _is_quick(self, node: Node, step: Step, landed: Microseconds) -> bool:
         """Return whether a landing where the last turn removed looks like the removed piece put back.
@@ -210,7 +213,7 @@ class Plausibility:
         None if a change that is left over cannot be.
         """
         left_over = self._cost_of_leftovers(node, {*in_hand, *early})
-        lifted_early = self._early_lifts(node, in_hand)
+        lifted_early = self._cost_of_lifts(node, {index: self._seen.opened[index] for index in in_hand})
         if left_over is None or lifted_early is None:
             return None
         start = node.start
@@ -226,20 +229,6 @@ class Plausibility:
         cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
         cost += UNSEEN * (start.is_lift_hidden and bool(node.steps))
         return cost
-
-    def _early_lifts(self, node: Node, in_hand: Sequence[int]) -> int | None:
-        """Return the cost of having lifted pieces before the turn before had begun; None for a capture.
-
-        While the last turn is thought over, what it captured may be away.
-        """
-        before, cost = _turn_before(node)
-        if before is None:
-            return 0
-        stacks, mover = node.position.stacks, node.position.to_move
-        owners = {stacks[i][-1].owner for i in in_hand if self._seen.opened[i] < self._began(before)}
-        if node.turns and owners - {mover}:
-            return None
-        return cost * (mover in owners)
 
     def _has_early_reply(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> bool:
         """Return whether the reply came before a removal, or was even lifted before the turn's own piece.

@@ -205,7 +205,7 @@ class Search:
             landed, cost, pushed = landing
             may_be_removed = not node.start.actions and step.target.index in self._reach
             cost += OWNERS_LIFT * (step.origin is None and may_be_removed)
-        elif step.target is None and not self._plausibility.may_have_removed(node, step):
+        elif step.target is None and self._plausibility.lift(node, step) is None:
             return None
         is_guess = unobserved and step.target is not None and step.target.index in self._unseen
         begun = self._begun_at(node.begun, step)
@@ -376,9 +376,7 @@ class Search:
 
     def _is_lifted(self, stack: tuple[Piece, ...], index: int, reading: Reading) -> bool:
         """Return whether a point reads as if the top piece of its stack had been lifted."""
-        if len(stack) < 2:
-            return bool(stack) and reading == NOTHING
-        return reading == self._sensors.reading(stack[:-1], index)
+        return bool(stack) and reading == self._sensors.reading(stack[:-1], index)
 
 
 def _is_part(actions: tuple[Reading, ...], changes: list[Change] | tuple[Change, ...]) -> bool:
