@@ -107,7 +107,7 @@ def _which_may_be_taken(session: Session) -> Message | None:
         return None
     steps = [step for step in position.legal_steps() if step.origin is not None]
     theirs = sum(piece is not None and piece.owner is not position.to_move for piece in position.standing)
-    points = {"points": removable(session.game)}
+    points = {"points": removable(session)}
     return (
         Message("advice.removes-safe", points) if len(steps) < theirs else Message("advice.removes", points)
     )

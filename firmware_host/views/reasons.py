@@ -9,15 +9,16 @@ player, one on each point.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from firmware_host.games.game import Game, Player
+from firmware_host.games.game import Player, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Arg, Message
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import Mismatch
 
+_NOT_CHOSEN = Message("wrong.not-chosen")
 _MAX_NAMED = 4
 """The most points that a sentence names one by one."""
 
@@ -40,11 +41,11 @@ def explain(session: Session) -> Explanation | None:
     left, found = sorted(verdict.missing, key=str), sorted(verdict.extra, key=str)
     match left, found:
         case [origin], []:
-            return _taken(game, origin)
+            return _taken(session, origin)
         case [], [target]:
-            return _placed(game, target, _owner(session, target))
+            return _placed(session, target, _owner(session, target))
         case [origin], [target]:
-            return _moved(game, origin, target)
+            return _moved(session, origin, target)
         case _:
             return None
 
@@ -55,31 +56,32 @@ def _owner(session: Session, point: Point) -> Player | None:
     return None if piece is None else piece.owner
 
 
-def _taken(game: Game, point: Point) -> Explanation | None:
+def _taken(session: Session, point: Point) -> Explanation | None:
     """Explain a piece that is gone, and should not be."""
-    position, piece = game.position, game.position.standing[point.index]
+    position, piece = session.game.position, session.game.position.standing[point.index]
     player = position.to_move
     if piece is None:
         return None
     slots = {"points": (point.name,)}
     if position.removal_due:
-        then = Message("wrong.put-back-take", {"points": (point.name,), "others": removable(game)})
-        own = Message(f"wrong.own.{player}")
-        safe = Message("wrong.safe", {"points": (point.name,)})
-        return Explanation(own if piece.owner is player else safe, then)
+        then = Message("wrong.put-back-take", {"points": (point.name,), "others": removable(session)})
+        if piece.owner is player:
+            return Explanation(Message(f"wrong.own.{player}"), then)
+        is_safe = all(step.origin is not point for step in position.legal_steps())
+        return Explanation(Message("wrong.safe", slots) if is_safe else _NOT_CHOSEN, then)
     if piece.owner is not player:
         return Explanation(Message("wrong.no-capture"), Message("wrong.put-back", slots))
     return None
 
 
-def _placed(game: Game, point: Point, owner: Player | None) -> Explanation | None:
+def _placed(session: Session, point: Point, owner: Player | None) -> Explanation | None:
     """Explain a piece that stands where none should; `owner` is None if the sensor doesn't tell."""
-    position = game.position
+    game, position = session.game, session.game.position
     player = position.to_move
     other = player.other
     slots = {"points": (point.name,)}
     if position.removal_due:
-        then = Message("wrong.clear-take", {"points": (point.name,), "others": removable(game)})
+        then = Message("wrong.clear-take", {"points": (point.name,), "others": removable(session)})
         return Explanation(Message(f"wrong.first-take.{player}"), then)
     if owner is other and game.ply:
         return Explanation(Message(f"wrong.moved-already.{other}"), Message(f"wrong.clear.{player}", slots))
@@ -88,9 +90,9 @@ def _placed(game: Game, point: Point, owner: Player | None) -> Explanation | Non
     return None
 
 
-def _moved(game: Game, origin: Point, target: Point) -> Explanation | None:
+def _moved(session: Session, origin: Point, target: Point) -> Explanation | None:
     """Explain a piece that went from `origin` to `target`, as far as the readings tell."""
-    position, piece = game.position, game.position.standing[origin.index]
+    position, piece = session.game.position, session.game.position.standing[origin.index]
     player = position.to_move
     other = player.other
     if piece is None:
@@ -99,27 +101,33 @@ def _moved(game: Game, origin: Point, target: Point) -> Explanation | None:
     if position.removal_due:
         then = Message(
             "wrong.return-take",
-            {"points": (target.name,), "from": (origin.name,), "others": removable(game)},
+            {"points": (target.name,), "from": (origin.name,), "others": removable(session)},
         )
         return Explanation(Message(f"wrong.first-take.{player}"), then)
     if piece.owner is not player:
         return Explanation(Message(f"wrong.moved-already.{other}"), Message(f"wrong.return.{player}", slots))
-    steps = position.legal_steps()
-    if not any(step.origin for step in steps):
+    legal, steps = position.legal_steps(), _due(session)
+    if not any(step.origin for step in legal):
         return Explanation(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
-    far = Message("wrong.too-far", {"points": (target.name,), "from": (origin.name,)})
+    is_far = all((step.origin, step.target) != (origin, target) for step in legal)
+    why = Message("wrong.too-far", slots) if is_far else _NOT_CHOSEN
     reach = _names(step.target for step in steps if step.origin is origin and step.target)
     if reach:
         return Explanation(
-            far, Message("wrong.return-reach", {"from": (origin.name,), "others": any_of(reach)})
+            why, Message("wrong.return-reach", {"from": (origin.name,), "others": any_of(reach)})
         )
-    return Explanation(far, Message("wrong.return-other", {"from": (origin.name,)}))
+    return Explanation(why, Message("wrong.return-other", {"from": (origin.name,)}))
 
 
-def removable(game: Game) -> Arg:
+def removable(session: Session) -> Arg:
     """Return the points from which a piece may be taken now: one of them is enough."""
-    steps = game.position.legal_steps()
-    return any_of(_names(step.origin for step in steps if step.target is None and step.origin))
+    return any_of(_names(step.origin for step in _due(session) if step.target is None and step.origin))
+
+
+def _due(session: Session) -> Sequence[Step]:
+    """Return the steps that hands may play now: of a turn that was chosen, the next one."""
+    legal = session.game.position.legal_steps()
+    return legal if session.chosen is None else session.chosen[:1]
 
 
 def any_of(names: tuple[str, ...]) -> Arg:

@@ -85,6 +85,18 @@ def test_second_placement_is_named_where_sensors_tell_colours() -> None:
     assert read(board, "+a1") == ("White has moved already.", "Clear a1, then Black plays.")
 
 
+def test_a_turn_other_than_the_chosen_one_is_not_against_the_rules() -> None:
+    board = after("d6 a1 d7 g1", "standard")
+    board.controls.choose("d5xa1")
+    assert read(board, "+d5 800 -g1") == ("Another turn was chosen.", "Put it back on g1, then take a1.")
+    board = after(PLACED, *FOUR)
+    board.controls.choose("d6-d5")
+    assert read(board, "-d6 +b6") == (
+        "Another turn was chosen.",
+        "Put the piece back on d6, or move it to d5.",
+    )
+
+
 def test_many_removable_pieces_are_not_listed() -> None:
     board = after("a1 b2 d1 b4 a7 c5 f4 e3 e4 d6 g1", "standard")
     assert read(board, "")[1] == "Take a lit piece."
