@@ -16,7 +16,7 @@ from typing import Any
 
 from firmware_host.games.rulesets import DEFAULT
 from firmware_host.play.asking.places import PLACES
-from firmware_host.settings import GENTLE, SOUND_LEVELS, STARTS, STRICT
+from firmware_host.settings import FAR, GENTLE, SOUND_LEVELS, STARTS, STRICT
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 STARTING, PHONE = "starting", "phone"
@@ -88,6 +88,11 @@ class Situation:
         """True if players can say how the game ends."""
         return self.is_begun and not self.is_over
 
+    @property
+    def is_shared(self) -> bool:
+        """True during a game with another board, which nobody leaves alone."""
+        return FAR in (self.white, self.black) and not self.is_over
+
 
 def options(question: str, now: Situation) -> dict[str, Option]:
     """Return the options of `question` by their places, without those that are not possible."""
@@ -107,8 +112,10 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
     elif "pause" in now.possible and now.is_begun:
         yield "inner-se", Option("pause", {"do": "pause"})
     if now.can_be_decided:
-        yield "inner-w", Option("white-won", {"do": "resign", "player": "black"}, needs_sure=True)
-        yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, needs_sure=True)
+        if now.black != FAR:
+            yield "inner-w", Option("white-won", {"do": "resign", "player": "black"}, needs_sure=True)
+        if now.white != FAR:
+            yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, needs_sure=True)
         if "draw" in now.possible:
             yield "inner-s", Option("draw", {"do": "draw"}, needs_sure=True)
     brightness = next(
@@ -120,7 +127,9 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         yield "middle-w", Option("sound", {"do": "set", "sound": level}, leads_to=GAME)
     if "off" in now.possible:
         yield "middle-e", Option("off", {"do": "off"}, needs_sure=True)
-    groups = {"middle-nw": RULES, "middle-ne": OPPONENT, "middle-sw": BOARD, "middle-se": CLOCK}
+    groups = {"middle-sw": BOARD, "middle-se": CLOCK}
+    if not now.is_shared:
+        groups |= {"middle-nw": RULES, "middle-ne": OPPONENT}
     for place, group in groups.items():
         yield place, Option(group, leads_to=group)
 

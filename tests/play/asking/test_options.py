@@ -58,6 +58,15 @@ def does(question: str, now: Situation) -> dict[str, str]:
     return {place: option.does for place, option in options(question, now).items()}
 
 
+def test_a_game_with_another_board_is_neither_left_nor_given_up_for_the_other() -> None:
+    far = replace(GOING_ON, possible=frozenset({"pause"}), white="far")
+    assert set(does(GAME, GOING_ON).values()) - set(does(GAME, far).values()) == {
+        *("take-back", "redo", "draw", "black-won"),
+        *("rules", "opponent"),
+    }
+    assert "rules" in does(GAME, replace(far, is_over=True)).values()
+
+
 def test_first_question_of_a_game_has_what_is_needed_most() -> None:
     assert does(GAME, GOING_ON) == {
         "inner-n": "take-back",
