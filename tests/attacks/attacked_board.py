@@ -1,24 +1,33 @@
-"""`millwright run` under attack: started, asked for its counters, and stopped.
+"""`millwright run` under attack: started, played on, asked for its counters, and stopped.
 
 Invariants: it plays on a front end of its own at a pseudo-terminal; its games, secret and log are in a
-temporary folder. Its counters come over the loopback of its own network, which no visitor reaches.
+temporary folder. Its counters come over the loopback of its own network, which no visitor reaches. How late
+each frame is done is counted by its own loop, and read from memory that it shares.
 """
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import time
+from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from tests.attacks import timed_board
 from tests.attacks.house import PORT, House
+from tests.attacks.timed_board import BUCKET_US
 
 _NICE_BOARD, _NICE_FRONT_END = -5, -10
 _STARTS_WITHIN_S = 60.0
+_LATE = "late"
+_PLACEMENTS = (14, 0, 17, 7, 6, 11, 21, 22, 10, 4, 2, 20, 3, 19, 5, 18, 9, 23)
+"""The sensors of all pieces of both players, in turns none of which closes a mill."""
 _CONFIG = """\
 [sensors]
 kind = "serial"
@@ -36,6 +45,9 @@ class Sample:
 
     frames: int
     missed: int
+    turns: int
+    late: tuple[int, ...]
+    """The number of frames in each bucket of lateness."""
     memory_kb: int
     descriptors: int
     log_bytes: int
@@ -43,13 +55,46 @@ class Sample:
     faults: dict[str, str]
 
 
-class AttackedBoard:
-    """The running program."""
+def late_us(before: Sample, after: Sample, share: float) -> float:
+    """Return how late that `share` of the frames between two samples were done at most.
 
-    def __init__(self, house: House, process: subprocess.Popen[bytes], log: Path) -> None:
+    The result is infinite if no frame was timed.
+    """
+    counts = [new - old for old, new in zip(before.late, after.late, strict=True)]
+    wanted = share * sum(counts)
+    found = (bucket for bucket, count in enumerate(accumulate(counts), 1) if count >= wanted)
+    return next(found) * BUCKET_US if any(counts) else float("inf")
+
+
+class AttackedBoard:
+    """The running program, and the hands that play on it."""
+
+    def __init__(
+        self, house: House, process: subprocess.Popen[bytes], hands: subprocess.Popen[str], folder: Path
+    ) -> None:
         self._house = house
         self._process = process
-        self._log = log
+        self._hands = hands
+        self._folder = folder
+        self._log = folder / "log"
+        self._placed = 0
+
+    def place(self) -> None:
+        """Place a piece of the player whose turn it is, as long as there is one."""
+        assert self._hands.stdin is not None
+        if self._placed < len(_PLACEMENTS):
+            print(_PLACEMENTS[self._placed], file=self._hands.stdin, flush=True)
+            self._placed += 1
+
+    def lost(self, sample: Sample) -> int:
+        """Return how many of the placed pieces had not counted by then."""
+        return self._placed - sample.turns
+
+    def lost_on_disk(self) -> int:
+        """Return how many of the placed pieces the games file lacks; once the program has stopped."""
+        (path,) = self._folder.glob(".local/state/millwright/games.db")
+        with closing(sqlite3.connect(path)) as file:
+            return self._placed - int(file.execute("SELECT count(*) FROM steps").fetchone()[0])
 
     def sample(self) -> Sample:
         """Return its counters now. Raises CalledProcessError if it does not say them within ten seconds."""
@@ -60,6 +105,8 @@ class AttackedBoard:
         return Sample(
             frames=status["frames"],
             missed=status["missed"],
+            turns=status["game"]["turns"],
+            late=tuple(array("I", (self._folder / _LATE).read_bytes())),
             memory_kb=int(memory.split()[1]),
             descriptors=len(list((proc / "fd").iterdir())),
             log_bytes=len(text),
@@ -121,7 +168,7 @@ def attacked_board(house: House, folder: Path, program: Path) -> Iterator[Attack
     with log.open("wb") as written:
         process = subprocess.Popen(  # noqa: S603
             [
-                *house.command(house.board, "firmware_host", niceness=_NICE_BOARD),
+                *house.started(house.board, timed_board.__file__, str(folder / _LATE), niceness=_NICE_BOARD),
                 *("run", "--config", str(config), "--listen"),
             ],
             stdout=written,
@@ -129,7 +176,7 @@ def attacked_board(house: House, folder: Path, program: Path) -> Iterator[Attack
             env={"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONPATH": str(program)},
             cwd=program,
         )
-    board = AttackedBoard(house, process, log)
+    board = AttackedBoard(house, process, front_end, folder)
     try:
         board.wait_until_it_plays()
         yield board

@@ -1,7 +1,8 @@
 """A front end on a pseudo-terminal for a board that is attacked, in a process of its own.
 
-It sends an empty board's frames every 20 ms and confirms light frames, as the firmware does. Its path is
-printed first; it ends when its standard input does.
+It sends the board's frames every 20 ms and confirms light frames, as the firmware does. Its path is printed
+first. Each line of its standard input is the number of a contact that closes, since a piece was placed there;
+it ends when that does.
 """
 
 from __future__ import annotations
@@ -33,12 +34,16 @@ def main() -> None:
     tty.setraw(program)
     os.set_blocking(board, False)
     print(os.ttyname(program), flush=True)  # noqa: T201
-    receiver, number = Receiver(), 0
+    receiver, number, contacts = Receiver(), 0, bytearray(_HELLO.frame_bytes)
     while True:
         ready, _, _ = select.select([board, sys.stdin], [], [], _FRAME_S)
         if sys.stdin in ready:
-            return
-        answers: list[LineMessage] = [SensorFrame(number, bytes(_HELLO.frame_bytes))]
+            line = sys.stdin.readline()
+            if not line:
+                return
+            byte, bit = divmod(int(line), 8)
+            contacts[byte] |= 1 << bit
+        answers: list[LineMessage] = [SensorFrame(number, bytes(contacts))]
         number = (number + 1) % NUMBERS
         if board in ready:
             for message in receiver.feed(os.read(board, 4096)):

@@ -31,10 +31,12 @@ class House:
 
     def command(self, namespace: str, module: str, *arguments: str, niceness: int = 0) -> list[str]:
         """Return the command that runs a module of Python in `namespace`."""
-        return [
-            *("ip", "netns", "exec", namespace, "nice", "-n", str(niceness)),
-            *(sys.executable, "-m", module, *arguments),
-        ]
+        return self.started(namespace, "-m", module, *arguments, niceness=niceness)
+
+    def started(self, namespace: str, *arguments: str, niceness: int = 0) -> list[str]:
+        """Return the command that runs Python with these arguments in `namespace`."""
+        inside = ["ip", "netns", "exec", namespace, "nice", "-n", str(niceness)]
+        return [*inside, sys.executable, *arguments]
 
 
 def visitor(number: int, *, ipv6: bool = False) -> str:

@@ -9,6 +9,7 @@ import asyncio
 import json
 import random
 import resource
+import socket
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -104,16 +105,51 @@ async def near_requests(chance: random.Random, address: str) -> None:
     await _exchange(address, bytes(sent) + b"\r\n\r\n")
 
 
-async def eager_pages(_chance: random.Random, address: str) -> None:
-    """Open a page and have it ask for much more than is answered."""
+async def _pour(address: str, opening: bytes, again: bytes) -> None:
+    """Send `opening`, and then `again` over and over, as fast as the board reads it."""
     _, writer = await _connection(address)
     try:
-        writer.write(_UPGRADE)
-        asked = b"".join(_frame({"id": number, "ask": "games"}) for number in range(100))
+        writer.write(opening)
         async with asyncio.timeout(20):
             while True:
-                writer.write(asked)
+                writer.write(again)
                 await writer.drain()
+    finally:
+        writer.transport.abort()
+
+
+async def eager_pages(_chance: random.Random, address: str) -> None:
+    """Open a page and have it ask for much more than is answered."""
+    asked = b"".join(_frame({"id": number, "ask": "games"}) for number in range(100))
+    await _pour(address, _UPGRADE, asked)
+
+
+async def small_frames(chance: random.Random, address: str) -> None:
+    """Open a page and send empty frames: pongs, or the parts of a message that never ends."""
+    opening, first = chance.choice(((b"", 0x8A), (bytes((0x01, 0x80)) + bytes(4), 0x00)))
+    await _pour(address, _UPGRADE + opening, 500 * (bytes((first, 0x80)) + bytes(4)))
+
+
+async def small_parts(_chance: random.Random, address: str) -> None:
+    """Send a body in parts of one byte."""
+    head = f"POST /code HTTP/1.1\r\nHost: {_HOST}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    await _pour(address, b"", head.encode() + 4000 * b"1\r\n{\r\n" + b"0\r\n\r\n")
+
+
+async def many_headers(_chance: random.Random, address: str) -> None:
+    """Send requests of thousands of headers."""
+    head = f"GET / HTTP/1.1\r\nHost: {_HOST}\r\n".encode()
+    await _pour(address, b"", head + 2500 * b"a:b\r\n" + b"\r\n")
+
+
+async def drips(_chance: random.Random, address: str) -> None:
+    """Send a request byte by byte, as fast as the network takes them."""
+    _, writer = await _connection(address)
+    writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    try:
+        for byte in f"GET / HTTP/1.1\r\nHost: {_HOST}\r\nX: {'x' * 10_000}".encode():
+            writer.write(bytes((byte,)))
+            await asyncio.sleep(0)
     finally:
         writer.transport.abort()
 
@@ -148,6 +184,10 @@ ATTACKS: dict[str, Attack] = {
         files,
         near_requests,
         eager_pages,
+        small_frames,
+        small_parts,
+        many_headers,
+        drips,
         pictures,
         seats,
         many_addresses,
@@ -165,9 +205,10 @@ async def attack(kind: str, seconds: float) -> int:
         nonlocal count
         chance = random.Random(number)
         address = visitor(number % _ADDRESSES)
-        while time.monotonic() < end:
+        while (left := end - time.monotonic()) > 0:
             with suppress(OSError, TimeoutError, asyncio.IncompleteReadError):
-                await ATTACKS[kind](chance, address)
+                async with asyncio.timeout(left):
+                    await ATTACKS[kind](chance, address)
             count += 1
             await asyncio.sleep(0.001)
 
