@@ -21,6 +21,8 @@ Address = IPv4Address | IPv6Address
 class Bucket:
     """A token bucket that is refilled at `rate` tokens a second, up to `most`."""
 
+    __slots__ = ("_at", "_left", "_most", "_rate")
+
     def __init__(self, rate: float, most: float) -> None:
         self._rate = rate
         self._most = most
@@ -117,6 +119,8 @@ def crowd_of(address: Address) -> Hashable:
 
 class Visitor:
     """The rates of one visitor."""
+
+    __slots__ = ("bytes", "connections", "refusals", "requests", "seats")
 
     def __init__(self) -> None:
         self.bytes = Bucket(_BYTES_A_SECOND, _BYTES_AT_ONCE)

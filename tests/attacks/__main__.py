@@ -3,12 +3,12 @@
 `python -m tests.attacks [--minutes N | --seconds N] [--settle N] [--program FOLDER] [KIND ...]`. Needs root
 on Linux, for networks of its own. `--minutes 10 --settle 300` is the whole measurement, in 17 minutes.
 
-The last line says whether all limits were held; the command ends with 1 if one was passed. In each attack, 99
-in 100 frames are done within 5 ms, at most one in 100 is left out, since it would be a whole frame late, and
-there are at least 196 a second; each honest visit takes at most a second; memory grows by a tenth at most; the
-log has less than 1 MB an hour; and a piece that is placed on the board counts. After all attacks and the rest,
-memory is at most a tenth more than before, the board stops within two seconds while it is attacked, and all
-pieces are on disk.
+The last line says whether all limits were held; the command ends with 1 if one was passed. In each attack,
+99 in 100 frames are done within 5 ms, at most one in 100 is left out, since it would be a whole frame late,
+and there are at least 196 a second; each honest visit takes at most a second; memory grows by at most a
+tenth; the log has less than 1 MB an hour; and a piece that is placed on the board counts. After all attacks
+and the rest, memory is at most a tenth more than before, the board stops within two seconds while it is
+attacked, and all pieces are on disk.
 """
 
 from __future__ import annotations

@@ -148,6 +148,8 @@ async def drips(_chance: random.Random, address: str) -> None:
     writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         for byte in f"GET / HTTP/1.1\r\nHost: {_HOST}\r\nX: {'x' * 10_000}".encode():
+            if writer.transport.is_closing():
+                break
             writer.write(bytes((byte,)))
             await asyncio.sleep(0)
     finally:
