@@ -1,11 +1,12 @@
-"""Play far games over a bad wire: `python -m tests.fuzz.far [--games 10000] [--seed 1]`.
+"""Play far games over a bad wire: `python -m tests.fuzz.far [--games 10000] [--seed 1] [--journal FILE]`.
 
 Two boards play in virtual time over a wire that loses, doubles, delays and reorders messages, is cut, and
 whose broker dies and forgets or comes back with what it had long ago. Boards lose their power at any moment,
 and come back with what their disk had. In every second game hands also revise, offer, accept and give up.
 Printed are the numbers of games by how they ended. A game fails if the boards end with different games and
 not both of them disagree, if a board disagrees although nobody took anything back, if a turn of the result
-was never played by its player's hands, or one that was played is missing.
+was never played by its player's hands, or one that was played is missing. Every hundred games are a line of
+the journal; with the same journal, a run that was broken off goes on.
 
 The oracle knows only the messages: it reads them with `json`, and computes hash and mac itself.
 """
@@ -17,11 +18,12 @@ import hashlib
 import hmac
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from heapq import heappop, heappush
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -33,6 +35,7 @@ from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat, kept, restored
 from firmware_host.games.game import legal_turns
 from firmware_host.games.rulesets import rule_set
+from tests.fuzz.journal import played
 
 MS = 1_000
 SECOND = 1_000 * MS
@@ -40,6 +43,8 @@ KEY = bytes(range(16))
 ROOM = "ROOMROOM22"
 NAMES = ("AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB")
 RULES = ("standard", "the-mill", "lasker", "six", "twelve", "mitsudomoe")
+_A_PART = 100
+"""The number of games in a line of the journal."""
 
 
 @dataclass
@@ -304,31 +309,51 @@ class FarResults:
     turns: int = 0
     messages: int = 0
 
+    def add(self, games: Mapping[str, Any]) -> None:
+        """Add the results of a part, as `played_part` returns them."""
+        self.ends.update(games["ends"])
+        self.turns += games["turns"]
+        self.messages += games["messages"]
 
-def play_games(games: int, seed: int = 1) -> FarResults:
-    """Play that many games, every other one calm, and judge each; raise AssertionError with its number."""
+
+@dataclass(frozen=True)
+class Part:
+    """Games of a seed: the number of the first, and of the one after the last."""
+
+    seed: int
+    first: int
+    end: int
+
+
+def played_part(part: Part) -> dict[str, Any]:
+    """Play games, every other one calm, and judge each; raise AssertionError with its number."""
     found = FarResults()
-    for number in range(games):
-        game = FarGame(f"{seed}-{number}", calm=number % 2 == 0)
+    for number in range(part.first, part.end):
+        game = FarGame(f"{part.seed}-{number}", calm=number % 2 == 0)
         game.run(game.luck.choice((60, 300, 900)) * SECOND)
         game.heal()
         game.run(game.now + 60 * SECOND)
         try:
             found.ends[verdict_on(game)] += 1
         except AssertionError as error:
-            raise AssertionError(f"game {number} of seed {seed}: {error}") from error
+            raise AssertionError(f"game {number} of seed {part.seed}: {error}") from error
         found.turns += len(game.boards[NAMES[0]].seat.turns)
         found.messages += game.messages
-    return found
+    return {"ends": dict(found.ends), "turns": found.turns, "messages": found.messages}
 
 
 def main() -> None:
     """Play as many games as the command line says, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--games", type=int, default=10_000, help="with those in the journal")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
     given = parser.parse_args()
-    found = play_games(given.games, given.seed)
+    firsts = range(0, given.games, _A_PART)
+    parts = [Part(given.seed, first, min(first + _A_PART, given.games)) for first in firsts]
+    found = FarResults()
+    for _, result in played(parts, played_part, 1, given.journal):
+        found.add(result)
     print(f"{given.games} games, {found.turns} turns, {found.messages} messages")  # noqa: T201
     for end, count in found.ends.most_common():
         print(f"{count:7} {end}")  # noqa: T201
