@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from firmware_host.club.rooms import Room, Rooms
 from firmware_host.club.standings import Result
 from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
 from firmware_host.games.game import Game
+from firmware_host.link.published import Room, Rooms
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, UnixMs, saved_game_of
 

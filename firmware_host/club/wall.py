@@ -13,13 +13,11 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from firmware_host.club.rooms import MAX_ROOMS, PublishedGame, Room, Rooms
 from firmware_host.club.standings import Result, standings, still_to_play
-from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
+from firmware_host.link.picture import boards_of, drawn_game, look_of, named_game
+from firmware_host.link.published import MAX_ROOMS, PublishedGame, Room, Rooms
 from firmware_host.settings import Microseconds
-from firmware_host.views.queries import position_after
-from firmware_host.web.messages import drawn_layout, kinds_of
 
 MAX_BOARDS = 64
 MAX_RESULTS = 2000
@@ -69,7 +67,9 @@ class Wall:
         before = self._tiles.pop(room.name, None)
         if before is None:
             self._appeared += 1
-        drawn = self._drawn(room, seat)
+        drawn, over = drawn_game(room, seat)
+        if over is not None:
+            self._note(over)
         is_same = before is not None and before.drawn["after"] == drawn["after"]
         turned = before.turned if before is not None and is_same else now
         number = self._appeared if before is None else before.number
@@ -77,33 +77,14 @@ class Wall:
         while len(self._tiles) > MAX_ROOMS:
             del self._tiles[next(iter(self._tiles))]
 
-    def _drawn(self, room: Room, seat: PublishedGame) -> dict[str, Any]:
-        game, other = seat.game, room.opposite(seat)
-        trouble = bool(seat.record.refused or (other is not None and other.record.refused))
-        try:
-            over = room.verified()
-        except FarError:
-            over, trouble = None, True
-        if over is not None:
-            self._note(over)
-        return {
-            **position_after(game, len(seat.record.turns)),
-            "outcome": None if trouble or game.outcome is None else game.outcome.as_dict(),
-            "agreed": over is not None,
-            "trouble": trouble,
-        }
-
     def _picture(self, tiles: Sequence[_Tile]) -> dict[str, Any]:
         results = list(self._results.values())
-        players = {self._rooms.name_of(board) for tile in tiles for board in _boards(tile.seat).values()}
+        players = {self._rooms.name_of(board) for tile in tiles for board in boards_of(tile.seat).values()}
         players |= {name for result in results for name in result.players}
         looks = {tile.seat.record.rules: tile.seat.game.rules for tile in tiles}
         return {
             "title": self._title,
-            "looks": {
-                name: {"layout": drawn_layout(rules.layout), "kinds": kinds_of(rules.box)}
-                for name, rules in looks.items()
-            },
+            "looks": {name: look_of(rules) for name, rules in looks.items()},
             "boards": [self._board(tile) for tile in tiles],
             "standings": [
                 {"name": one.name, "played": one.played, "won": one.won, "points": one.points}
@@ -113,16 +94,7 @@ class Wall:
         }
 
     def _board(self, tile: _Tile) -> dict[str, Any]:
-        return {
-            "room": tile.room.name,
-            "title": tile.room.title,
-            "rules": tile.seat.record.rules,
-            "players": {
-                player: {"name": self._rooms.name_of(board), "here": self._rooms.is_present(board)}
-                for player, board in _boards(tile.seat).items()
-            },
-            **tile.drawn,
-        }
+        return {**named_game(self._rooms, tile.room, tile.seat), **tile.drawn}
 
     def _note(self, one: FarGame) -> None:
         outcome = one.game.outcome
@@ -139,7 +111,3 @@ def _place(now: Microseconds, tile: _Tile) -> tuple[bool, int]:
     silent = now - tile.turned
     rests = tile.drawn["outcome"] is not None or silent >= RESTS_AFTER
     return rests, silent if rests else tile.number
-
-
-def _boards(seat: PublishedGame) -> dict[str, str]:
-    return {"white": seat.record.white, "black": seat.record.black}

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from firmware_host.club.archive import SEAL_TAG, ArchivedGame, Archivist, results_since
-from firmware_host.club.rooms import Rooms
 from firmware_host.club.standings import Result
 from firmware_host.club.wall import Wall
 from firmware_host.errors import FarError
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.link.published import Rooms
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, game_of
 from tests.far.boards import KEY, A, B, agreed, message, playing

@@ -6,11 +6,11 @@ import socket
 
 import pytest
 
-from firmware_host.club.rooms import Rooms
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import parsed
 from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.link.card import board_name, card
+from firmware_host.link.published import Rooms
 from firmware_host.link.topics import CARD
 from firmware_host.settings import Link
 from tests.far.boards import A

@@ -36,7 +36,7 @@ def archive(
     """
     from firmware_host.club.archive import Archivist
     from firmware_host.club.following import follow
-    from firmware_host.club.rooms import FILTERS, Rooms
+    from firmware_host.link.published import FILTERS, Rooms
     from firmware_host.store.database import GamesFile
     from firmware_host.store.ownership import acting_as_owner
     from firmware_host.store.schema import check_is_ours

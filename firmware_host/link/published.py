@@ -105,7 +105,7 @@ class Rooms:
         if (names := INFO.names(topic)) is not None:
             return self._entitle(names["room"], message)
         if (names := CARD.names(topic)) is not None:
-            _keep(self._names, names["board"], _text(message, "name"), MAX_BOARDS)
+            _keep(self._names, names["board"], name_on_card(message), MAX_BOARDS)
         elif (names := ON.names(topic)) is not None:
             _keep(self._present, names["board"], message == PRESENT, MAX_BOARDS)
         else:
@@ -149,6 +149,11 @@ class Rooms:
     def _kept(self, room: Room) -> Room:
         _keep(self._rooms, room.name, room, MAX_ROOMS)
         return room
+
+
+def name_on_card(message: bytes) -> str:
+    """Return the name on a board's card; raise FarError if it isn't a short line."""
+    return _text(message, "name")
 
 
 def _text(message: bytes, name: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.club.rooms import FILTERS, MAX_BOARDS, MAX_ROOMS, Rooms
 from firmware_host.errors import FarError
+from firmware_host.link.published import FILTERS, MAX_BOARDS, MAX_ROOMS, Rooms
 from firmware_host.link.topics import CARD, INFO, ON, RECORD
 from tests.club.rooms import match, named, presence
 
