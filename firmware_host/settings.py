@@ -297,6 +297,7 @@ class Link:
     )
     far_rest_ms: int = _number(300, 0, 5000, "how long a turn must not change before the other board gets it")
     name: str = _choice("", "the name of this board for others; empty: that of its machine")
+    club: str = _choice("", "the club on that broker in whose lobby rooms are listed; empty: none")
     house_broker: str = _choice("", "the broker of Home Assistant, in which the board then appears")
     house: bool = _choice(default=False, about="whether Home Assistant can give the board commands")
 

@@ -7,6 +7,7 @@ All faults of a section are reported, and the values without a fault are read.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, fields
 from pathlib import Path
@@ -168,6 +169,11 @@ def _check_name(name: str) -> None:
         raise ValueError(f"must be a line of {MAX_BOARD_NAME} characters at most")
 
 
+def _check_club(name: str) -> None:
+    if not re.fullmatch(r"[a-z0-9-]{0,32}", name):
+        raise ValueError("must have 32 characters at most, of a-z, 0-9 and -")
+
+
 _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "play.rules": rule_set,
     "play.switches": _check_switches,
@@ -176,6 +182,7 @@ _CHECKS: Mapping[str, Callable[[Any], object]] = {
     "store.path": _check_path,
     "link.broker": _check_broker,
     "link.name": _check_name,
+    "link.club": _check_club,
     "link.house_broker": _check_broker,
     "link.ca": _check_path,
     "rest.night": NightHours.of,

@@ -9,10 +9,10 @@ with words.
 
 from __future__ import annotations
 
-import json
 import logging
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 from firmware_host.errors import FarError, MillwrightError
@@ -21,15 +21,19 @@ from firmware_host.far.judging import take_theirs
 from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.presence import CLAIM_AFTER, Presence
+from firmware_host.far.sealing import opened, sealed
 from firmware_host.far.seat import FarSeat
-from firmware_host.games.game import Outcome, Reason, Rules
+from firmware_host.games.game import Outcome, Player, Reason, Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
+from firmware_host.link.published import name_on_card
 from firmware_host.link.rooms import Room
-from firmware_host.link.topics import INFO, ON, RECORD, Topic
+from firmware_host.link.talk import Talk
+from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
 from firmware_host.maintenance.companion import Reply
-from firmware_host.settings import Microseconds
+from firmware_host.play.seats import MAX_CHARACTERS
+from firmware_host.settings import FAR, Microseconds
 
 _LOG = logging.getLogger(__name__)
 
@@ -40,6 +44,8 @@ _WAS_AWAY_FOR: Microseconds = 60_000_000
 _BOARD_TIMEOUT: Microseconds = 10_000_000
 """The time after which a reply is no longer waited for."""
 
+_NOTHING: tuple[Mapping[str, Any] | None, tuple[BoardState, object] | None] = (None, None)
+"""The board's state, and what of it matters to a link, before it is known."""
 REPORT_NOTHING: Request = {"do": "room", "stage": None}
 
 
@@ -77,12 +83,17 @@ class RoomMember:
     ) -> None:
         """Enter the room as `board`; `away` is the time for which its link may have been absent."""
         self._board, self._room, self._outside, self._rest = board, room, outside, rest
+        self.talk = Talk(board, room.invitation.key, is_free=not room.is_public)
+        self.other_name = ""
+        """The name of the other board; empty until its card has come."""
+        self.is_full = False
+        """True if two other boards play in this room."""
+        self._named: tuple[str, int] | None = None
         self._seat: LinkedSeat | None = None
         self._presence = Presence(now)
         self._offline_since: Microseconds | None = now - away
         self._was_away_until: Microseconds = 0
-        self._state: Mapping[str, Any] | None = None
-        self._shown: tuple[BoardState, object] | None = None
+        self._state, self._shown = _NOTHING
         self._plan: deque[Request] = deque()
         self._asked: tuple[int, Request] | None = None
         self._quiet_until: Microseconds = 0
@@ -97,7 +108,8 @@ class RoomMember:
             self._seat = LinkedSeat.restored(room.linked, rules, self._key, outside.save, rest=rest)
         elif room.rules is not None:
             self._sit_down(room.rules)
-        outside.subscribe(RECORD.every(room=room.invitation.room))
+        for kind in (INFO, RECORD, SAY):
+            outside.subscribe(kind.every(room=room.invitation.room))
         self._watch_other()
 
     # ---- events ----------------------------------------------------------------------------------------
@@ -139,27 +151,50 @@ class RoomMember:
         self._presence = Presence(now)  # nobody knows yet how long the other board has been away
         if self._seat is not None:
             self._seat.publish_again()
-        if self._room.rules is not None:
-            info = {"v": 1, "host": self._board, "public": False, "rules": self._room.rules.describe()}
-            self._outside.publish(INFO, INFO.at(room=self._room.invitation.room), json.dumps(info).encode())
+        room = self._room
+        if room.rules is not None:
+            about = {"name": room.title, "public": room.is_public, "rules": room.rules.describe()}
+            info = sealed({"v": 1, "host": self._board, **about}, self._key)
+            self._outside.publish(INFO, INFO.at(room=room.invitation.room), info)
 
     def _receive(self, topic: str, payload: bytes, now: Microseconds) -> None:
         room = self._room.invitation.room
-        record, on = RECORD.names(topic), ON.names(topic)
-        if on is not None and self._other == on["board"]:
-            self._presence = self._presence.seen(now, on=payload == b"1")
-        if record is None or record["room"] != room or record["board"] == self._board:
-            return
-        try:
-            self._judge(payload, now)
-        except MillwrightError as error:
-            self.ignored += 1
-            if self.ignored.bit_count() == 1:  # 1, 2, 4, 8 ...: a flood fills no log
-                _LOG.warning("a message was ignored, %s in all: %s", self.ignored, error)
+        meet = partial(self._meet, topic)
+        kinds = {ON: meet, CARD: meet, INFO: self._inform, RECORD: self._judge, SAY: self._listen}
+        for kind, take in kinds.items():
+            names = kind.names(topic)
+            if names is None or names.get("room", room) != room or names.get("board") == self._board:
+                continue
+            try:
+                take(names.get("board", ""), payload, now)
+            except MillwrightError as error:
+                self.ignored += 1
+                if self.ignored.bit_count() == 1:  # 1, 2, 4, 8 ...: a flood fills no log
+                    _LOG.warning("a message was ignored, %s in all: %s", self.ignored, error)
 
-    def _judge(self, payload: bytes, now: Microseconds) -> None:
+    def _meet(self, topic: str, board: str, payload: bytes, now: Microseconds) -> None:
+        """Note that the other board is there, or its name."""
+        if board == self._other and CARD.names(topic) is None:
+            self._presence = self._presence.seen(now, on=payload == b"1")
+        elif board == self._other:
+            self.other_name = name_on_card(payload)
+
+    def _inform(self, _board: str, payload: bytes, _now: Microseconds) -> None:
+        """Follow the host, who alone of others has the room's key: in a public room no free text is sent."""
+        if payload and opened(payload, self._key).get("public") is True:
+            self.talk.is_free = False
+
+    def _listen(self, board: str, payload: bytes, now: Microseconds) -> None:
+        if board == self._other:
+            self.talk.receive(payload, board, now)
+
+    def _judge(self, _board: str, payload: bytes, now: Microseconds) -> None:
+        record = parse_record(payload, self._key)
+        is_seated = self._seat is not None and self._seat.seat.game is not None
+        if record.game and not is_seated and self._board not in (record.white, record.black):
+            self.is_full = True
+            return
         if self._seat is None:  # the board that opened the room says by which rules is played
-            record = parse_record(payload, self._key)
             self._sit_down(parse_rules(record.rules))
         before = self._other
         if self._seat is not None:
@@ -173,6 +208,7 @@ class RoomMember:
         """Do what is due."""
         self._heed_wish(now)
         self._lead(now)
+        self._name_other()
         if self._offline_since is None and self._seat is not None:
             message = self._seat.message_due(now)
             if message is not None:
@@ -189,9 +225,13 @@ class RoomMember:
             times.append(due)
         return min(times)
 
-    def leave(self) -> None:
-        """Tell the board that there is no link any more."""
-        self._outside.ask(REPORT_NOTHING)
+    def say(self, now: Microseconds, text: str, phrase: str) -> None:
+        """Say something to the other player; raise FarError if that isn't possible now."""
+        if not self._other or self._offline_since is not None:
+            raise FarError(Message("link.alone"))
+        message = self.talk.say(now, self._outside.nonce(), text=text, phrase=phrase)
+        topic = SAY.at(room=self._room.invitation.room, board=self._board)
+        self._outside.publish(SAY, topic, message)
 
     # ---- the board -------------------------------------------------------------------------------------
 
@@ -216,6 +256,18 @@ class RoomMember:
         if number is not None:
             self._asked = number, request
             self._quiet_until = now + _BOARD_TIMEOUT
+
+    def _name_other(self) -> None:
+        """Name the other player on the board like their board, once in a game, unless people have."""
+        seat = None if self._seat is None else self._seat.seat
+        if self._state is None or seat is None or seat.player is None or not self.other_name:
+            return
+        side, names = str(seat.player.other), self._state.get("names") or {}
+        is_led = (self._state.get("seats") or {}).get(side) == FAR
+        if is_led and self._named != (self.other_name, seat.round):
+            self._named = self.other_name, seat.round
+            if not names.get(side):
+                self._outside.ask({"do": "names", "names": {side: self.other_name[:MAX_CHARACTERS].strip()}})
 
     def _replied(self, reply: Reply, now: Microseconds) -> None:
         if self._asked is None or reply.request != self._asked[0]:
@@ -242,31 +294,29 @@ class RoomMember:
             return
         self._refusal = None
         try:
+            if self.is_full:
+                raise FarError(Message("link.full"))
             if self._seat is None:
                 raise FarError(Message("link.alone"))
-            self._seat.take(self._wished(self._seat.seat, wish["what"], now))
+            seat = self._seat.seat
+            deeds: dict[str, Callable[[], FarSeat]] = {
+                "ready": lambda: seat.ready(self._outside.nonce()),
+                "draw": seat.offer_draw,
+                "take-back": seat.offer_take_back,
+                "accept": seat.accept,
+                "decline": seat.decline,
+                "take-theirs": lambda: take_theirs(seat),
+                "claim-draw": lambda: self._claimed(seat, now, None),
+                "claim-win": lambda: self._claimed(seat, now, seat.player),
+            }
+            self._seat.take(deeds[wish["what"]]())
         except FarError as error:
             self._refusal = error.message
 
-    def _wished(self, seat: FarSeat, what: str, now: Microseconds) -> FarSeat:
-        match what:
-            case "ready":
-                return seat.ready(self._outside.nonce())
-            case "draw":
-                return seat.offer_draw()
-            case "take-back":
-                return seat.offer_take_back()
-            case "accept":
-                return seat.accept()
-            case "decline":
-                return seat.decline()
-            case "take-theirs":
-                return take_theirs(seat)
+    def _claimed(self, seat: FarSeat, now: Microseconds, winner: Player | None) -> FarSeat:
         if not self._presence.may_claim(now) or seat.game is None or seat.outcome is not None:
             raise FarError(Message("link.no-claim"))
-        if what == "claim-draw":
-            return seat.declare(Outcome(Reason.AGREED, None))
-        return seat.declare(Outcome(Reason.ABANDONED, seat.player))
+        return seat.declare(Outcome(Reason.AGREED if winner is None else Reason.ABANDONED, winner))
 
     def _report(self, now: Microseconds) -> None:
         if self._state is None:
@@ -303,7 +353,17 @@ class RoomMember:
 
     def _watch_other(self) -> None:
         if self._other:
-            self._outside.subscribe(ON.at(board=self._other))
+            self._outside.subscribe(ON.at(board=self._other), CARD.at(board=self._other))
+
+    @property
+    def seat(self) -> FarSeat | None:
+        """The seat; None until the rules are known."""
+        return None if self._seat is None else self._seat.seat
+
+    @property
+    def is_other_here(self) -> bool:
+        """True if the other board is connected."""
+        return not self._presence.is_away
 
     @property
     def _other(self) -> str:

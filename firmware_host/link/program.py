@@ -28,26 +28,28 @@ from firmware_host.link.broker import (
 )
 from firmware_host.link.card import card
 from firmware_host.link.house.program import house_of
-from firmware_host.link.member import RoomMember
+from firmware_host.link.noticeboard import Noticeboard
 from firmware_host.link.rooms import Identity, LinkFolder, Room
 from firmware_host.link.topics import CARD, ON, Topic
-from firmware_host.maintenance.companion import CompanionConnection, Reply
+from firmware_host.link.visit import Visit
+from firmware_host.maintenance.companion import CompanionConnection, PageWish, Reply
 from firmware_host.settings import Link, Microseconds
 
 _LOG = logging.getLogger(__name__)
 _RETRY_S = 0.5
-_POLL_S = 0.5
 _TOUCH_S = 30.0
 _HOUSE_TIMEOUT_S = 10.0
+_POLL: Microseconds = 500_000
+"""The longest time before another room is noticed that a command has chosen."""
 _MS: Microseconds = 1_000
 _SECOND: Microseconds = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class BoardNews:
-    """A state of the board, a reply, or None: the connection to it has ended."""
+    """A state of the board, a reply, a page's wish, or None: the connection to it has ended."""
 
-    news: Mapping[str, Any] | Reply | None
+    news: Mapping[str, Any] | Reply | PageWish | None
 
 
 class BoardReader:
@@ -81,9 +83,10 @@ class BoardReader:
         while not self._is_closing:
             try:
                 with CompanionConnection(self._host, self._port) as connection:
+                    traffic = connection.traffic_of_link()
                     self._connection = connection
                     _LOG.info("following the board at %s port %s", self._host, self._port)
-                    for news in connection.traffic():
+                    for news in traffic:
                         self._inbox.put(BoardNews(news))
             except PageError as error:
                 if self._connection is not None:
@@ -123,67 +126,87 @@ class LinkProgram:
         try:
             while not self.is_closing:
                 marker = self._folder.changed_at()
-                room = self._folder.current()
-                if room is None:
-                    self._wait()
-                else:
-                    self._stay(room, marker)
+                self._stay(self._folder.current(), marker)
         finally:
             self.is_closing = True
             self._board.close()
             house.join(_HOUSE_TIMEOUT_S)
 
-    def _wait(self) -> None:
-        """Follow the board while there is no room."""
-        try:
-            self._note(self._inbox.get(timeout=_POLL_S))
-        except Empty:
-            return
-
-    def _stay(self, room: Room, marker: int) -> None:
-        """Be in a room until another is the current one."""
-        invitation, name = room.invitation, self._identity.board
-        address = BrokerAddress(invitation.host, invitation.port, self._settings.ca)
-        login = Login(name, self._identity.password)
-        broker = BrokerConnection(address, login, self._inbox, presence=ON.at(board=name))
+    def _stay(self, room: Room | None, marker: int) -> None:
+        """Be in a room, or in none, until another is the current one."""
+        address = self._address(room)
+        broker = None if address is None else self._broker(address)
         outside = _Outside(self._board, broker, self._folder, room)
-        away = round(max(time.time() - self._folder.seen_at(room), 0.0)) * _SECOND
-        rest = self._settings.far_rest_ms * _MS
-        member = RoomMember(name, room, outside, self._now(), rest=rest, away=away)
-        _LOG.info("in room %s at %s as %s", invitation.room, address, name)
-        broker.open()
+        visit = Visit(self._identity.board, self._settings, self._folder, outside, room, address, self._now())
+        if broker is not None:
+            broker.open()
         try:
             if self._state is not None:
-                member.board_says(self._state, self._now())
-            self._exchange(room, marker, member, broker)
-            member.leave()
+                visit.board_says(self._state, self._now())
+            self._exchange(room, marker, visit, broker)
+            visit.leave(for_good=not self.is_closing)
         finally:
-            broker.close()
+            if broker is not None:
+                broker.close()
 
-    def _exchange(self, room: Room, marker: int, member: RoomMember, broker: BrokerConnection) -> None:
+    def _address(self, room: Room | None) -> BrokerAddress | None:
+        """Return the broker of a room, or of the lobby; None without both."""
+        if room is not None:
+            _LOG.info("in room %s at %s:%s", room.invitation.room, room.invitation.host, room.invitation.port)
+            return BrokerAddress(room.invitation.host, room.invitation.port, self._settings.ca)
+        if self._settings.broker and self._settings.club:
+            return BrokerAddress.parse(self._settings.broker, self._settings.ca)
+        return None
+
+    def _broker(self, address: BrokerAddress) -> BrokerConnection:
+        board = self._identity.board
+        return BrokerConnection(
+            address, Login(board, self._identity.password), self._inbox, presence=ON.at(board=board)
+        )
+
+    def _exchange(
+        self, room: Room | None, marker: int, visit: Visit, broker: BrokerConnection | None
+    ) -> None:
         touched = self._now_s()
+        pages = Noticeboard(self._board.ask)
         while not self.is_closing and self._folder.changed_at() == marker:
-            if broker.is_connected and self._now_s() - touched >= _TOUCH_S:
+            is_connected = broker is not None and broker.is_connected
+            if room is not None and is_connected and self._now_s() - touched >= _TOUCH_S:
                 touched = self._now_s()
                 self._folder.touch(room)
             now = self._now()
             try:
-                event = self._inbox.get(timeout=max(member.due(now) - now, _MS) / _SECOND)
+                event = self._inbox.get(timeout=max(min(visit.due(now) - now, _POLL), _MS) / _SECOND)
             except Empty:
-                member.step(self._now())
-                continue
-            self._note(event)
-            if isinstance(event, BoardNews):
-                member.board_says(event.news, self._now())
+                visit.step(self._now())
             else:
-                if isinstance(event, Connected):
-                    board = self._identity.board
-                    broker.publish(CARD, CARD.at(board=board), card(self._settings))
-                member.broker_says(event, self._now())
+                self._note(event)
+                self._pass_on(event, visit, broker, pages)
+            pages.show(visit.parts())
+
+    def _pass_on(
+        self,
+        event: BoardNews | BrokerEvent,
+        visit: Visit,
+        broker: BrokerConnection | None,
+        pages: Noticeboard,
+    ) -> None:
+        if not isinstance(event, BoardNews):
+            if isinstance(event, Connected) and broker is not None:
+                broker.publish(CARD, CARD.at(board=self._identity.board), card(self._settings))
+            visit.broker_says(event, self._now())
+        elif isinstance(event.news, PageWish):
+            refused = visit.wished(event.news.wish, self._now())
+            answer = None if refused is None else refused.as_dict()
+            self._board.ask({"link": {"do": "answer", "number": event.news.number, "refused": answer}})
+        else:
+            if event.news is None:
+                pages.forget()
+            visit.board_says(event.news, self._now())
 
     def _note(self, event: BoardNews | BrokerEvent) -> None:
         match event:
-            case BoardNews(news=news) if not isinstance(news, Reply):
+            case BoardNews(news=news) if not isinstance(news, Reply | PageWish):
                 self._state = news
             case Connected():
                 _LOG.info("connected to the broker")
@@ -197,20 +220,28 @@ class LinkProgram:
 class _Outside:
     """The things that a room's member needs, from this program."""
 
-    def __init__(self, board: BoardReader, broker: BrokerConnection, folder: LinkFolder, room: Room) -> None:
+    def __init__(
+        self, board: BoardReader, broker: BrokerConnection | None, folder: LinkFolder, room: Room | None
+    ) -> None:
         self._board, self._broker, self._folder, self._room = board, broker, folder, room
 
     def ask(self, request: Mapping[str, Any]) -> int | None:
         return self._board.ask(request)
 
     def publish(self, kind: Topic, topic: str, payload: bytes) -> bool:
-        return self._broker.publish(kind, topic, payload)
+        return self._broker is not None and self._broker.publish(kind, topic, payload)
 
     def subscribe(self, *filters: str) -> None:
-        self._broker.subscribe(*filters)
+        if self._broker is not None:
+            self._broker.subscribe(*filters)
+
+    def unsubscribe(self, *filters: str) -> None:
+        if self._broker is not None:
+            self._broker.unsubscribe(*filters)
 
     def save(self, linked: Mapping[str, Any]) -> None:
-        self._folder.save(self._room, linked)
+        if self._room is not None:
+            self._folder.save(self._room, linked)
 
     def nonce(self) -> str:
         return secrets.token_hex(16)

@@ -12,7 +12,7 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,20 @@ class Room:
     """The rules of the board that opened the room; None on the other one."""
     linked: Mapping[str, Any] | None = None
     """The seat as `LinkedSeat` saved it; None before the first time."""
+    title: str = ""
+    """The name that its host gave it."""
+    is_public: bool = False
+    """True if the club's lobby lists it."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the form in which it is stored."""
+        return {
+            "invitation": str(self.invitation),
+            "rules": None if self.rules is None else self.rules.describe(),
+            "linked": self.linked,
+            "title": self.title,
+            "public": self.is_public,
+        }
 
 
 def link_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -106,13 +120,19 @@ class LinkFolder:
         self._write(_IDENTITY, {"board": drawn.board, "password": drawn.password})
         return drawn
 
-    def enter(self, invitation: Invitation, rules: Rules | None = None) -> None:
+    def enter(
+        self,
+        invitation: Invitation,
+        rules: Rules | None = None,
+        *,
+        title: str = "",
+        is_public: bool = False,
+    ) -> None:
         """Make a room the current one; if it is known already, its game goes on."""
         self._forget_old_rooms()
         name = self._room_name(invitation.room)
         if not (self.path / name).exists():
-            described = None if rules is None else rules.describe()
-            self._write(name, {"invitation": str(invitation), "rules": described, "linked": None})
+            self._write(name, Room(invitation, rules, None, title, is_public).as_dict())
         self._write(_CURRENT, {"room": invitation.room})
 
     def leave(self) -> None:
@@ -136,9 +156,7 @@ class LinkFolder:
 
     def save(self, room: Room, linked: Mapping[str, Any]) -> None:
         """Save what survives a power cut."""
-        described = None if room.rules is None else room.rules.describe()
-        members = {"invitation": str(room.invitation), "rules": described, "linked": linked}
-        self._write(self._room_name(room.invitation.room), members)
+        self._write(self._room_name(room.invitation.room), replace(room, linked=linked).as_dict())
 
     def seen_at(self, room: Room) -> float:
         """Return the time, since 1970, at which the room was saved or touched last."""
@@ -156,7 +174,8 @@ class LinkFolder:
         found = self._read(self._room_name(name))
         try:
             rules = None if found["rules"] is None else parse_rules(found["rules"])
-            return Room(Invitation.parse(found["invitation"]), rules, found["linked"])
+            title, is_public = str(found.get("title", "")), found.get("public") is True
+            return Room(Invitation.parse(found["invitation"]), rules, found["linked"], title, is_public)
         except (KeyError, TypeError, AttributeError, FarError, NotationError) as error:
             raise LinkError(f"{self._shown / self._room_name(name)} is damaged: {error}") from error
 

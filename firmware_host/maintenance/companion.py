@@ -34,6 +34,14 @@ class Reply:
     error: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class PageWish:
+    """A page's wish to the link, which is to answer it by its number."""
+
+    number: int
+    wish: Mapping[str, Any]
+
+
 class CompanionConnection:
     """A connection to the board at a host and a port."""
 
@@ -69,11 +77,26 @@ class CompanionConnection:
 
         With `again_s`, also yield the state after that many seconds without a message.
         """
-        for message in self._messages(again_s):
+        news = self._news(self._messages(again_s))
+        return (one for one in news if not isinstance(one, PageWish))
+
+    def traffic_of_link(self) -> Iterator[Mapping[str, Any] | Reply | PageWish]:
+        """Become the link of the board's pages, and yield their wishes beside the other traffic."""
+        messages = self._messages(None)
+        next(messages)  # the board's welcome: it accepts requests from now on
+        self.ask({"link": {"do": "serve"}})
+        return self._news(messages)
+
+    def _news(
+        self, messages: Iterator[Mapping[str, Any] | None]
+    ) -> Iterator[Mapping[str, Any] | Reply | PageWish]:
+        for message in messages:
             if message is None:
                 yield self._whole.get("state", {})
             elif message["type"] == "reply":
                 yield Reply(message["id"], message.get("error"))
+            elif message["type"] == "wished":
+                yield PageWish(message["number"], message["wish"])
             elif self._take(message):
                 yield self._whole.get("state", {})
 

@@ -25,7 +25,11 @@ def far_sentence(controller: Controller) -> Message | None:
     if far.holds_game:
         return Message("far.disagree")
     waits = session.reconciler.is_bound and not (session.paused or session.must_clear)
-    return _WAITING[far.status] if waits and isinstance(session.verdict, Settled) else None
+    if not waits or not isinstance(session.verdict, Settled):
+        return None
+    if session.game.ply == 0 and far.status in (FarStatus.SENT, FarStatus.ARRIVED, FarStatus.STANDS):
+        return Message("far.first")
+    return _WAITING[far.status]
 
 
 def far_turn(what: Message | str, taken: tuple[str, ...]) -> Message:

@@ -33,12 +33,15 @@ from firmware_host.views.analysis import NOT_BEGUN, GameAnalyst, Progress, analy
 from firmware_host.views.snapshot import beneath
 from firmware_host.views.strength import Strength
 from firmware_host.web.messages import drawn_layout, kinds_of
+from firmware_host.web.qr import qr_path
 
 _T = TypeVar("_T")
 Result = dict[str, Any]
 
 MAX_GAMES = 50
 """The number of games in one list."""
+MAX_CODE = 400
+"""The number of characters in one QR code."""
 _READ_TIMEOUT_S = 8.0
 _STATUS_TIMEOUT_S = 2.0
 _NUMBER_LIMIT = 10**9
@@ -53,6 +56,10 @@ _Number: TypeAlias = Annotated[int, _A_NUMBER]
 _MaybeNumber: TypeAlias = Annotated[int | None, _A_NUMBER]
 _MaybeText: TypeAlias = Annotated[str | None, Must("the record of a game, as text", is_text)]
 _MaybeRules: TypeAlias = Annotated[str | None, Must("the rules of a game, as text", is_text)]
+_CodeText: TypeAlias = Annotated[
+    str,
+    Must("a text of 1 to 400 characters", lambda text: isinstance(text, str) and 0 < len(text) <= MAX_CODE),
+]
 _Names: TypeAlias = Annotated[Mapping[str, str] | None, Must("the names of players", is_names)]
 _Switch: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 
@@ -292,6 +299,11 @@ def _over_before_the_last(archive: Archive) -> Result | None:
     return found[0].as_dict() if found else None
 
 
+def _qr(_service: QueryService, *, text: _CodeText) -> Result:
+    path, size = qr_path(text)
+    return {"path": path, "size": size}
+
+
 def _strength(service: QueryService, *, rules: _MaybeRules = None) -> Result:
     return service._strength.result(service._game(), rules)
 
@@ -305,4 +317,5 @@ _QUERIES: Mapping[str, Callable[..., Result]] = {
     "record": QueryService._record,
     "statistics": QueryService._statistics,
     "strength": _strength,
+    "qr": _qr,
 }

@@ -35,6 +35,7 @@ from firmware_host.web.messages import PageMessage, as_text, parse_request, repl
 from firmware_host.web.pairing.devices import Device
 from firmware_host.web.pairing.routes import GetAddresses, pairing_routes
 from firmware_host.web.rate_limits import MAX_PAGES, Bucket, Visitors
+from firmware_host.web.rooms.relay import RoomRelay
 from firmware_host.web.static_files import PageFiles
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
@@ -48,7 +49,7 @@ _REPLY_TIMEOUT_S = 10.0
 _REQUESTS_A_SECOND = 200
 """More than dragging with two fingers sends."""
 _NO_ANSWER = Message("refused.no-answer")
-_RARE_REQUESTS = {"ask", "analyse", "resync", "watch", "lead"}
+_RARE_REQUESTS = {"ask", "analyse", "resync", "watch", "lead", "rooms"}
 """The requests that no drag repeats, and that have a lower limit."""
 _RARE_REQUESTS_A_SECOND = 10
 _RARE_REQUESTS_AT_ONCE = 60
@@ -93,6 +94,7 @@ class PageBackend:
     access: Access
     visitors: Visitors
     leading: LessonLeader
+    relay: RoomRelay
     replies: PendingReplies
     addresses: GetAddresses
     tell_status: GetStatus | None = None
@@ -148,10 +150,11 @@ async def _serve_websocket(
         place.keep()
     submit = partial(_submit_as, board, visit.device) if may_play else partial(_submit_query, board.submit)
     opened = board.access.page(visit.device, evicted.set)
-    with opened, feed.mailbox() as box, board.leading.page(box):
+    with opened, feed.mailbox() as box, board.leading.page(box), board.relay.page(box):
         await socket.accept(headers=[(b"set-cookie", visit.cookie.encode())] if visit.cookie else None)
         await _send(socket, as_text(welcome(may_play=may_play, code=board.access.can_pair)))
-        listener = _Listener(socket, submit, feed, box, board.leading if may_play else None, board.replies)
+        talk = _Talk(box, board.leading, board.relay, may_play=may_play, is_here=is_here(socket))
+        listener = _Listener(socket, submit, feed, box, talk, board.replies)
         await _first_to_end(_tell(socket, box), listener.listen(), evicted.wait())
 
 
@@ -204,6 +207,28 @@ async def _send(socket: WebSocket, text: str) -> None:
         await socket.send_text(text)
 
 
+class _Talk:
+    """The requests by which pages agree with each other and with the link, which the board never sees."""
+
+    def __init__(
+        self, box: Mailbox, leading: LessonLeader, relay: RoomRelay, *, may_play: bool, is_here: bool
+    ) -> None:
+        self._box, self._leading, self._relay = box, leading, relay
+        self._may_play, self._is_here = may_play, is_here
+
+    async def done(self, request: dict[str, Any]) -> bool:
+        """Carry out a request; return False if it isn't one of these. Raise RequestError if it is refused."""
+        if self._may_play and "lead" in request:
+            self._leading.do(self._box, request)
+        elif self._may_play and request.keys() == {"rooms"}:
+            await self._relay.of_page(self._box, request["rooms"])
+        elif self._is_here and request.keys() == {"link"}:
+            self._relay.of_link(self._box, request["link"])
+        else:
+            return False
+        return True
+
+
 class _Listener:
     """The requests of one page, and their replies."""
 
@@ -213,14 +238,14 @@ class _Listener:
         submit: Submit,
         feed: PageBroadcast,
         box: Mailbox,
-        leading: LessonLeader | None,
+        talk: _Talk,
         replies: PendingReplies,
     ) -> None:
         self._socket = socket
         self._submit = submit
         self._feed = feed
         self._box = box
-        self._leading = leading
+        self._talk = talk
         self._replies = replies
         self._requests = Bucket(_REQUESTS_A_SECOND, _REQUESTS_A_SECOND)
         self._seldom = Bucket(_RARE_REQUESTS_A_SECOND, _RARE_REQUESTS_AT_ONCE)
@@ -265,8 +290,7 @@ class _Listener:
         if request in ({"watch": True}, {"watch": False}):
             self._feed.watch(self._box, on=request["watch"])
             return None
-        if "lead" in request and self._leading is not None:
-            self._leading.do(self._box, request)
+        if await self._talk.done(request):
             return None
         future = self._replies.begin(self, lambda: self._submit(request))
         # Shielded: a page that goes away does not undo what it asked for.

@@ -130,6 +130,19 @@ def lesson_leader(by: str | None) -> PageMessage:
     return {"type": "leader", "by": by}
 
 
+def room_parts(parts: Mapping[str, Any], *, is_all: bool) -> PageMessage:
+    """Return parts that the link shows, for the pages that follow it; None is a part that has gone.
+
+    With `is_all` there are no others.
+    """
+    return {"type": "parts", "all": is_all, "parts": dict(parts)}
+
+
+def room_wish(number: int, wish: Mapping[str, Any]) -> PageMessage:
+    """Return what a page wants of the link, which answers by this number."""
+    return {"type": "wished", "number": number, "wish": dict(wish)}
+
+
 def apply_part(whole: PageMessage, part: PageMessage) -> PageMessage:
     """Return the complete message `whole` with the light or the table of `part`."""
     if part["type"] == "table":

@@ -28,6 +28,7 @@ from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.pairing.devices import DeviceFile, open_devices
 from firmware_host.web.rate_limits import Visitors
+from firmware_host.web.rooms.relay import RoomRelay
 from firmware_host.web.transports import protocols
 
 _SHUTDOWN_TIMEOUT_S = 1
@@ -67,9 +68,8 @@ class WebServer:
         if pairs and access.can_pair:
             access.open_window()
         self._replies = PendingReplies()
-        board = PageBackend(
-            submit, access, visitors, LessonLeader(), self._replies, self._others_see, tell_status, games
-        )
+        parts = (submit, access, visitors, LessonLeader(), RoomRelay(), self._replies)
+        board = PageBackend(*parts, self._others_see, tell_status, games)
         names = (place.mdns_name(),) if access.can_pair else ()
         served = OriginGuard(application(self._feed, board), self._port, visitors, *names)
         self._config = uvicorn_config(served, visitors)

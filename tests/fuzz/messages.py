@@ -37,6 +37,7 @@ from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.pairing.devices import DeviceFile
 from firmware_host.web.rate_limits import Visitors
+from firmware_host.web.rooms.relay import RoomRelay
 from sim.assembly import Blueprint
 from sim.live.board import LiveBoard
 from tests.support.games.random_games import played
@@ -153,7 +154,7 @@ class FuzzedBoard:
         self.app = app.application(
             self.feed,
             app.PageBackend(
-                *(self.submit, access, visitors, LessonLeader(), app.PendingReplies()), list, None, None
+                *(self.submit, access, visitors, LessonLeader(), RoomRelay(), app.PendingReplies(), list)
             ),
         )
         self.board.tick(0)

@@ -16,7 +16,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.link.broker import Connected, Disconnected, Incoming
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Room
-from firmware_host.link.topics import INFO, ON, RECORD, Topic
+from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
 from firmware_host.maintenance.companion import Reply
 
 A, B = "AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB"
@@ -197,7 +197,8 @@ def test_the_host_describes_the_room_and_both_subscribe_to_it() -> None:
     host.member.broker_says(Connected(), 0)
     sent += [topic for topic, _ in host.published]
     assert INFO.at(room=room) in sent
-    assert two.boards[B].filters == {RECORD.every(room=room), ON.at(board=A)}
+    of_room = {kind.every(room=room) for kind in (INFO, RECORD, SAY)}
+    assert two.boards[B].filters == of_room | {ON.at(board=A), CARD.at(board=A)}
 
 
 def test_a_turn_goes_to_the_other_board_and_is_chosen_there(two: TwoBoards) -> None:

@@ -16,11 +16,11 @@ from typing import Any
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 
-STAGES = ("unconnected", "alone", "waiting", "ready", "playing", "over")
+STAGES = ("outside", "unconnected", "alone", "waiting", "ready", "playing", "over")
 """The stages of a room.
 
-Without a broker; without another board; until the player here is ready; until the other is; during a game;
-and after it, until the player here is ready for the next one.
+Without a room; without a broker; without another board; until the player here is ready; until the other is;
+during a game; and after it, until the player here is ready for the next one.
 """
 QUESTIONS = ("draw", "take-back")
 """The offers of the other player that wait for an answer here."""

@@ -16,7 +16,7 @@ import { say, tell } from "./words.js";
  * @typedef {Protocol.Lift | Protocol.Put | Protocol.Push | Protocol.Flick | Protocol.Box | Protocol.Sweep
  *   | Protocol.Fault | Protocol.Repair | Protocol.Power | Protocol.Script | Protocol.Watch | Protocol.Lead
  *   | Protocol.Rebuild | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Analyse
- *   | Protocol.Press | Protocol.Release | Protocol.Resync} Request
+ *   | Protocol.Press | Protocol.Release | Protocol.Rooms | Protocol.Resync} Request
  */
 
 /**
@@ -29,6 +29,7 @@ import { say, tell } from "./words.js";
  *   : R extends { ask: "record" } ? Protocol.RecordResult
  *   : R extends { ask: "statistics" } ? Protocol.StatisticsResult
  *   : R extends { ask: "strength" } ? Protocol.StrengthResult
+ *   : R extends { ask: "qr" } ? Protocol.QrResult
  *   : R extends { ask: "analysis" } | { analyse: boolean } ? Protocol.AnalysisResult
  *   : R extends { script: true } ? Protocol.ScriptResult
  *   : undefined} Result
@@ -43,6 +44,8 @@ import { say, tell } from "./words.js";
  * @property {CustomEvent<Protocol.Welcome>} welcome
  * @property {CustomEvent<Protocol.Sensors>} sensors
  * @property {CustomEvent<Protocol.Leader>} leader
+ * @property {CustomEvent<Protocol.Parts>} parts
+ * @property {CustomEvent<Protocol.Wished>} wished
  * @property {Event} found
  * @property {Event} lost
  */

@@ -98,6 +98,12 @@ export const isUnbegun = ({ turns, redo, outcome, status }) =>
 export const isUnplayable = (state) => state.said.key === "cannot-feel" && isUnbegun(state);
 
 /**
+ * Return whether the board is in a room with another one, where games begin by the players of both.
+ * @param {Protocol.Snapshot["state"]} state
+ */
+export const isInRoom = ({ far }) => far?.room !== undefined && far.room.stage !== "outside";
+
+/**
  * Return whether pieces lie elsewhere than the game has them: hands can correct that, unlike a broken sensor.
  * @param {Protocol.Snapshot["state"]} state
  * @param {NonNullable<Protocol.Snapshot["table"]>} table
@@ -113,7 +119,7 @@ function isAstray({ status, missing, extra, wrong }, { pieces }) {
  */
 export function chosenTurn({ said, moves: [turn = ""] }) {
   const { origin, target, taken = "" } = /^((?<origin>[a-g]\d)-)?(?<target>[a-g]\d)?(?<taken>(x[a-g]\d)*)$/.exec(turn)?.groups ?? {};
-  const isChosen = said.key.startsWith("board-plays.") && Boolean(target || taken);
+  const isChosen = /^(board-plays|far)\./.test(said.key) && Boolean(target || taken);
   return isChosen ? { origin, target, taken: taken.split("x").slice(1) } : undefined;
 }
 

@@ -7,7 +7,7 @@ import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { offerDevice } from "./device.js";
-import { Dock, isUnbegun, isUnplayable } from "./dock.js";
+import { Dock, isInRoom, isUnbegun, isUnplayable } from "./dock.js";
 import { arrange, kindsOf } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
@@ -37,6 +37,7 @@ import { fill } from "./words.js";
 /** @import { Arrangement } from "./geometry.js" */
 /** @import { Game } from "./history.js" */
 /** @import { Masks } from "./masks.js" */
+/** @import { Rooms } from "./rooms.js" */
 /** @import { Lying, ShownTable } from "./pieces.js" */
 /** @import { Shared } from "./share.js" */
 /** @import { Watching } from "./watching.js" */
@@ -81,6 +82,8 @@ class Page {
   #boardButton = new BoardButton((request) => this.#controls.ask(request));
   /** @type {Promise<Masks> | undefined} */
   #masks; // since a sensor was first in doubt
+  /** @type {Promise<Rooms> | undefined} */
+  #rooms; // since there was a link to other boards
   #names = new Names((request) => this.#controls.ask(request));
   #settings = new Settings((request) => this.#controls.ask(request));
   #sounds = new Sounds([element("sounds"), element("sounds-first")], element("shakes"));
@@ -203,7 +206,7 @@ class Page {
     const { classList } = document.body;
     const state = this.#snapshot?.state;
     const idle = !classList.contains("learning") && !classList.contains("looking") && !this.#learning.elsewhere;
-    return state !== undefined && idle && !isUnplayable(state) && (isUnbegun(state) || state.rules === "lesson");
+    return state !== undefined && idle && !isUnplayable(state) && !isInRoom(state) && (isUnbegun(state) || state.rules === "lesson");
   }
 
   #lookedBack() {
@@ -253,6 +256,7 @@ class Page {
     this.#controls.show(snapshot);
     this.#undo.show(snapshot);
     this.#showMasks(snapshot);
+    this.#showRooms(snapshot);
     this.#asking.show(snapshot.state, this.arrangement);
     this.#boardButton.show(snapshot, this.arrangement);
     this.#buzzer.show(snapshot, this.arrangement);
@@ -325,6 +329,28 @@ class Page {
     if (this.#masks || confirm.length + suspects.length + masked.length > 0) {
       this.#masks ??= import("./masks.js").then(({ Masks }) => new Masks((request) => this.#controls.ask(request), this.#views));
       this.#masks.then((masks) => masks.show(present(this.#snapshot))).catch((error) => this.complain(error));
+    }
+  }
+
+  /** @param {Protocol.Snapshot} snapshot */
+  #showRooms({ state: { far } }) {
+    const isLinked = far?.room !== undefined;
+    for (const id of /** @type {const} */ (["to-rooms", "start-far"])) {
+      element(id).hidden = !isLinked;
+    }
+    if (isLinked || this.#rooms) {
+      this.#rooms ??= import("./rooms.js").then(({ Rooms }) => {
+        const made = new Rooms(
+          this.#connection,
+          this.#views,
+          (...requests) => this.#controls.ask(...requests),
+          (error) => this.complain(error),
+        );
+        element("to-rooms").addEventListener("click", () => made.open(element("more")));
+        element("start-far").addEventListener("click", () => made.open(element("more")));
+        return made;
+      });
+      this.#rooms.then((rooms) => rooms.show(present(this.#snapshot))).catch((error) => this.complain(error));
     }
   }
 

@@ -4,7 +4,7 @@
 import { element } from "./required.js";
 import { enter, leave } from "./steps.js";
 
-/** @typedef {"play" | "start" | "menu" | "confirm" | "games" | "share" | "position" | "settings" | "drawer"} View */
+/** @typedef {"play" | "start" | "menu" | "confirm" | "games" | "share" | "rooms" | "position" | "settings" | "drawer"} View */
 
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 const FIRST = "button:not([hidden], :disabled, [aria-disabled=true]), select, input, summary, a[href]";
@@ -15,6 +15,7 @@ const PARTS = {
   confirm: element("view-confirm"),
   games: element("view-games"),
   share: element("view-share"),
+  rooms: element("view-rooms"),
   position: element("view-position"),
   settings: element("view-settings"),
   drawer: element("drawer"),

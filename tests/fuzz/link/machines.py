@@ -31,13 +31,14 @@ _HAND_S = 0.12
 class Machine:
     """A machine: the processes of its board and its link, and what its page shows."""
 
-    def __init__(self, folder: Path, rules: Rules, *, rest_ms: int) -> None:
+    def __init__(self, folder: Path, rules: Rules, *, rest_ms: int, config: str = "") -> None:
+        """Prepare a machine whose section [link] also has the lines `config`."""
         self.folder, self.rules = folder, rules
         self.port = free_port()
         self.links = LinkFolder(folder / "link")
         self._config = folder / "millwright.toml"
         folder.mkdir()
-        self._config.write_text(f"[web]\nport = {self.port}\n[link]\nfar_rest_ms = {rest_ms}\n")
+        self._config.write_text(f"[web]\nport = {self.port}\n[link]\nfar_rest_ms = {rest_ms}\n{config}")
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._connection: CompanionConnection | None = None
         self._is_over = False
@@ -55,7 +56,9 @@ class Machine:
             return
         arguments = ["link"]
         if what == "board":
-            arguments = ["sim", "--no-browser", "--rules", self.rules.name, "--sensors", "polarity"]
+            name, *switches = self.rules.describe().split()
+            arguments = ["sim", "--no-browser", "--rules", name, "--sensors", "polarity"]
+            arguments += [option for switch in switches for option in ("--set", switch)]
             arguments += ["--store", str(self.folder / "games.db")]
         with (self.folder / f"{what}.log").open("ab") as log:
             self._processes[what] = subprocess.Popen(  # noqa: S603 - a constant command

@@ -3,7 +3,7 @@
 Invariants: a key is written where it is used, as a text or with gaps that `VALUES` knows. The texts of set-up
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
-(`http.`), of far play (`link.`), which the link reports, and of the wall (`wall.`).
+(`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), and of the wall (`wall.`).
 """
 
 import ast
@@ -27,7 +27,9 @@ from firmware_host.games.rulesets import FAMILIES, LESSON, RULE_SETS, rule_set
 from firmware_host.i18n import Arg, Message
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.themes import THEMES
+from firmware_host.link.talk import PHRASES
 from firmware_host.play.durability import DISK
+from firmware_host.play.far.room import QUESTIONS
 from firmware_host.settings import HINT_NAMES, STARTS
 from hardware.setup.point_names import describe_point
 
@@ -52,6 +54,9 @@ HTTP_CATALOGUES = {
 }
 LINK_CATALOGUES = {
     name.removeprefix("link."): texts for name, texts in _TEXTS.items() if name.startswith("link.")
+}
+ROOMS_CATALOGUES = {
+    name.removeprefix("rooms."): texts for name, texts in _TEXTS.items() if name.startswith("rooms.")
 }
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
@@ -96,6 +101,10 @@ VALUES = {
         *("phone", "phone-here", "lesson"),
     ),
     "starts": STARTS,
+    "phrase": PHRASES,
+    "question": QUESTIONS,
+    "offered": QUESTIONS,
+    "stage": ("free", "full", "playing", "over"),
     "side": PLAYERS,
     "rules.name": (*RULE_SETS, LESSON),
     "part": (
@@ -231,11 +240,12 @@ DRAWER_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("
 FAULT_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("fault.")}
 HTTP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("http.")}
 WALL_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("wall.")}
+ROOMS_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("rooms.")}
 LINK_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("link.")}
 SAID = {
     key: slots
     for key, slots in ALL_SAID.items()
-    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID | LINK_SAID | WALL_SAID
+    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID | LINK_SAID | ROOMS_SAID | WALL_SAID
 }
 
 
@@ -260,6 +270,9 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "seconds": (3, 30),
     "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
     "turn": ("d6-d5xa1",),
+    "club": ("mill-club",),
+    "mine": ("a1b2",),
+    "theirs": ("c3d4",),
     "version": ("2",),
     "number": (1, 12),
     "reason": ("no space left on device",),

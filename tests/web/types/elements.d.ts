@@ -121,6 +121,7 @@ interface PageElements {
   "sounds": HTMLElementTagNameMap["input"];
   "sounds-first": HTMLElementTagNameMap["input"];
   "stage": HTMLElementTagNameMap["div"];
+  "start-far": HTMLElementTagNameMap["button"];
   "starts": HTMLElementTagNameMap["select"];
   "statistics": HTMLElementTagNameMap["ul"];
   "steps": HTMLElementTagNameMap["div"];
@@ -134,6 +135,7 @@ interface PageElements {
   "then": SVGElementTagNameMap["svg"];
   "tiles": HTMLElementTagNameMap["ol"];
   "to-play": HTMLElementTagNameMap["section"];
+  "to-rooms": HTMLElementTagNameMap["button"];
   "to-settings": HTMLElementTagNameMap["button"];
   "tools": HTMLElementTagNameMap["div"];
   "try-again": HTMLElementTagNameMap["button"];
@@ -147,6 +149,7 @@ interface PageElements {
   "view-menu": HTMLElementTagNameMap["div"];
   "view-play": HTMLElementTagNameMap["div"];
   "view-position": HTMLElementTagNameMap["div"];
+  "view-rooms": HTMLElementTagNameMap["div"];
   "view-settings": HTMLElementTagNameMap["div"];
   "view-share": HTMLElementTagNameMap["div"];
   "view-start": HTMLElementTagNameMap["div"];

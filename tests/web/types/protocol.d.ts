@@ -2,12 +2,12 @@
 
 declare namespace Protocol {
   /** By the message's type. */
-  type FromBoard = Welcome | Snapshot | Setup | Change | Reply | Sensors | Leader;
+  type FromBoard = Welcome | Snapshot | Setup | Change | Reply | Sensors | Leader | Parts | Wished;
 
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Watch | Lead | Rebuild | Do | Answer | Ask | Analyse | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Watch | Lead | Rooms | Link | Rebuild | Do | Answer | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -77,7 +77,7 @@ declare namespace Protocol {
     error?: undefined;
     said?: undefined;
     /** The data, if the request asked for some. */
-    result?: RulesResult | PositionResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | ScriptResult;
+    result?: RulesResult | PositionResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | QrResult | ScriptResult;
   } | {
     type: "reply";
     id: number | null;
@@ -161,6 +161,12 @@ declare namespace Protocol {
     cannot_lose: Player[];
   };
 
+  /** A QR code: the path of its dark modules, each 1 by 1, and its width. */
+  type QrResult = {
+    path: string;
+    size: Count;
+  };
+
   /** How far the analysis of a game is, and what it has found once it is complete. */
   type AnalysisResult = {
     /** The finished turns of the game. */
@@ -207,6 +213,33 @@ declare namespace Protocol {
   type Leader = {
     type: "leader";
     by: "this" | "another" | null;
+  };
+
+  /** Parts that the link shows, for pages that follow it; null: one that has gone. With `all`, the others have gone as well. */
+  type Parts = {
+    type: "parts";
+    all: boolean;
+    parts: Record<string, unknown>;
+  };
+
+  /** A page's wish to the link, which answers it by its number. */
+  type Wished = {
+    type: "wished";
+    number: Count;
+    wish: Wish;
+  };
+
+  /** `follow` is for the relay, all others for the link. */
+  type Wish = {
+    do: "follow" | "open" | "join" | "enter" | "leave" | "watch" | "say" | "mute";
+    name?: string;
+    public?: boolean;
+    broker?: string;
+    invitation?: string;
+    room?: string;
+    text?: string;
+    phrase?: "good-game" | "wait" | "your-turn" | "again" | "thanks" | "bye";
+    on?: boolean;
   };
 
   type Sensors = {
@@ -512,7 +545,7 @@ declare namespace Protocol {
     trouble: null | Said;
   };
 
-  type RoomStage = "unconnected" | "alone" | "waiting" | "ready" | "playing" | "over";
+  type RoomStage = "outside" | "unconnected" | "alone" | "waiting" | "ready" | "playing" | "over";
 
   type RoomQuestion = "draw" | "take-back" | null;
 
@@ -626,6 +659,22 @@ declare namespace Protocol {
     watch: boolean;
   };
 
+  type Rooms = {
+    id?: unknown;
+    rooms: Wish;
+  };
+
+  type Link = {
+    id?: unknown;
+    link: {
+      do: "serve" | "show" | "answer";
+      part?: string;
+      value?: unknown;
+      number?: Count;
+      refused?: null | Said;
+    };
+  };
+
   type Lead = {
     id?: unknown;
     lead: "begin" | "take-over" | "leave";
@@ -683,7 +732,8 @@ declare namespace Protocol {
 
   type Ask = {
     id?: unknown;
-    ask: "rules" | "position" | "games" | "game" | "analysis" | "record" | "statistics" | "strength";
+    ask: "rules" | "position" | "games" | "game" | "analysis" | "record" | "statistics" | "strength" | "qr";
+    text?: string;
     rules?: string;
     after?: Count;
     game?: Count;

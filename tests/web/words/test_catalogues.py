@@ -33,6 +33,8 @@ from tests.support.web.spoken import (
     LINK_CATALOGUES,
     LINK_SAID,
     PROGRAM,
+    ROOMS_CATALOGUES,
+    ROOMS_SAID,
     SAID,
     SETUP_CATALOGUES,
     SETUP_SAID,
@@ -52,12 +54,13 @@ EACH = pytest.mark.parametrize(
         (HTTP_CATALOGUES, HTTP_SAID),
         (LINK_CATALOGUES, LINK_SAID),
         (WALL_CATALOGUES, WALL_SAID),
+        (ROOMS_CATALOGUES, ROOMS_SAID),
     ],
-    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall"],
+    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall", "rooms"],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
-    *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES),
+    *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}

@@ -1,0 +1,228 @@
+"""A board on one broker, in a room or in none: what becomes of events there, and of what pages want.
+
+Invariants: a page's wish is carried out, or refused with words. A room is entered or left by the link's
+folder alone, after which this visit ends and another begins.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from firmware_host.errors import FarError, MillwrightError
+from firmware_host.far.address import BrokerAddress
+from firmware_host.far.invitation import KEY_BYTES, Invitation, new_invitation
+from firmware_host.far.parsing import ROOM_LENGTH
+from firmware_host.games.game import Rules
+from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules, rule_set
+from firmware_host.i18n import Message
+from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
+from firmware_host.link.card import board_name
+from firmware_host.link.lobby import RENEWED_EVERY_S, Listing, Lobby
+from firmware_host.link.member import REPORT_NOTHING, Outside, RoomMember
+from firmware_host.link.noticeboard import parts_of_room
+from firmware_host.link.rooms import LinkFolder, Room
+from firmware_host.link.topics import LOBBY
+from firmware_host.maintenance.companion import Reply
+from firmware_host.settings import MAX_BOARD_NAME, Link, Microseconds
+
+_LOG = logging.getLogger(__name__)
+_MS: Microseconds = 1_000
+_SECOND: Microseconds = 1_000_000
+_IN_A_LINK = re.compile(r"MW1:\S+")
+
+
+class Network(Outside, Protocol):
+    """The things that the program lends to a visit."""
+
+    def unsubscribe(self, *filters: str) -> None:
+        """End subscriptions."""
+
+
+class Visit:
+    """A board in a room, or in none."""
+
+    def __init__(
+        self,
+        board: str,
+        settings: Link,
+        folder: LinkFolder,
+        outside: Network,
+        room: Room | None,
+        address: BrokerAddress | None,
+        now: Microseconds,
+    ) -> None:
+        """Begin a visit of `board` at a broker; without an address it has none."""
+        self._board, self._settings, self._folder, self._outside = board, settings, folder, outside
+        self._room, self._address = room, address
+        self._member = None if room is None else self._entered(room, now)
+        self._lobby: Lobby | None = None
+        if address is not None and room is None and settings.club:
+            self._lobby = Lobby(address, settings.club, outside.subscribe, outside.unsubscribe)
+        self._state: Mapping[str, Any] | None = None
+        self._reported: Mapping[str, Any] | None = None
+        self._wish: int | None = None
+        self._is_connected = False
+        self._listed_at: Microseconds | None = None
+
+    # ---- events ----------------------------------------------------------------------------------------
+
+    def board_says(self, news: Mapping[str, Any] | Reply | None, now: Microseconds) -> None:
+        """Take in the board's state, a reply, or None: the connection to the board has ended."""
+        if not isinstance(news, Reply):
+            self._state = news
+            self._reported = None if news is None else self._reported
+        if self._member is not None:
+            self._member.board_says(news, now)
+        self.step(now)
+
+    def broker_says(self, event: BrokerEvent, now: Microseconds) -> None:
+        """Take in what has happened at the broker."""
+        match event:
+            case Connected():
+                self._is_connected, self._listed_at = True, None
+            case Disconnected():
+                self._is_connected = False
+            case Incoming(topic=topic, payload=payload) if self._lobby is not None:
+                try:
+                    self._lobby.receive(topic, payload)
+                except FarError as error:
+                    _LOG.warning("a message of the lobby was ignored: %s", error)
+        if self._member is not None:
+            self._member.broker_says(event, now)
+        self.step(now)
+
+    def step(self, now: Microseconds) -> None:
+        """Do what is due."""
+        if self._member is not None:
+            self._member.step(now)
+            self._list(now)
+        else:
+            self._report_no_room()
+
+    def due(self, now: Microseconds) -> Microseconds:
+        """Return the time at which `step` has to be called if nothing happens: within a second."""
+        return now + _SECOND if self._member is None else self._member.due(now)
+
+    def leave(self, *, for_good: bool) -> None:
+        """Tell the board that there is no link, and, if the room is left `for_good`, the lobby as well."""
+        self._outside.ask(REPORT_NOTHING)
+        if for_good and self._room is not None and self._is_host(self._room) and self._room.is_public:
+            self._outside.publish(LOBBY, self._lobby_topic(self._room), b"")
+
+    # ---- what pages see and want -------------------------------------------------------------------------
+
+    def parts(self) -> dict[str, Any]:
+        """Return all that pages show of this link."""
+        own = {
+            "name": board_name(self._settings),
+            "broker": self._settings.broker,
+            "club": self._settings.club,
+            "connected": self._is_connected,
+        }
+        room = {}
+        if self._room is not None and self._member is not None:
+            room = parts_of_room(self._room, self._member)
+        return {"here": own, **room, **({} if self._lobby is None else dict(self._lobby.parts()))}
+
+    def wished(self, wish: Mapping[str, Any], now: Microseconds) -> Message | None:
+        """Carry out what a page wants; return why it is refused, None if it isn't."""
+        try:
+            self._carry_out(wish, now)
+        except MillwrightError as error:
+            return error.message or Message("link.failed", {"text": str(error)})
+        return None
+
+    def _carry_out(self, wish: Mapping[str, Any], now: Microseconds) -> None:
+        match wish:
+            case {"do": "open", "name": str(name), "public": bool(public), "broker": str(broker)}:
+                self._open(name, broker, is_public=public)
+            case {"do": "join", "invitation": str(text)}:
+                self._join(text)
+            case {"do": "enter", "room": str(room)} if self._lobby is not None:
+                self._folder.enter(self._lobby.listing(room).invitation, is_public=True)
+            case {"do": "watch", "room": str(room)} if self._lobby is not None:
+                self._lobby.watch(room)
+            case {"do": "leave"}:
+                self._folder.leave()
+            case {"do": "say"} if self._member is not None and self._room is not None:
+                text, phrase = wish.get("text", ""), wish.get("phrase", "")
+                if not (isinstance(text, str) and isinstance(phrase, str)):
+                    raise FarError(Message("link.no-chat"))
+                self._member.say(now, text, phrase)
+            case {"do": "mute", "on": bool(on)} if self._member is not None:
+                self._member.talk.is_muted = on
+            case _:
+                raise FarError(Message("link.no-room"))
+
+    def _open(self, name: str, broker: str, *, is_public: bool) -> None:
+        if len(name) > MAX_BOARD_NAME or not name.isprintable():
+            raise FarError(Message("link.room-name", {"count": MAX_BOARD_NAME}))
+        wanted = broker.strip() or self._settings.broker
+        if not wanted:
+            raise FarError(Message("link.no-broker"))
+        if is_public and (not self._settings.club or wanted != self._settings.broker):
+            raise FarError(Message("link.no-club"))
+        try:
+            address = BrokerAddress.parse(wanted, self._settings.ca)
+        except FarError as error:
+            raise FarError(Message("link.broker", {"text": wanted[:MAX_BOARD_NAME]})) from error
+        chance = secrets.token_bytes(KEY_BYTES + ROOM_LENGTH)
+        invitation = new_invitation(address.host, address.port, chance)
+        title = name.strip() or board_name(self._settings)
+        self._folder.enter(invitation, self._rules(), title=title, is_public=is_public)
+
+    def _rules(self) -> Rules:
+        """Return the rules of the board's game; those of a lesson are for nobody else."""
+        rules = str((self._state or {}).get("rules", DEFAULT))
+        return parse_rules(rules) if rules.split(" ")[0] in RULE_SETS else rule_set(DEFAULT)
+
+    def _join(self, text: str) -> None:
+        """Enter the room of an invitation, which may stand in a link or in other text."""
+        found = _IN_A_LINK.search(text)
+        invitation = Invitation.parse(found[0] if found else text)
+        if self._room is not None and self._room.invitation.room == invitation.room:
+            raise FarError(Message("link.same-room"))
+        self._folder.enter(invitation)
+
+    # ---- the room ----------------------------------------------------------------------------------------
+
+    def _entered(self, room: Room, now: Microseconds) -> RoomMember:
+        away = round(max(time.time() - self._folder.seen_at(room), 0.0)) * _SECOND
+        rest = self._settings.far_rest_ms * _MS
+        return RoomMember(self._board, room, self._outside, now, rest=rest, away=away)
+
+    def _list(self, now: Microseconds) -> None:
+        """List a public room in the lobby, and again each hour."""
+        room = self._room
+        if room is None or not (room.is_public and self._is_host(room) and self._is_connected):
+            return
+        if self._listed_at is None or now - self._listed_at >= RENEWED_EVERY_S * _SECOND:
+            rules = "" if room.rules is None else room.rules.describe()
+            message = Listing(room.title, rules, room.invitation).message()
+            if self._outside.publish(LOBBY, self._lobby_topic(room), message):
+                self._listed_at = now
+
+    def _is_host(self, room: Room) -> bool:
+        return room.rules is not None and bool(self._settings.club)
+
+    def _lobby_topic(self, room: Room) -> str:
+        return LOBBY.at(club=self._settings.club, room=room.invitation.room)
+
+    def _report_no_room(self) -> None:
+        """Report to the board that there is a link but no room, where nothing can be wished."""
+        if self._state is None:
+            return
+        wish = int(((self._state.get("far") or {}).get("wish") or {"number": 0})["number"])
+        before, self._wish = self._wish, wish
+        report: dict[str, Any] = {"do": "room", "stage": "outside", "done": wish}
+        if before not in (None, wish):
+            report["refused"] = Message("link.no-room").as_dict()
+        elif self._reported is not None and self._reported.get("done") == wish:
+            return
+        if self._outside.ask(report) is not None:
+            self._reported = report

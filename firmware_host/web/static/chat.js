@@ -1,0 +1,101 @@
+// The chat with the player at the other board: set phrases, and short texts in rooms by invitation.
+
+import { button, check, part } from "./parts.js";
+import { say } from "./words.js";
+
+/** @typedef {{ mine: boolean, text: string, phrase: "good-game" | "wait" | "your-turn" | "again" | "thanks" | "bye" }} Said */
+
+const MOST_CHARACTERS = 200;
+
+export class Chat {
+  #log = part("ol", { className: "said" });
+  #phrases = part("div", { className: "phrases" });
+  #input = part("input", { type: "text", maxLength: MOST_CHARACTERS, autocomplete: "off" });
+  #form;
+  #only = part("p", { className: "faint", textContent: say("rooms.phrases-only") });
+  #mute;
+  #want;
+  #shown = "";
+  #known = new Set();
+  #isRead = false;
+  /** The number of messages that came since the chat was last open. */
+  unread = 0;
+  root = part("section", { id: "chat", hidden: true });
+
+  /**
+   * `speak(text)` says a text, or does what a command means; `want` sends a wish to the link.
+   * @param {(text: string) => Promise<boolean>} speak
+   * @param {(wish: Protocol.Wish) => Promise<boolean>} want
+   */
+  constructor(speak, want) {
+    this.#want = want;
+    this.#mute = check(say("rooms.mute"), (on) => want({ do: "mute", on }));
+    this.#log.setAttribute("role", "log");
+    this.#log.setAttribute("aria-label", say("rooms.chat"));
+    this.#log.tabIndex = 0;
+    this.#input.setAttribute("aria-label", say("rooms.say"));
+    this.#input.placeholder = say("rooms.say");
+    this.#form = part("form", {}, this.#input, part("button", { type: "submit", textContent: say("rooms.send") }));
+    this.#form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const text = this.#input.value;
+      if (text.trim() && (await speak(text))) {
+        this.#input.value = "";
+      }
+    });
+    this.root.append(part("h3", { textContent: say("rooms.chat") }), this.#log, this.#phrases, this.#only, this.#form, this.#mute.label);
+  }
+
+  /**
+   * Note whether the chat is before somebody's eyes.
+   * @param {boolean} open
+   */
+  read(open) {
+    this.#isRead = open;
+    this.unread = open ? 0 : this.unread;
+  }
+
+  /**
+   * Show the parts of the link that are about the chat.
+   * @param {Map<string, any>} parts
+   * @param {string} name
+   */
+  show(parts, name) {
+    const chat = parts.get("chat");
+    this.root.hidden = !chat || !parts.get("room")?.other;
+    if (!chat) {
+      this.#known.clear();
+      return;
+    }
+    this.#form.hidden = !chat.free;
+    this.#only.hidden = chat.free;
+    this.#mute.box.checked = chat.muted;
+    if (this.#phrases.children.length === 0) {
+      this.#phrases.append(...chat.phrases.map((/** @type {Said["phrase"]} */ phrase) => button(say(`rooms.phrase.${phrase}`), () => this.#want({ do: "say", phrase }))));
+    }
+    /** @type {[string, Said][]} */
+    const said = [...parts].filter(([key]) => key.startsWith("message:")).sort(([one], [other]) => number(one) - number(other));
+    const fresh = said.filter(([key, { mine }]) => !mine && !this.#known.has(key));
+    this.unread += this.#isRead ? 0 : fresh.length;
+    said.forEach(([key]) => this.#known.add(key));
+    const shown = JSON.stringify([name, said]);
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      this.#log.replaceChildren(...said.map(([, one]) => line(one, name)));
+      this.#log.scrollTop = this.#log.scrollHeight;
+    }
+  }
+}
+
+/** @param {string} key */
+const number = (key) => Number(key.slice("message:".length));
+
+/**
+ * @param {Said} said
+ * @param {string} name
+ */
+function line({ mine, text, phrase }, name) {
+  const who = part("b", { dir: "auto", textContent: mine ? say("rooms.you") : name });
+  const what = part("span", { dir: "auto", textContent: phrase ? say(`rooms.phrase.${phrase}`) : text });
+  return part("li", { className: mine ? "mine" : "" }, who, what);
+}

@@ -1,0 +1,185 @@
+// Rooms with other boards. The link beside the board says all that is shown here, in parts that the board never
+// sees: the lobby, the room with its invitation, and the chat. Fetched once there is a link.
+//
+// Invariants: nothing that comes from another board is ever more than text.
+
+import { Chat } from "./chat.js";
+import { JOIN, Lobby, invitation } from "./lobby.js";
+import { Room } from "./room.js";
+import { write } from "./notice.js";
+import { button, dress, part } from "./parts.js";
+import { element } from "./required.js";
+import { learn, say, tell } from "./words.js";
+
+/** @import { Connection, Request } from "./connection.js" */
+/** @import { Reported, Shown } from "./room.js" */
+/** @import { Views } from "./views.js" */
+
+await Promise.all([learn("rooms"), learn("link"), learn("wall"), dress("rooms.css")]);
+
+const NOWHERE = ["outside", "unconnected"];
+
+/** @typedef {(...requests: Request[]) => Promise<boolean>} Ask */
+
+export class Rooms {
+  #connection;
+  #views;
+  #complain;
+  /** @type {Map<string, any>} */
+  #parts = new Map(); // `any`: what the link shows under a name, as in `firmware_host/link/noticeboard.py`
+  /** @type {Protocol.Snapshot["state"] | undefined} */
+  #state;
+  #lobby;
+  #room;
+  #chat;
+  #bar = part("section", { id: "room-bar", hidden: true });
+  #line = part("p", {});
+  #deeds = part("div", { className: "deeds" });
+  #open = button("", () => this.open(this.#open));
+  #gone = part("p", { className: "faint", hidden: true, textContent: say("rooms.gone") });
+  #deedsShown = "";
+  #answered = -1; // the number of the last wish whose refusal is known
+
+  /**
+   * `ask(...requests)` sends requests and reports failures, `complain(error)` reports one.
+   * @param {Connection} connection
+   * @param {Views} views
+   * @param {Ask} ask
+   * @param {(error: unknown) => void} complain
+   */
+  constructor(connection, views, ask, complain) {
+    this.#connection = connection;
+    this.#views = views;
+    this.#complain = complain;
+    const want = (/** @type {Protocol.Wish} */ wish) => ask({ rooms: wish });
+    this.#lobby = new Lobby(want);
+    this.#room = new Room(connection, want, ask, complain);
+    this.#chat = new Chat((text) => this.#say(text, want, ask), want);
+    this.#line.setAttribute("role", "status");
+    this.#bar.append(this.#line, this.#deeds, this.#open);
+    this.#bar.setAttribute("aria-label", say("rooms.title"));
+    element("view-play").prepend(this.#bar);
+    element("view-rooms").append(this.#gone, this.#lobby.root, this.#room.root, this.#chat.root, this.#room.leave);
+    connection.addEventListener("parts", ({ detail }) => this.#take(detail));
+    connection.addEventListener("found", () => this.#follow());
+    addEventListener("hashchange", () => this.#join());
+    this.#follow();
+    this.#join();
+  }
+
+  /**
+   * Show what the board itself knows of its room.
+   * @param {Protocol.Snapshot} snapshot
+   */
+  show({ state }) {
+    this.#state = state;
+    this.#refuse(state.far?.room);
+    this.#draw();
+  }
+
+  /**
+   * Open the view of rooms.
+   * @param {HTMLElement} opener
+   */
+  open(opener) {
+    this.#views.open("rooms", opener);
+    this.#chat.read(true);
+    this.#draw();
+  }
+
+  async #follow() {
+    try {
+      await this.#connection.ask({ rooms: { do: "follow" } });
+    } catch {
+      // This page may only look on, or the connection is gone, which the page says.
+    }
+  }
+
+  /** @param {Protocol.Parts} message */
+  #take({ all, parts }) {
+    if (all) {
+      this.#parts.clear();
+    }
+    for (const [name, value] of Object.entries(parts)) {
+      if (value === null) {
+        this.#parts.delete(name);
+      } else {
+        this.#parts.set(name, value);
+      }
+    }
+    this.#draw();
+  }
+
+  /** Fill in the invitation of a link that led here; entering the room is the player's own deed. */
+  #join() {
+    if (location.hash.startsWith(JOIN)) {
+      this.#lobby.fill(invitation(location.href));
+      history.replaceState(null, "", location.pathname + location.search);
+      this.open(element("more"));
+    }
+  }
+
+  #draw() {
+    const room = this.#parts.get("room");
+    const here = this.#parts.get("here");
+    this.#chat.read(this.#views.opened === "rooms");
+    this.#gone.hidden = here !== undefined;
+    this.#lobby.show(this.#parts, here !== undefined && room === undefined, this.#state?.rules ?? "");
+    this.#room.show(room, this.#state);
+    this.#chat.show(this.#parts, room?.other?.name || say("rooms.other"));
+    const own = this.#state?.far?.room;
+    this.#bar.hidden = !own || !room;
+    if (own && room) {
+      this.#drawBar(room, own);
+    }
+  }
+
+  /**
+   * Draw the room beside the board: how it is, what waits for an answer, and the way to all else.
+   * @param {Shown} room
+   * @param {Reported} own
+   */
+  #drawBar(room, own) {
+    write(this.#line, this.#room.line(room, own));
+    const deeds = NOWHERE.includes(own.stage) ? [] : this.#room.urgent(own);
+    const shown = JSON.stringify(deeds.map(({ textContent }) => textContent));
+    if (shown !== this.#deedsShown) {
+      this.#deedsShown = shown;
+      this.#deeds.replaceChildren(...deeds); // otherwise a button would lose the focus
+    }
+    const count = this.#chat.unread;
+    write(this.#open, count ? say("rooms.unread", { count }) : say("rooms.more"));
+  }
+
+  /**
+   * Say why a wish was refused, once.
+   * @param {Reported | undefined} room
+   */
+  #refuse(room) {
+    const { done = 0, refused = null } = room ?? {};
+    if (this.#answered >= 0 && done > this.#answered && refused) {
+      this.#complain(new Error(tell(refused, refused.key)));
+    }
+    this.#answered = done;
+  }
+
+  /**
+   * Say something, or do what a command means.
+   * @param {string} text
+   * @param {(wish: Protocol.Wish) => Promise<boolean>} want
+   * @param {Ask} ask
+   */
+  #say(text, want, ask) {
+    const { white } = this.#state?.seats ?? {};
+    const player = white === "here" ? "white" : "black";
+    /** @type {Record<string, Protocol.Do>} */
+    const commands = {
+      "/ready": { do: "wish", wish: "ready" },
+      "/roll": { do: "wish", wish: "ready" },
+      "/draw": { do: "wish", wish: "draw" },
+      "/resign": { do: "resign", player },
+    };
+    const command = commands[text.trim().toLowerCase()];
+    return command ? ask(command) : want({ do: "say", text });
+  }
+}

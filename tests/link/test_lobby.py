@@ -1,0 +1,117 @@
+"""The lobby of a club, from what a broker sends: rooms to join and to watch, and nothing else."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware_host.errors import FarError
+from firmware_host.far.address import BrokerAddress
+from firmware_host.far.invitation import Invitation
+from firmware_host.link.lobby import MAX_LISTED, Listing, Lobby
+from firmware_host.link.topics import LOBBY, RECORD
+from tests.club.rooms import match, named, presence
+
+HERE = BrokerAddress("broker.example", 8883)
+CLUB = "mill-club"
+
+
+class Shown:
+    """A lobby, and the filters to which it listens."""
+
+    def __init__(self) -> None:
+        self.filters: set[str] = set()
+        self.lobby = Lobby(HERE, CLUB, self.filters.add, self.filters.discard)
+
+    def list(self, room: str, name: str = "Open table", **changes: Any) -> None:
+        invitation = Invitation(HERE.host, HERE.port, room, bytes(16))
+        members = json.loads(Listing(name, "standard", invitation).message()) | changes
+        self.lobby.receive(LOBBY.at(club=CLUB, room=room), json.dumps(members).encode())
+
+    @property
+    def rows(self) -> dict[str, Any]:
+        return {name: value for name, value in self.lobby.parts() if name.startswith("lobby:")}
+
+
+@pytest.fixture
+def shown() -> Shown:
+    return Shown()
+
+
+def test_a_listed_room_can_be_joined_until_it_is_taken_off(shown: Shown) -> None:
+    room = named(1, 10)
+    shown.list(room)
+    row = shown.rows[f"lobby:{room}"]
+    assert (row["name"], row["stage"], row["players"]) == ("Open table", "free", [])
+    assert RECORD.every(room=room) in shown.filters
+    assert shown.lobby.listing(room).invitation.room == room
+    shown.lobby.receive(LOBBY.at(club=CLUB, room=room), b"")
+    assert not shown.rows
+    assert RECORD.every(room=room) not in shown.filters
+    with pytest.raises(FarError):
+        shown.lobby.listing(room)
+
+
+def test_a_game_of_a_listed_room_can_be_watched(shown: Shown) -> None:
+    game = match(1, (named(2, 16), named(3, 16)), 4)
+    topic = next(topic for topic, _ in game.messages() if RECORD.names(topic))
+    room = (RECORD.names(topic) or {})["room"]
+    shown.list(room)
+    for name, seat in zip(("Kitchen", "Attic"), game.seats, strict=True):
+        for topic, message in presence(seat.board, name):
+            shown.lobby.receive(topic, message)
+    for topic, message in game.messages():
+        shown.lobby.receive(topic, message)
+    row = shown.rows[f"lobby:{room}"]
+    assert (row["stage"], sorted(row["players"]), row["here"]) == ("playing", ["Attic", "Kitchen"], True)
+    shown.lobby.watch(room)
+    parts = dict(shown.lobby.parts())
+    assert len(parts["watched"]["standing"]) == 4
+    assert parts["look"]["layout"]["points"]
+    shown.lobby.watch("")
+    assert "watched" not in dict(shown.lobby.parts())
+
+
+def test_records_of_rooms_that_are_not_listed_are_left_alone(shown: Shown) -> None:
+    for topic, message in match(1, (named(2, 16), named(3, 16)), 4).messages():
+        shown.lobby.receive(topic, message)
+    assert not shown.rows
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"v": 2},
+        {"name": "x" * 100},
+        {"name": "two\nlines"},
+        {"name": 7},
+        {"rules": "no such rules"},
+        {"rules": None},
+        {"invitation": "MW1:elsewhere.example:8883/AAAAAAAAAA#" + "A" * 26},
+        {"invitation": "MW1:broker.example:8883/BBBBBBBBBB#" + "A" * 26},
+        {"invitation": "hello"},
+        {"invitation": None},
+    ],
+)
+def test_a_hostile_listing_is_refused(shown: Shown, changes: dict[str, Any]) -> None:
+    with pytest.raises(FarError):
+        shown.list("AAAAAAAAAA", **changes)
+    assert not shown.rows
+
+
+def test_a_lobby_lists_a_limited_number_of_rooms(shown: Shown) -> None:
+    for number in range(MAX_LISTED):
+        shown.list(named(number, 10))
+    with pytest.raises(FarError):
+        shown.list(named(MAX_LISTED, 10))
+    shown.list(named(0, 10), name="Another name")
+    assert len(shown.rows) == MAX_LISTED
+
+
+def test_rooms_of_another_club_are_left_alone(shown: Shown) -> None:
+    invitation = Invitation(HERE.host, HERE.port, "AAAAAAAAAA", bytes(16))
+    message = Listing("Theirs", "standard", invitation).message()
+    assert shown.lobby.receive(LOBBY.at(club="others", room="AAAAAAAAAA"), message)
+    assert not shown.rows

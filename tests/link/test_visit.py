@@ -1,0 +1,175 @@
+"""The wishes of pages, and what a board in no room reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware_host.far.address import BrokerAddress
+from firmware_host.far.invitation import Invitation
+from firmware_host.link.broker import Connected
+from firmware_host.link.rooms import LinkFolder
+from firmware_host.link.topics import LOBBY, Topic
+from firmware_host.link.visit import Visit
+from firmware_host.settings import Link
+
+BOARD = "AAAAAAAAAAAAAAAA"
+ADDRESS = BrokerAddress("broker.example", 8883)
+INVITATION = Invitation("broker.example", 8883, "BBBBBBBBBB", bytes(16))
+SECOND = 1_000_000
+STATE: dict[str, Any] = {
+    "rules": "lasker",
+    "turns": [],
+    "seats": {"white": "here", "black": "here"},
+    "outcome": None,
+    "moves": [],
+    "status": "ready",
+    "far": None,
+}
+
+
+class Place:
+    """A visit with a board and a broker that keep what they get."""
+
+    def __init__(self, folder: Path, settings: Link, address: BrokerAddress | None = ADDRESS) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.published: list[tuple[str, bytes]] = []
+        self.folder = LinkFolder(folder)
+        room = self.folder.current()
+        self.visit = Visit(BOARD, settings, self.folder, self, room, address, 0)
+        self.visit.board_says(STATE, 0)
+
+    def ask(self, request: Mapping[str, Any]) -> int | None:
+        self.asked.append(dict(request))
+        return len(self.asked)
+
+    def publish(self, kind: Topic, topic: str, payload: bytes) -> bool:
+        self.published.append((topic, payload))
+        return True
+
+    def subscribe(self, *filters: str) -> None: ...
+
+    def unsubscribe(self, *filters: str) -> None: ...
+
+    def save(self, linked: Mapping[str, Any]) -> None: ...
+
+    def nonce(self) -> str:
+        return "00" * 16
+
+    def wish(self, **wish: object) -> str:
+        """Return the key of the refusal, or nothing."""
+        refused = self.visit.wished(wish, 0)
+        return "" if refused is None else refused.key
+
+
+SETTINGS = Link(broker="broker.example", club="mill-club", name="Kitchen")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path, SETTINGS)
+
+
+def test_a_board_in_no_room_reports_that_and_refuses_wishes_there(place: Place) -> None:
+    assert place.asked[-1]["stage"] == "outside"
+    count = len(place.asked)
+    place.visit.step(SECOND)
+    assert len(place.asked) == count
+    state = STATE | {"far": {"wish": {"number": 3, "what": "ready"}}}
+    place.visit.board_says(state, 2 * SECOND)
+    assert place.asked[-1]["done"] == 3
+    assert place.asked[-1]["refused"]["key"] == "link.no-room"
+
+
+def test_a_room_is_opened_by_the_rules_of_the_board(place: Place, tmp_path: Path) -> None:
+    assert place.wish(do="open", name="Sunday", public=True, broker="") == ""
+    room = LinkFolder(tmp_path).current()
+    assert room is not None
+    assert room.rules is not None
+    assert (room.title, room.is_public, room.rules.describe()) == ("Sunday", True, "lasker")
+    assert (room.invitation.host, room.invitation.port) == ("broker.example", 8883)
+
+
+@pytest.mark.parametrize(
+    ("settings", "wish", "why"),
+    [
+        (Link(), {"broker": "", "public": False, "name": ""}, "link.no-broker"),
+        (Link(), {"broker": "no broker!", "public": False, "name": ""}, "link.broker"),
+        (Link(), {"broker": "broker.example", "public": True, "name": ""}, "link.no-club"),
+        (SETTINGS, {"broker": "other.example", "public": True, "name": ""}, "link.no-club"),
+        (SETTINGS, {"broker": "", "public": False, "name": "x" * 100}, "link.room-name"),
+        (SETTINGS, {"broker": "", "public": False, "name": "a\nb"}, "link.room-name"),
+        (SETTINGS, {"broker": "", "public": "yes", "name": ""}, "link.no-room"),
+        (SETTINGS, {}, "link.no-room"),
+    ],
+)
+def test_a_room_that_cannot_be_opened_is_refused(
+    tmp_path: Path, settings: Link, wish: dict[str, Any], why: str
+) -> None:
+    assert Place(tmp_path, settings, None).wish(do="open", **wish) == why
+    assert LinkFolder(tmp_path).current() is None
+
+
+@pytest.mark.parametrize("text", ["{}", " {}\n", "Come here: http://board.local/#{} !"])
+def test_an_invitation_is_found_in_other_text(place: Place, tmp_path: Path, text: str) -> None:
+    assert place.wish(do="join", invitation=text.format(INVITATION)) == ""
+    room = LinkFolder(tmp_path).current()
+    assert room is not None
+    assert room.invitation == INVITATION
+    assert room.rules is None
+
+
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        ({"do": "join", "invitation": "hello"}, "link.invitation"),
+        ({"do": "join", "invitation": 7}, "link.no-room"),
+        ({"do": "enter", "room": "AAAAAAAAAA"}, "link.no-listing"),
+        ({"do": "watch", "room": "AAAAAAAAAA"}, "link.no-listing"),
+        ({"do": "say", "text": "hello"}, "link.no-room"),
+        ({"do": "mute", "on": True}, "link.no-room"),
+        ({"do": "sing"}, "link.no-room"),
+        ({}, "link.no-room"),
+    ],
+)
+def test_wishes_that_are_not_possible_are_refused(place: Place, wish: dict[str, Any], why: str) -> None:
+    assert place.wish(**wish) == why
+
+
+def test_a_public_room_is_listed_each_hour_and_taken_off(place: Place, tmp_path: Path) -> None:
+    place.wish(do="open", name="Open table", public=True, broker="")
+    host = Place(tmp_path, SETTINGS)
+    room = host.folder.current()
+    assert room is not None
+    topic = LOBBY.at(club="mill-club", room=room.invitation.room)
+    host.visit.broker_says(Connected(), SECOND)
+    assert [one for one, _ in host.published].count(topic) == 1
+    host.visit.step(2 * SECOND)
+    host.visit.step(3602 * SECOND)
+    assert [one for one, _ in host.published].count(topic) == 2
+    host.visit.leave(for_good=True)
+    assert host.published[-1] == (topic, b"")
+
+
+def test_the_room_and_its_chat_are_parts_for_pages(place: Place, tmp_path: Path) -> None:
+    place.wish(do="join", invitation=str(INVITATION))
+    guest = Place(tmp_path, SETTINGS)
+    parts = guest.visit.parts()
+    assert parts["here"] == {
+        "name": "Kitchen",
+        "broker": "broker.example",
+        "club": "mill-club",
+        "connected": False,
+    }
+    assert parts["room"]["invitation"] == str(INVITATION)
+    assert parts["chat"]["free"] is True
+    assert guest.wish(do="join", invitation=str(INVITATION)) == "link.same-room"
+    assert guest.wish(do="say", text="hello") == "link.alone"
+    assert guest.wish(do="say", text=7) == "link.no-chat"
+    assert guest.wish(do="mute", on=True) == ""
+    assert guest.visit.parts()["chat"]["muted"] is True
+    assert guest.wish(do="leave") == ""
+    assert guest.folder.current() is None
