@@ -160,7 +160,13 @@ class RoomMember:
     def _receive(self, topic: str, payload: bytes, now: Microseconds) -> None:
         room = self._room.invitation.room
         meet = partial(self._meet, topic)
-        kinds = {ON: meet, CARD: meet, INFO: self._inform, RECORD: self._judge, SAY: self._listen}
+        kinds: dict[Topic, Callable[[str, bytes, Microseconds], None]] = {
+            ON: meet,
+            CARD: meet,
+            INFO: self._inform,
+            RECORD: self._judge,
+            SAY: self._listen,
+        }
         for kind, take in kinds.items():
             names = kind.names(topic)
             if names is None or names.get("room", room) != room or names.get("board") == self._board:

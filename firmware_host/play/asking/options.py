@@ -112,12 +112,7 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
     elif "pause" in now.possible and now.is_begun:
         yield "inner-se", Option("pause", {"do": "pause"})
     if now.can_be_decided:
-        if now.black != FAR:
-            yield "inner-w", Option("white-won", {"do": "resign", "player": "black"}, needs_sure=True)
-        if now.white != FAR:
-            yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, needs_sure=True)
-        if "draw" in now.possible:
-            yield "inner-s", Option("draw", {"do": "draw"}, needs_sure=True)
+        yield from _ends(now)
     brightness = next(
         (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
@@ -132,6 +127,16 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         groups |= {"middle-nw": RULES, "middle-ne": OPPONENT}
     for place, group in groups.items():
         yield place, Option(group, leads_to=group)
+
+
+def _ends(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield the ends of a game that its players can declare; the other board's player isn't here."""
+    if now.black != FAR:
+        yield "inner-w", Option("white-won", {"do": "resign", "player": "black"}, needs_sure=True)
+    if now.white != FAR:
+        yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, needs_sure=True)
+    if "draw" in now.possible:
+        yield "inner-s", Option("draw", {"do": "draw"}, needs_sure=True)
 
 
 def _rules(now: Situation) -> Iterator[tuple[str, Option]]:
