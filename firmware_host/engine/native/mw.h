@@ -59,8 +59,8 @@ uint64_t mw_index(const mw_space *space, uint32_t mine, uint32_t theirs);
  *
  * `lower[0][k]` is the sector that a capture of k+1 stones in mine-theirs leads to, (theirs-k-1)-mine;
  * `lower[1][k]` that of theirs-mine. `cells[0]` and `cells[1]` have room for the values of both sectors, two
- * bytes each if `wide`, and `work[0]` and `work[1]` one byte for each position; all four are zero. If mine ==
- * theirs, only the first of each is used.
+ * bytes each if `wide`. `work[0]` has a byte for each position of theirs-mine, and `work[1]` one for each of
+ * mine-theirs. All four are zero. If mine == theirs, only the first of each is used.
  */
 int32_t mw_build(mw_space *space, int32_t mine, int32_t theirs, const mw_table lower[2][3], void *cells[2],
                  uint8_t *work[2], int32_t wide, mw_progress progress);

@@ -9,9 +9,9 @@
 #include "tables_check.h"
 
 uint32_t mw_check_image(const checker *c, int symmetry, uint32_t set) {
+    const uint8_t *moved = c->rules->symmetry[symmetry];
     uint32_t image = 0;
-    for (int node = 0; set; node++, set >>= 1)
-        if (set & 1) image |= 1u << c->rules->symmetry[symmetry][node];
+    for (int node = 0; node < MW_NODES; node++) image |= (set >> node & 1) << moved[node];
     return image;
 }
 
@@ -71,9 +71,11 @@ uint64_t mw_check_place(checker *c, uint32_t own, uint32_t others) {
     const struct home *home = home_of(c, own, stones);
     uint64_t rank = 0;
     others = mw_check_image(c, home->symmetry, others);
-    for (int node = 0; others >> node; node++) {
-        if (home->least >> node & 1) taken++;
-        else if (others >> node & 1) rank += c->choose[node - taken][++found];
+    for (int node = 0; node < MW_NODES; node++) { /* no branch, since none could be foretold */
+        uint64_t other = others >> node & 1;
+        found += (int)other;
+        rank += (0 - other) & c->choose[node - taken][found];
+        taken += (int)(home->least >> node & 1);
     }
     return home->orbit * c->choose[c->rules->nodes - stones][found] + rank;
 }
@@ -95,19 +97,16 @@ value mw_check_read(mw_table table, uint64_t at) {
 
 int mw_check_in_mill(const checker *c, const int *board, int node) {
     int mills = 0;
-    for (int i = 0; i < c->rules->lines; i++) {
-        int whole = c->rules->line[i] >> node & 1;
-        for (uint32_t line = c->rules->line[i], other = 0; whole && line; line >>= 1, other++)
-            if (line & 1) whole = board[other] == board[node];
-        mills += whole;
+    for (int i = 0; i < c->lines_through[node]; i++) {
+        const uint8_t *others = c->line_others[node][i];
+        mills += board[others[0]] == board[node] && board[others[1]] == board[node];
     }
     return mills;
 }
 
 uint32_t mw_check_set(const checker *c, const int *board, int side) {
     uint32_t set = 0;
-    for (int node = 0; node < c->rules->nodes; node++)
-        if (board[node] == side) set |= 1u << node;
+    for (int node = 0; node < c->rules->nodes; node++) set |= (uint32_t)(board[node] == side) << node;
     return set;
 }
 
@@ -215,10 +214,21 @@ static int64_t check_all(checker *c, int mine, int theirs, uint64_t first, uint6
     return wrong;
 }
 
+/* Note the two other nodes of each line through a node. */
+static void note_lines(checker *c, int node) {
+    for (int i = 0; i < c->rules->lines; i++) {
+        if (!(c->rules->line[i] >> node & 1)) continue;
+        uint8_t *others = c->line_others[node][c->lines_through[node]++];
+        for (int other = 0; other < c->rules->nodes; other++)
+            if (other != node && c->rules->line[i] >> other & 1) *others++ = (uint8_t)other;
+    }
+}
+
 checker *mw_check_new(const mw_rules *rules) {
     checker *c = calloc(1, sizeof *c);
     if (!c) return NULL;
     c->rules = rules;
+    for (int node = 0; node < rules->nodes; node++) note_lines(c, node);
     for (int n = 0; n <= MW_NODES; n++) {
         c->choose[n][0] = 1;
         for (int k = 1; k <= n; k++) c->choose[n][k] = c->choose[n - 1][k - 1] + (k < n ? c->choose[n - 1][k] : 0);

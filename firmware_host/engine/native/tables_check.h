@@ -16,6 +16,8 @@ typedef struct {
     uint64_t choose[MW_NODES + 1][MW_NODES + 1];
     uint32_t *orbits[MW_STONES + 1];
     uint32_t orbit_count[MW_STONES + 1];
+    int lines_through[MW_NODES];
+    uint8_t line_others[MW_NODES][3][2]; /* a node is in three lines at most */
     mw_table same, other, lower[3];
     struct home {
         uint32_t own, least, orbit;
