@@ -47,20 +47,29 @@ class Question:
 
     def __init__(self) -> None:
         """Begin without a question."""
-        self.is_asked = False
         self._asked: Sequence[Explanation] = ()
+        self._asked_in: Frame = ()
         self._chosen: Sequence[Explanation] = ()
 
-    def ask(self, explanations: Sequence[Explanation]) -> None:
-        """Ask which of the explanations is right."""
-        self.is_asked = True
-        self._asked = explanations
+    @property
+    def is_asked(self) -> bool:
+        """True from the question until the board matches the game, or play goes on."""
+        return bool(self._asked)
 
-    def answers(self, explanations: list[Explanation]) -> list[Explanation]:
+    def ask(self, explanations: Sequence[Explanation], frame: Frame) -> None:
+        """Ask which of the explanations of `frame` is right, unless hands are about to answer."""
+        if not self._chosen:
+            self._asked = explanations
+            self._asked_in = frame
+
+    def answers(self, explanations: list[Explanation], frame: Frame, own: Frame) -> list[Explanation]:
         """Return the explanations that answer what was asked; all of them if none does, or nothing was asked.
 
-        Hands answer by taking something back, and then doing it again, or by putting everything back.
+        Hands answer by taking something back, and then doing it again, or by putting everything back as the
+        game stands (`own`). On the way there nothing counts.
         """
+        if self._is_going_back(frame, own):
+            return []
         complete = [e for e in explanations if e.complete]
         earliest = min((asked.ply for asked in self._asked), default=0)
         less = [e for e in complete if any(_is_less(e, asked) for asked in self._asked)]
@@ -69,6 +78,22 @@ class Question:
             self._chosen = [asked for asked in self._asked if any(e.ply == asked.ply for e in less)]
             return less
         return [e for e in complete if any(_goes_on(e, chosen) for chosen in self._chosen)] or explanations
+
+    def _is_going_back(self, frame: Frame, own: Frame) -> bool:
+        """Return whether a part of each asked explanation has been put back, and nothing else been done."""
+        if not self._asked or not is_between(frame, self._asked_in, own):
+            return False
+        readings = enumerate(zip(frame, self._asked_in, own, strict=True))
+        back = {
+            i for i, (reading, was, expected) in readings if reading == expected and reading.added_top(was)
+        }
+        return all(not back.isdisjoint(_vacated(asked)) for asked in self._asked)
+
+
+def _vacated(explanation: Explanation) -> set[int]:
+    """Return the points that the steps leave, or that the revision does."""
+    origins = {step.origin.index for step in explanation.steps if step.origin is not None}
+    return origins.union(explanation.undone)
 
 
 def _goes_on(explanation: Explanation, begun: Explanation) -> bool:
@@ -183,6 +208,11 @@ def is_undo(explanations: Sequence[Explanation], ply: int) -> bool:
     return first.ply < ply and all(
         e.ply == first.ply and not (e.steps or e.in_hand or e.unobserved) for e in explanations
     )
+
+
+def is_between(frame: Frame, one: Frame, other: Frame) -> bool:
+    """Return whether each point reads as in one of two frames."""
+    return all(reading in ends for reading, *ends in zip(frame, one, other, strict=True))
 
 
 def differing(frames: Iterable[Sequence[object]]) -> frozenset[int]:

@@ -197,7 +197,7 @@ class Reconciler:
         only_lifted = not self._expected.filled(seen.frame)
         if only_lifted and game.outcome is not None:
             return self._settle()  # the board may be being cleared
-        best = likeliest(self._question.answers(explanations), seen)
+        best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
             return self.take_backs.go_back(now) or self._show_unexplained(explanations, now)
         if only_lifted and self._question.is_asked:
@@ -238,7 +238,7 @@ class Reconciler:
         if now < due and display.mismatch is None and not isinstance(display.verdict, Undecided):
             dwell.wait_until(due)
             return display.show_in_progress()
-        self._question.ask(best)
+        self._question.ask(best, self._seen.frame)
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
         if not touched:
             return self._show_progress(best)  # a turn was taken back, and another begun

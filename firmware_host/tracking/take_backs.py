@@ -14,7 +14,7 @@ from __future__ import annotations
 from firmware_host.games.game import Game
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.decision import differing
+from firmware_host.tracking.decision import differing, is_between
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
@@ -90,7 +90,7 @@ class TakeBacks:
             reading == was != expected and reading != NOTHING
             for reading, was, expected in zip(frame, before, own, strict=True)
         )
-        return any(to_leave) or all(map(_is_either, frame, before, own))
+        return any(to_leave) or is_between(frame, before, own)
 
     # ---- back ----------------------------------------------------------------------------------------
 
@@ -166,7 +166,7 @@ class UndoneLine:
         """Return whether pieces stand where turns after the next one put them, and the rest is unchanged."""
         if not self._later or not any(map(_is_landing, frame, self._own, self._next[-1])):
             return False
-        return any(all(map(_is_either, frame, self._own, later)) for later in self._later.values())
+        return any(is_between(frame, self._own, later) for later in self._later.values())
 
 
 def _observed_steps(furthest: Game, since: int, frames: list[Frame]) -> int:
@@ -181,7 +181,3 @@ def _observed_steps(furthest: Game, since: int, frames: list[Frame]) -> int:
 def _is_landing(reading: int, own: int, following: int) -> bool:
     """Return whether a piece stands where it does neither now nor after the next turn."""
     return reading not in (NOTHING, own, following)
-
-
-def _is_either(reading: int, one: int, other: int) -> bool:
-    return reading in (one, other)

@@ -1,0 +1,37 @@
+"""A board that is undecided: the hands that put everything back piece by piece play no turn on the way."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from firmware_host.tracking.verdict import Settled, Undecided
+from tests.support.felt_board import after
+
+WHITES, BLACKS = ("-{white} {gap}", "+d6 {gap}"), ("-{black} {gap}", "@f4 {gap}")
+
+
+def orders() -> list[tuple[str, ...]]:
+    """Every order of putting two pieces back, each lifted before it is set down."""
+    every = itertools.permutations((*WHITES, *BLACKS))
+    return [
+        o
+        for o in every
+        if o.index(WHITES[0]) < o.index(WHITES[1]) and o.index(BLACKS[0]) < o.index(BLACKS[1])
+    ]
+
+
+@pytest.mark.parametrize("gap", [150, 500, 1300])
+@pytest.mark.parametrize("white", ["d3", "b4"])
+def test_undecided_board_put_back_in_any_order_stays(white: str, gap: int) -> None:
+    black = "b4" if white == "d3" else "d3"
+    for order in orders():
+        board = after("d6 f4 a1 g1 g7 b2", "standard", "pieces=3")
+        before = board.session.game
+        board.hands("-d6 200 -f4 200 +d3 200 @b4 2000")
+        assert isinstance(board.session.verdict, Undecided)
+        script = " ".join(order).format(white=white, black=black, gap=gap)
+        board.hands(f"{script} 2000")
+        assert isinstance(board.session.verdict, Settled), script
+        assert board.session.game is before, script
