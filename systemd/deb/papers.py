@@ -44,37 +44,45 @@ def copyright_text(home: Path) -> str:
 def _stanza(home: Path, folder: Path) -> str:
     metadata = Parser().parsestr((folder / "METADATA").read_text("utf-8"))
     name = str(metadata["Name"])
-    licence, text = _licence(home, folder, metadata)
+    licence, texts = _licence(home, folder, metadata)
     files = "*" if folder.name.startswith(OWN) else _patterns(home, folder)
-    holders = "\n ".join(_holders(home, folder, text)) or str(metadata["Author"] or metadata["Author-email"])
+    holders = "\n ".join(_holders(home, folder, texts[0])) or str(
+        metadata["Author"] or metadata["Author-email"]
+    )
     if holders == "None":
         raise PapersError(f"{name} names nobody who holds its copyright.")
-    indented = "\n".join(f" {line}" if line.strip() else " ." for line in text.strip().splitlines())
+    indented = "\n".join(f" {line}" if line.strip() else " ." for line in "\n\n".join(texts).splitlines())
     return f"Files: {files}\nCopyright: {holders}\nLicense: {licence}\n{indented}\n"
 
 
-def _licence(home: Path, folder: Path, metadata: Message) -> tuple[str, str]:
-    """Return the short name and the text of a package's licence."""
+def _licence(home: Path, folder: Path, metadata: Message) -> tuple[str, list[str]]:
+    """Return the short name and the texts of a package's licence, first the one that names its holders."""
     name = str(metadata["Name"])
     if name in LICENCE_OF:
         short, other = LICENCE_OF[name]
         (folder,) = home.glob(f"{other}-*.dist-info")
     else:
         short = str(metadata["License-Expression"] or metadata["License"] or "").replace(" OR ", " or ")
-    texts = [path.read_text("utf-8") for path in _licence_files(folder)]
+    texts = [path.read_text("utf-8").strip() for path in _licence_files(folder)]
     if not short or not texts:
         raise PapersError(
             f"{name} has no licence that could be found. Look for it, and name it in LICENCE_OF."
         )
-    return short, "\n\n".join(texts)
+    return short, texts
 
 
 def _licence_files(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.rglob("*") if path.is_file() and _LICENCE_FILE.search(str(path)))
+    """Return the files with a package's licence, first those named so, then the others beside them."""
+    named = sorted(path for path in folder.rglob("*") if path.is_file() and _LICENCE_FILE.search(str(path)))
+    beside = sorted(path for path in (folder / "licenses").glob("*") if path.is_file() and path not in named)
+    return [*named, *beside]
 
 
 def _holders(home: Path, folder: Path, text: str) -> list[str]:
-    """Return the copyright lines of a licence, or of all sources of its package if the licence has none."""
+    """Return the copyright lines of a licence, or of all sources of its package if the licence has none.
+
+    The lines of a text that the licence refers to, as of the Eclipse Foundation's, name its own holder.
+    """
     sources = [text]
     if not _HOLDER.search(text):
         names = [path for path in _files(folder) if path.endswith(".py")]

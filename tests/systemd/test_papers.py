@@ -59,6 +59,17 @@ def test_each_package_has_its_licence_in_full(home: Path) -> None:
     assert " Permission is hereby granted.\n" in alpha[1]
 
 
+def test_texts_that_a_licence_refers_to_are_in_full_too(home: Path) -> None:
+    unpack(home, "mqtt", licence="Dual licensed: see epl-v20 and edl-v10.\n")
+    folder = home / "mqtt-1.0.dist-info" / "licenses"
+    folder.mkdir()
+    (folder / "edl-v10").write_text("Copyright (c) 2007, Eclipse Foundation.\n\nRedistribution and use\n")
+    stanza = list(stanzas(home).values())[1]
+    assert " Dual licensed: see epl-v20 and edl-v10.\n .\n Copyright (c) 2007, Eclipse" in stanza
+    assert " Redistribution and use\n" in stanza
+    assert "Copyright: (C) 2001-2020 Chris <c@example.org>\n" in stanza
+
+
 def test_holders_are_taken_from_the_sources_where_the_licence_names_none(home: Path) -> None:
     unpack(home, "beta", licence="Redistribution is permitted.\n")
     assert "Copyright: (C) 2001-2020 Chris <c@example.org>\n" in list(stanzas(home).values())[1]
