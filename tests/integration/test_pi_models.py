@@ -32,7 +32,9 @@ MODELS = {
 MILLWRIGHT = [sys.executable, "-m", "firmware_host"]
 TIMEOUT_S = 60
 
+each_model = pytest.mark.parametrize("model", MODELS)
 on_each_model = pytest.mark.parametrize("model", sampled(sorted(MODELS, key=lambda model: model != "4B")))
+"""One model in CI and all in `make test-long`, for what differs less between them."""
 
 
 @pytest.fixture
@@ -57,7 +59,7 @@ def run(command: list[str], env: dict[str, str], said: str = "") -> str:
     return done.stdout
 
 
-@on_each_model
+@each_model
 def test_simulated_board_plays(env):
     hands = '{"put": "d6", "piece": "white"}\n{"wait": 1}\n{"show": true}\n'
     said = [json.loads(line) for line in run([*MILLWRIGHT, "sim", "--headless"], env, hands).splitlines()]
