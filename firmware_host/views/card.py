@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -48,14 +49,27 @@ _ROOM = 0.9
 _OVER_EDGE = 25
 """The room for a name beyond the edge of its board."""
 _INK, _LINE, _WHITE_WON, _BLACK_WON = "#22303c", "#b9a888", "#0072b2", "#e69f00"
-_POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint", "off"})
+_POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint"})
 
 
-def card_svg(rules: Rules, sensors: SensorKind, language: str, paper: str = "a4") -> str:
-    """Return the card of a board with these rules and sensors, in one of LANGUAGES, for one of PAPERS."""
+@dataclass(frozen=True, slots=True)
+class CardBoard:
+    """The board that a card is for, as far as the card says."""
+
+    rules: Rules
+    sensors: SensorKind
+    has_button: bool = True
+    switches_off: bool = True
+    """True if the board can switch its machine off."""
+    pairs: bool = True
+    """True if other devices can reach the board's page."""
+
+
+def card_svg(board: CardBoard, language: str, paper: str = "a4") -> str:
+    """Return the card of a board, in one of LANGUAGES, for one of PAPERS."""
     sheet = blank_sheet(Message("card.title"), language, paper)
-    _explain(sheet)
-    now = everything(rules, sensors)
+    _explain(sheet, board)
+    now = everything(board)
     whole = (
         (GAME, Message("card.first")),
         (RULES, option_name("rules")),
@@ -66,7 +80,7 @@ def card_svg(rules: Rules, sensors: SensorKind, language: str, paper: str = "a4"
         left = MARGIN + number % 2 * (COLUMN + GUTTER)
         top = _BOARD_TOP + number // 2 * _BOARD_PITCH
         sheet.write([translate(title, language)], left, top, HEAD, bold=True)
-        draw_board(sheet, rules.layout, options(question, now), left, top + 50)
+        draw_board(sheet, board.rules.layout, options(question, now), left, top + 50)
     return sheet.text()
 
 
@@ -102,14 +116,15 @@ def unbroken(text: str) -> str:
     return re.sub(r"(\d) (%|min\b|s\b)", "\\1\u00a0\\2", text).replace("+ ", "+\u00a0")
 
 
-def everything(rules: Rules, sensors: SensorKind) -> Situation:
+def everything(board: CardBoard) -> Situation:
     """Return the situation in which every option is possible that the board can ever have."""
+    rules = board.rules
     return Situation(
-        possible=_POSSIBLE,
+        possible=_POSSIBLE | {"off"} if board.switches_off else _POSSIBLE,
         is_begun=True,
         is_over=False,
         rules=rules.name,
-        rule_sets=tuple(playable_rule_sets(sensors, rules.layout)),
+        rule_sets=tuple(playable_rule_sets(board.sensors, rules.layout)),
         levels=tuple(levels(rules)),
         white="here",
         black="here",
@@ -122,7 +137,7 @@ def everything(rules: Rules, sensors: SensorKind) -> Situation:
         starts=STARTS[0],
         switches={},
         sound=SOUND_FEW,
-        pairs=True,
+        pairs=board.pairs,
         odds=standard_options(rules.name).get("odds"),
     )
 
@@ -179,11 +194,15 @@ class Sheet:
         SubElement(self.svg, name, {key.replace("_", "-"): str(value) for key, value in attributes.items()})
 
 
-def _explain(sheet: Sheet) -> None:
+def _explain(sheet: Sheet, board: CardBoard) -> None:
     """Write how the menu is opened, answered and left, in two columns."""
+    button = Message("card.button-off") if board.switches_off else Message("card.button")
     columns = (
         (Message("card.knock"), Message("card.hold-up"), Message("card.leave")),
-        (Message("card.touch"), Message("card.sure"), Message("card.cleared")),
+        (
+            *(Message("card.touch"), Message("card.sure"), Message("card.cleared")),
+            *((button,) if board.has_button else ()),
+        ),
     )
     for number, messages in enumerate(columns):
         left, top = MARGIN + number * (COLUMN + GUTTER), 260
@@ -200,37 +219,44 @@ def draw_board(
     *,
     width: int = COLUMN,
     part: Sequence[str] = PLACES,
-) -> None:
-    """Draw the board, or `part` of its places as large as `width` permits, and each option's name."""
+) -> dict[Point, tuple[int, int]]:
+    """Draw the board, or `part` of its places as large as `width` permits, and each option's name.
+
+    Returns where its points lie.
+    """
     at = places(layout)
     left_edge, right_edge = (edge(at[place].x for place in part) for edge in (min, max))
     top_edge, low_edge = (edge(at[place].y for place in part) for edge in (max, min))
     shown = [p for p in layout.points if left_edge <= p.x <= right_edge and low_edge <= p.y <= top_edge]
     unit = width / (right_edge - left_edge + 1.1)
-
-    def spot(point: Point) -> tuple[int, int]:
-        x, y = point.x - left_edge + 0.55, top_edge - point.y + 0.35
-        return round(left + x * unit), round(top + y * unit)
-
+    spots = {
+        point: (
+            round(left + (point.x - left_edge + 0.55) * unit),
+            round(top + (top_edge - point.y + 0.35) * unit),
+        )
+        for point in shown
+    }
     for line in layout.lines:
-        for pair in pairwise(line):
-            if all(point in shown for point in pair):
-                one, other = map(spot, pair)
-                sheet.draw(
-                    "line", x1=one[0], y1=one[1], x2=other[0], y2=other[1], stroke=_LINE, stroke_width=5
-                )
-    for point in shown:
-        x, y = spot(point)
+        for one, other in pairwise(line):
+            if one in spots and other in spots:
+                (x1, y1), (x2, y2) = spots[one], spots[other]
+                sheet.draw("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=_LINE, stroke_width=5)
+    for x, y in spots.values():
         sheet.draw("circle", cx=x, cy=y, r=8, fill=_LINE)
     for place, option in found.items():
-        point = at[place]
-        x, y = spot(point)
-        colour = {"white-won": _WHITE_WON, "black-won": _BLACK_WON}.get(option.does, _INK)
-        sheet.draw("circle", cx=x, cy=y, r=17, fill="#ffffff", stroke=colour, stroke_width=7)
+        x, _ = spots[at[place]]
         edge = min(x - left, left + width - x) + _OVER_EDGE
-        room = min(_ROOM * unit * _gap(point, map(at.__getitem__, found)), 2 * edge)
-        name = translate(option_name(option.does), sheet.language)
-        _label(sheet, name, x, y + 21, (room, unit - 21 - 17 - 4))
+        room = min(_ROOM * unit * _gap(at[place], map(at.__getitem__, found)), 2 * edge)
+        _draw_option(sheet, option, spots[at[place]], (room, unit - 21 - 17 - 4))
+    return spots
+
+
+def _draw_option(sheet: Sheet, option: Option, at: tuple[int, int], room: tuple[float, float]) -> None:
+    """Mark the point of an option, and write its name below."""
+    x, y = at
+    colour = {"white-won": _WHITE_WON, "black-won": _BLACK_WON}.get(option.does, _INK)
+    sheet.draw("circle", cx=x, cy=y, r=17, fill="#ffffff", stroke=colour, stroke_width=7)
+    _label(sheet, translate(option_name(option.does), sheet.language), x, y + 21, room)
 
 
 def _gap(point: Point, others: Iterable[Point]) -> float:

@@ -7,19 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 from firmware_host.play.asking.options import BOARD, RULES, STARTING, Option, options
 from firmware_host.play.asking.places import PLACES
 from firmware_host.play.beginning.lesson import COURSE
-from firmware_host.ports import SensorKind
 from firmware_host.views.card import (
     COLUMN,
     GUTTER,
     HEAD,
     HEIGHT,
     MARGIN,
+    SMALL,
+    TEXT,
+    CardBoard,
     Sheet,
     blank_sheet,
     draw_board,
@@ -33,26 +34,27 @@ _TOP = 290
 _BELOW_BOARD = _TOP + 1010
 _QR_SIZE = 300
 _BELOW_LESSON = 2060
+_NAMES, _NAMES_WIDTH = 2410, 480
+"""The top of the board with the names of the points, and its width."""
 _TWO_RINGS = PLACES[:16]
 """The places of the settings, outside of which nothing is drawn."""
 
 
-def card_back_svg(
-    rules: Rules, sensors: SensorKind, language: str, paper: str = "a4", address: str | None = None
-) -> str:
+def card_back_svg(board: CardBoard, language: str, paper: str = "a4", address: str | None = None) -> str:
     """Return the back of the card, as `card_svg` the card; `address` is that of the page, if it has one."""
     sheet = blank_sheet(Message("card.back"), language, paper)
-    now = everything(rules, sensors)
+    now, layout = everything(board), board.rules.layout
     right = MARGIN + COLUMN + GUTTER
     sheet.write([sheet.translated(option_name(STARTING))], MARGIN, _TOP, HEAD, bold=True)
-    draw_board(sheet, rules.layout, options(STARTING, now), MARGIN, _TOP + 50)
+    draw_board(sheet, layout, options(STARTING, now), MARGIN, _TOP + 50)
     top = _heading(sheet, option_name("set-up"), MARGIN, _BELOW_BOARD)
     for number, step in enumerate(_SET_UP, 1):
         top = sheet.wrap(step, MARGIN, top, first=f"{number}. ")
     has_lesson = "lesson" in (option.does for option in options(RULES, now).values())
     if has_lesson:
         _explain_lesson(sheet, right)
-    _draw_settings(sheet, rules.layout, options(BOARD, now), right, _BELOW_LESSON if has_lesson else _TOP)
+        _draw_names(sheet, layout, MARGIN, _NAMES)
+    _draw_settings(sheet, layout, options(BOARD, now), right, _BELOW_LESSON if has_lesson else _TOP)
     if address is not None:
         _draw_address(sheet, address, *((MARGIN, top + 40) if has_lesson else (right, _BELOW_BOARD)))
     return sheet.text()
@@ -78,6 +80,19 @@ def _explain_lesson(sheet: Sheet, left: int) -> None:
     for number, turn in enumerate(COURSE, 1):
         top = sheet.wrap(turn.says, left, top, first=f"{number}. ")
     sheet.wrap(Message("card.lesson-takes"), left, top)
+
+
+def _draw_names(sheet: Sheet, layout: Layout, left: int, top: int) -> None:
+    """Draw a board with the letters and numbers that name its points."""
+    at = draw_board(sheet, layout, {}, left, top, width=_NAMES_WIDTH)
+    beside = left + _NAMES_WIDTH + 30
+    title = wrapped(sheet.translated(Message("card.points")), (COLUMN - _NAMES_WIDTH - 30) / TEXT)
+    sheet.write(title, beside, top + 60, TEXT)
+    lowest, leftmost = max(y for _, y in at.values()), min(x for x, _ in at.values())
+    for letter, x in sorted({(point.name[0], x) for point, (x, _) in at.items()}):
+        sheet.write([letter], x, lowest + 45, SMALL, middle=True)
+    for number, y in sorted({(point.name[1], y) for point, (_, y) in at.items()}):
+        sheet.write([number], leftmost - 30, y + 10, SMALL, middle=True)
 
 
 def _draw_settings(sheet: Sheet, layout: Layout, found: Mapping[str, Option], left: int, top: int) -> None:

@@ -11,7 +11,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES, Message, translate
 from firmware_host.play.asking.places import places
 from firmware_host.ports import SensorKind
-from firmware_host.views.card import PAPERS, card_svg, option_name, unbroken
+from firmware_host.views.card import PAPERS, CardBoard, card_svg, option_name, unbroken
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = {"standard": SensorKind.PRESENCE, "mitsudomoe": SensorKind.PIECES}
@@ -19,7 +19,7 @@ EACH_CARD = pytest.mark.parametrize(("board", "language"), list(product(BOARDS, 
 
 
 def card(board: str, language: str, paper: str = "a4") -> ElementTree.Element:
-    return ElementTree.fromstring(card_svg(rule_set(board), BOARDS[board], language, paper))  # noqa: S314
+    return ElementTree.fromstring(card_svg(CardBoard(rule_set(board), BOARDS[board]), language, paper))  # noqa: S314
 
 
 def texts(svg: ElementTree.Element) -> list[str]:
@@ -104,6 +104,19 @@ def test_paper_has_its_size(paper: str) -> None:
 
 
 def test_cards_of_all_languages_differ() -> None:
-    found = [card_svg(rule_set(), SensorKind.PRESENCE, language, "a5") for language in LANGUAGES]
+    found = [card_svg(CardBoard(rule_set(), SensorKind.PRESENCE), language, "a5") for language in LANGUAGES]
     assert all(one != other for one, other in pairwise(found))
-    assert found[0] == card_svg(rule_set(), SensorKind.PRESENCE, LANGUAGES[0], "a5")
+    assert found[0] == card_svg(CardBoard(rule_set(), SensorKind.PRESENCE), LANGUAGES[0], "a5")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_parts_that_the_board_lacks_are_not_on_its_card(language: str) -> None:
+    plain = CardBoard(rule_set(), SensorKind.PRESENCE, has_button=False, switches_off=False)
+    found = texts(ElementTree.fromstring(card_svg(plain, language)))  # noqa: S314
+    whole = texts(card("standard", language))
+    off = translate(option_name("off"), language)
+    button = translate(Message("card.button-off"), language).split()[0]
+    assert off in whole
+    assert off not in found
+    assert [text for text in whole if text.startswith(button)]
+    assert not [text for text in found if text.startswith(button)]

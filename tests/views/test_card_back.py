@@ -10,7 +10,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES, Message, translate
 from firmware_host.play.beginning.lesson import COURSE
 from firmware_host.ports import SensorKind
-from firmware_host.views.card import option_name, unbroken
+from firmware_host.views.card import CardBoard, option_name, unbroken
 from firmware_host.views.card_back import card_back_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -19,7 +19,7 @@ ADDRESS = "http://raspberrypi.local:8765/"
 
 def back(rules: str, language: str, address: str | None = ADDRESS) -> ElementTree.Element:
     sensors = SensorKind.PIECES if rules == "mitsudomoe" else SensorKind.PRESENCE
-    return ElementTree.fromstring(card_back_svg(rule_set(rules), sensors, language, "a5", address))  # noqa: S314
+    return ElementTree.fromstring(card_back_svg(CardBoard(rule_set(rules), sensors), language, "a5", address))  # noqa: S314
 
 
 def texts(svg: ElementTree.Element) -> str:
@@ -70,3 +70,27 @@ def test_mitsudomoe_has_neither_lesson_nor_handicap() -> None:
     found = texts(back("mitsudomoe", "en"))
     assert translate(Message("lesson.learn"), "en") not in found
     assert translate(option_name("odds:even"), "en") not in found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_points_that_the_first_game_names_can_be_found(language: str) -> None:
+    svg = back("standard", language)
+    lines = [line for text in svg.iter(f"{SVG}text") for line in text]
+    labels = {line.text or "": line for line in lines if len(line.text or "") == 1}
+    assert "".join(sorted(labels)) == "1234567abcdefg"
+    across = [float(labels[letter].attrib["x"]) for letter in "abcdefg"]
+    upwards = [float(labels[number].attrib["y"]) for number in "7654321"]
+    assert across == sorted(across)
+    assert upwards == sorted(upwards)
+    dots = {(float(dot.attrib["cx"]), float(dot.attrib["cy"])) for dot in svg.iter(f"{SVG}circle")}
+    assert (across[0], upwards[0] - 10) in dots  # a7
+    assert (across[3], upwards[3] - 10) not in dots  # d4 is no point
+    addresses = [path.attrib["transform"] for path in svg.iter(f"{SVG}path")]
+    lowest_code = max(float(text.split()[1].split(")")[0]) for text in addresses) + 300
+    assert lowest_code < upwards[0] - 30
+
+
+def test_a_phone_is_offered_where_one_can_open_the_page() -> None:
+    board = CardBoard(rule_set(), SensorKind.PRESENCE, pairs=False)
+    found = texts(ElementTree.fromstring(card_back_svg(board, "en")))  # noqa: S314
+    assert translate(option_name("phone"), "en") not in found

@@ -9,6 +9,7 @@ import pytest
 
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import SensorKind
+from firmware_host.views.card import CardBoard
 from firmware_host.views.card_back import card_back_svg
 from firmware_host.web.qr import QUIET_ZONE, qr_path, qr_svg
 
@@ -61,6 +62,6 @@ def test_picture_of_the_page_has_the_code() -> None:
 @pytest.mark.parametrize("rules", ["standard", "mitsudomoe"])
 def test_back_of_the_card_has_the_code(rules: str) -> None:
     sensors = SensorKind.PIECES if rules == "mitsudomoe" else SensorKind.PRESENCE
-    svg = ElementTree.fromstring(card_back_svg(rule_set(rules), sensors, "de", "a5", ADDRESSES[0]))  # noqa: S314
+    svg = ElementTree.fromstring(card_back_svg(CardBoard(rule_set(rules), sensors), "de", "a5", ADDRESSES[0]))  # noqa: S314
     (path,) = svg.iter("{http://www.w3.org/2000/svg}path")
     assert codes(path.attrib["d"], qr_path(ADDRESSES[0])[1]) == [(ADDRESSES[0], "Q")]

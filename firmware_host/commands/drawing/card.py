@@ -11,7 +11,8 @@ from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import ENGLISH, LANGUAGES
 from firmware_host.ports import SensorKind
-from firmware_host.views.card import PAPERS, card_svg
+from firmware_host.settings import NO_LINE
+from firmware_host.views.card import PAPERS, CardBoard, card_svg
 from firmware_host.views.card_back import card_back_svg
 from firmware_host.web.addresses import mdns_name, url
 
@@ -49,9 +50,11 @@ def card(
     sensors = SensorKind(config.sensors.alphabet)
     if any(piece.flat for piece in chosen.box):
         sensors = SensorKind.PIECES
+    has_button = config.controls.button != NO_LINE
+    board = CardBoard(chosen, sensors, has_button, config.controls.off, config.web.listen)
     if not back:
-        output.write(card_svg(chosen, sensors, language, paper))
+        output.write(card_svg(board, language, paper))
         return
     if address is None and config.web.listen:
         address = url(mdns_name(), config.web.port)
-    output.write(card_back_svg(chosen, sensors, language, paper, address))
+    output.write(card_back_svg(board, language, paper, address))
