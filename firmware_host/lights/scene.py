@@ -72,8 +72,7 @@ def compose(
         _light(cues, Cue.TAKE_BACK, verdict.points)
     else:
         _show_turn(game, verdict, chosen, accepted, cues)
-        if leads:
-            _lead(chosen or (), cues)
+        _show_hint(chosen or (), cues, leads=leads)
     if not hints:
         _hide_legal(cues, _points(chosen or ()) if leads else frozenset())
     if known is not None and known.position is game.position:
@@ -93,7 +92,7 @@ def _show_turn(
         _show_lifted(verdict, cues)
     else:
         _show_rest(game, chosen, accepted, cues)
-    _show_aims(game, chosen, accepted, cues)
+    _show_aims(game, accepted, cues)
 
 
 def _hide_legal(cues: dict[Point, set[Cue]], led: frozenset[Point]) -> None:
@@ -184,27 +183,28 @@ def _show_rest(
         _show_step(step, 0, game.position.to_move, cues)
 
 
-def _show_aims(
-    game: Game, chosen: tuple[Step, ...] | None, accepted: Game, cues: dict[Point, set[Cue]]
-) -> None:
-    """Light the aims of a turn, begun or not: the chosen one, a mill that was closed, and goals."""
-    _light(cues, Cue.HINT, _points(chosen or ()))
+def _show_aims(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
+    """Light the aims of a turn, begun or not: a mill that was closed, and goals."""
     if game.position.removal_due and accepted.ply > game.turn_starts[-1]:
         _light(cues, Cue.MILL, game.position.closed)
     _light(cues, Cue.GOAL, game.position.goals)
 
 
-def _lead(chosen: tuple[Step, ...], cues: dict[Point, set[Cue]]) -> None:
-    """Leave the hint only where nothing is to be done yet: other cues say what to do with a piece."""
-    for point in _points(chosen):
-        if cues[point] & _ACTIONS:
-            cues[point].discard(Cue.HINT)
+def _show_hint(chosen: tuple[Step, ...], cues: dict[Point, set[Cue]], *, leads: bool) -> None:
+    """Light the points of the chosen turn, except a piece that it takes, which is lit when it is due.
+
+    If the light leads, all that follows the next action is lit: other cues say what to do with a piece.
+    """
+    steps = chosen if leads else [step for step in chosen if step.target is not None]
+    for point in _points(steps):
+        if not (leads and cues[point] & _ACTIONS):
+            cues[point].add(Cue.HINT)
 
 
 _ACTIONS = {Cue.MOVABLE, Cue.DESTINATION, Cue.REMOVABLE, Cue.RELOCATABLE, Cue.LIFTED}
 
 
-def _points(steps: tuple[Step, ...]) -> frozenset[Point]:
+def _points(steps: Iterable[Step]) -> frozenset[Point]:
     """Return the points that the steps touch."""
     return frozenset(p for step in steps for p in (step.origin, step.target) if p is not None)
 

@@ -172,10 +172,12 @@ def test_without_hints_only_legal_moves_are_not_lit() -> None:
     assert "removable" in lit(after(PLACED + " g4-g7", *FOUR), hints=False).values()
 
 
-def test_a_chosen_turn_is_lit_as_a_whole() -> None:
+def test_a_chosen_turn_is_lit_and_what_it_takes_when_due() -> None:
     board = after(PLACED, *FOUR)
     board.ask("choose", "g4-g7xa1")
-    assert lit(board) == {"g4": "hint movable", "g7": "hint", "a1": "hint", "c4": "last-move"}
+    assert lit(board) == {"g4": "hint movable", "g7": "hint", "c4": "last-move"}
+    board.hands("-g4 100 +g7 1000")
+    assert scene(board).cues[MORRIS["a1"]] == {Cue.REMOVABLE}
 
 
 @pytest.mark.parametrize("hints", [True, False])
