@@ -44,6 +44,7 @@ export class Learning {
     button.addEventListener("click", () => this.#lead("begin"));
     element("take-over").addEventListener("click", () => this.#lead("take-over"));
     connection.addEventListener("leader", ({ detail }) => this.#follow(detail.by));
+    connection.addEventListener("table", ({ detail }) => this.#lesson?.touch(detail.table));
     connection.addEventListener("lost", () => (this.#by = null));
     connection.addEventListener("found", () => this.#lesson && this.#lead("begin"));
   }

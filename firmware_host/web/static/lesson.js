@@ -1,7 +1,8 @@
 // The first two minutes: a short game that is really played, on the table and by the rules, with four pieces
-// each. Each turn is chosen for the learner, so that the board's own lights lead to it and its own sentence
-// helps after a mistake; this page's hands play Black's turns, except one. The lesson can be left at any
-// time; then the board is cleared, and a game by the previous rules can begin.
+// each. Each turn is chosen, Black's as well, so that the board's own lights lead to it, and its own sentence
+// helps after a mistake: no other turn counts. This page's hands play Black's turns, except one, and wait until
+// all pieces stand right. The lesson can be left at any time; then the board is cleared, and a game by the
+// previous rules can begin.
 
 import { sweep } from "./controls.js";
 import { fit } from "./panel.js";
@@ -42,6 +43,7 @@ export class Lesson {
   #before = {};
   /** @type {Table | null} */
   #table = null;
+  #status = "";
   #at = -1;
   #begun = false;
   #mistaken = false;
@@ -87,7 +89,7 @@ export class Lesson {
       return;
     }
     this.#over = true;
-    clearTimeout(this.#timer);
+    this.#wait();
     document.body.classList.remove("learning");
     element("lesson").hidden = true;
     goToBoard();
@@ -98,7 +100,7 @@ export class Lesson {
   #open(state) {
     const [rules = "", ...switches] = state.rules.replace(RULES, "standard").split(" ");
     this.#before = { rules, set: Object.fromEntries(switches.map((text) => text.split("="))) };
-    element("leave").textContent = say("lesson.leave");
+    this.#name(say("lesson.leave"), { quiet: true });
     document.body.classList.add("learning");
     element("lesson").hidden = false;
     element("lesson").scrollIntoView({ block: "nearest" }); // its button may lie below the board
@@ -122,6 +124,15 @@ export class Lesson {
   }
 
   /**
+   * Continue with pieces that hands have moved, of which the board knows nothing yet.
+   * @param {Table | null} table
+   */
+  touch(table) {
+    this.#table = table;
+    this.#reply();
+  }
+
+  /**
    * @param {Protocol.Snapshot["state"]} state
    * @param {number} at
    */
@@ -131,25 +142,40 @@ export class Lesson {
       this.#turn();
     }
     within(element("lesson"), "progress").value = at / COURSE.length;
+    this.#status = state.status;
+    this.#reply();
     this.#mistaken ||= state.status === "mismatch" && Boolean(COURSE[at]?.repair);
     this.#write(this.#words(state), ASTRAY.includes(state.status) ? advised(state) : "");
   }
 
-  // Choose the next turn for the learner, or play it.
   #turn() {
-    clearTimeout(this.#timer);
     this.#mistaken = false;
-    const { turn, text } = COURSE[this.#at] ?? {};
-    if (text) {
+    this.#wait();
+    const { turn } = COURSE[this.#at] ?? {};
+    if (turn) {
       this.#ask({ do: "choose", turn });
-    } else if (turn) {
+    } else {
+      this.#name(say("lesson.play"), { quiet: false });
+    }
+  }
+
+  /** Play a turn that is not the learner's, a moment after all pieces stand right. */
+  #reply() {
+    const { turn, text } = COURSE[this.#at] ?? {};
+    const { pieces, held } = present(this.#table);
+    if (!turn || text || this.#status !== "ready" || held.length || pieces.some(({ at }) => at === turn)) {
+      this.#wait();
+    } else if (!this.#timer) {
       // A piece put down within a second of a capture could be the same piece put back.
       const { thinks, afterRemoval } = element("lesson").dataset;
       const wait = COURSE[this.#at - 1]?.turn.includes("x") ? afterRemoval : thinks;
       this.#timer = setTimeout(() => this.#ask({ put: turn, piece: "black" }), Number(wait));
-    } else {
-      element("leave").textContent = say("lesson.play");
     }
+  }
+
+  #wait() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
   }
 
   /** @param {Protocol.Snapshot["state"]} state */
@@ -161,13 +187,13 @@ export class Lesson {
     if (state.status === "remove") {
       return say("lesson.remove");
     }
-    if (!text) {
-      return say("lesson.wait");
-    }
     if (this.#mistaken) {
       return present(repair)();
     }
-    return ASTRAY.includes(state.status) ? say("lesson.oops") : text();
+    if (ASTRAY.includes(state.status)) {
+      return say("lesson.oops");
+    }
+    return text ? text() : say("lesson.wait");
   }
 
   /** @param {string[]} lines */
@@ -179,6 +205,16 @@ export class Lesson {
         requestAnimationFrame(fit);
       }
     }
+  }
+
+  /**
+   * Name the button that leads out of the lesson: to leave is not what is due, but after the end a game is.
+   * @param {string} words
+   * @param {{ quiet: boolean }} look
+   */
+  #name(words, { quiet }) {
+    element("leave").textContent = words;
+    element("leave").classList.toggle("quiet", quiet);
   }
 
   #leave() {

@@ -25,6 +25,7 @@ from tests.support.web.browsing import (
     learn,
     leave,
     middle,
+    pieces_at,
     point,
     turn_board,
 )
@@ -128,6 +129,20 @@ def test_another_move_is_no_harm_and_the_lights_lead_back(page: Page) -> None:
     told(page, "put it on d7")
     put(page, "d7")
     told(page, "make a mill")
+
+
+def test_a_piece_put_down_in_turn_of_black_is_taken_back_and_the_lesson_goes_on(page: Page) -> None:
+    page.locator("#lesson").evaluate("lesson => (lesson.dataset.thinks = 3_600_000)")
+    put(page, "d7")
+    told(page, "Black is playing")
+    black = page.locator(".piece[data-piece=black][data-from=box]").last
+    drag(page, middle(black.bounding_box()), point(page, "e4"))
+    told(page, "Not quite, but nothing is lost.")
+    expect(page.locator("#lesson p").nth(1)).to_contain_text("e4")
+    page.locator("#lesson").evaluate("lesson => (lesson.dataset.thinks = 20)")
+    drag(page, point(page, "e4"), box(page, "black"))
+    told(page, "make a mill")
+    expect(page.locator("#turns button")).to_have_text(["d7", "d2"])
 
 
 @pytest.mark.parametrize("status", ["undecided", "taking-back"])
@@ -240,8 +255,7 @@ class Keys:
 
     def take(self, name: str) -> None:
         self._press(name, "Enter")
-        expect(self._page.locator(".piece:is([data-from=hands], [data-from=carried])")).to_have_count(1)
-        self._page.keyboard.press("Escape")
+        expect(pieces_at(self._page, name)).to_have_count(0)
 
 
 class Finger:
