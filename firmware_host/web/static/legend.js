@@ -1,11 +1,11 @@
 // The legend: the meaning of each light that is on now, with its shape.
 
-import { swatch } from "./marks.js";
+import { lookNow, meaningAt, swatch } from "./marks.js";
 import { part } from "./parts.js";
 import { element } from "./required.js";
 import { say } from "./words.js";
 
-// Requests come first: where a point has several meanings, its light has that of the first.
+// Requests come first, of which there is only room for some.
 const ORDER = [
   "broken", "going-off", "sure", "white", "black", "asked", "ask", "clear", "missing", "extra", "wrong", "unclear",
   "take-back", "hint-wins", "hint-draws", "hint-loses", "removable", "relocatable", "lifted", "goal", "hint",
@@ -21,9 +21,9 @@ export class Legend {
    * @param {Protocol.Snapshot["state"]} state
    */
   show(state) {
-    const lit = new Set(Object.values(state.cues).flatMap((meanings) => first(meanings) ?? []));
+    const lit = new Set(Object.keys(state.cues).flatMap((name) => meaningAt(state, name) ?? []));
     const entries = [...lit].sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other)).slice(0, MOST);
-    const written = JSON.stringify([entries, state.to_move, state.settings.theme, document.documentElement.lang]);
+    const written = JSON.stringify([entries.map((cue) => [cue, lookNow(cue, state)]), state.to_move, document.documentElement.lang]);
     if (written !== this.#shown) {
       this.#shown = written;
       const items = entries.map((cue) => part("li", {}, part("i", {}, swatch(cue, state)), meaning(cue, state)));
@@ -40,9 +40,3 @@ export class Legend {
 export function meaning(cue, { seats, to_move: player }) {
   return cue === "hint" && seats[player] !== "here" ? say("cue.follows") : say(`cue.${cue}`);
 }
-
-/**
- * Return the meaning that the light of a point has, if it has several.
- * @param {string[]} meanings
- */
-const first = (meanings) => [...meanings].sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))[0];

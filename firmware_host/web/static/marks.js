@@ -80,11 +80,11 @@ const SHAPES = {
   /** @param {string} colour */
   lifted: (colour) => rim(colour, 0.24, 0.045, "0.06 0.06"),
   /** @param {string} colour */
-  missing: (colour) => [...rim(colour, 0.38, 0.085, "0.17 0.13"), sign(colour, "M0 -.15V.03M0 .13V.14")],
+  missing: (colour) => [...rim(colour, 0.38, 0.085, "0.17 0.13"), ...sign(colour, "M0 -.15V.03M0 .13V.14")],
   /** @param {string} colour */
-  extra: (colour) => [...rim(colour, 0.46, 0.08, "0.16 0.09"), sign(colour, "M-.1 -.1L.1 .1M.1 -.1L-.1 .1")],
+  extra: (colour) => [...rim(colour, 0.46, 0.08, "0.16 0.09"), ...sign(colour, "M-.1 -.1L.1 .1M.1 -.1L-.1 .1")],
   /** @param {string} colour */
-  wrong: (colour) => [...rim(colour, 0.46, 0.08, "0.16 0.09"), sign(colour, "M-.13 -.06H.12L.05 -.13M.13 .06H-.12L-.05 .13")],
+  wrong: (colour) => [...rim(colour, 0.46, 0.08, "0.16 0.09"), ...sign(colour, "M-.13 -.06H.12L.05 -.13M.13 .06H-.12L-.05 .13")],
   /** @param {string} colour */
   unclear: (colour) => rim(colour, 0.45, 0.085, "1.1 0.3137"),
   /** @param {string} colour */
@@ -168,14 +168,33 @@ export class Marks {
 }
 
 /**
+ * Return the meaning that the light of a point shows, if it has any.
+ * @param {State} state
+ * @param {string} name
+ */
+export function meaningAt({ cues }, name) {
+  const meanings = cues[name] ?? [];
+  return ORDER.find((one) => meanings.includes(/** @type {typeof meanings[number]} */ (one)));
+}
+
+/**
+ * Return the look of the lights with a meaning, and the piece there, as the first of them is drawn.
+ * @param {string} cue
+ * @param {State} state
+ */
+export function lookNow(cue, state) {
+  const name = Object.keys(state.cues).find((each) => meaningAt(state, each) === cue);
+  return name === undefined ? undefined : { look: lookOf(state, name), kind: state.standing[name] };
+}
+
+/**
  * Return the look of the light at a point, or undefined if none is on.
  * @param {State} state
  * @param {string} name
  * @returns {Look | undefined}
  */
 function lookOf(state, name) {
-  const meanings = state.cues[name] ?? [];
-  const cue = ORDER.find((one) => meanings.includes(/** @type {typeof meanings[number]} */ (one)));
+  const cue = meaningAt(state, name);
   if (cue === "hint" && !state.standing[name]) {
     return { ...LANDING, colour: OF_THEME[state.settings.theme] ?? LANDING.colour };
   }
@@ -199,10 +218,8 @@ function lookFor(cue, { to_move: player, settings }) {
  * @param {State} state
  */
 export function swatch(cue, state) {
-  const look = lookFor(cue, state);
-  const theirs = cue === "removable" || cue === "relocatable" || cue === "last-move";
-  const black = theirs === (state.to_move === "white");
-  const piece = svg("circle", { r: 0.33, fill: black ? "#241b16" : "#efdfbf" });
+  const { look, kind } = lookNow(cue, state) ?? {};
+  const piece = svg("circle", { r: 0.33, fill: kind?.startsWith("black") ? "#241b16" : "#efdfbf" });
   return svg(
     "svg",
     { viewBox: "-0.6 -0.6 1.2 1.2", class: `swatch mark-${look?.shape ?? "none"}`, "aria-hidden": "true" },
@@ -238,9 +255,10 @@ function disc(colour, d) {
 }
 
 /**
+ * A sign on a wider dark one, to be seen on a white piece and on a bright light.
  * @param {string} colour
  * @param {string} d
  */
 function sign(colour, d) {
-  return svg("path", { class: "sign", d, stroke: colour });
+  return [svg("path", { class: "sign below", d, stroke: DARK }), svg("path", { class: "sign", d, stroke: colour })];
 }
