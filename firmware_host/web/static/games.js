@@ -73,15 +73,16 @@ export class Games {
     const open = part("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
     open.setAttribute("aria-label", say("games.look", { count, when: open.textContent }));
     open.addEventListener("click", () => this.#open(count));
-    const files = ["txt", "json"].map((kind) => {
-      const link = part("a", { href: `games/${count}.${kind}`, download: "" }, kind);
+    const kinds = { txt: say("games.text"), json: "JSON" };
+    const files = Object.entries(kinds).map(([ending, kind]) => {
+      const link = part("a", { href: `games/${count}.${ending}`, download: "" }, kind);
       link.setAttribute("aria-label", say("games.take", { count, kind }));
       return link;
     });
     const link = part("button", { type: "button", className: "link", textContent: say("games.link") });
     link.setAttribute("aria-label", say("games.share", { count }));
     link.addEventListener("click", () => this.#share(count));
-    return part("li", {}, open, part("p", {}, ...described(game)), part("span", { className: "files" }, ...files, link));
+    return part("li", {}, open, part("p", {}, ...described(game)), part("span", { className: "files" }, link, ...files));
   }
 
   /** @param {number} number */

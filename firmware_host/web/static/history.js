@@ -254,6 +254,7 @@ export class Past {
     const button = playButton();
     button.querySelector("use")?.setAttribute("href", `icons.svg#${playing ? "pause" : "play"}`);
     button.setAttribute("aria-label", playing ? say("past.stop") : say("past.play"));
+    within(button, "span").textContent = playing ? say("past.stop") : say("past.name.play");
   }
 
   /** @param {KeyboardEvent} event */

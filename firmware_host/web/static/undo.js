@@ -28,6 +28,7 @@ export class Undo {
     this.#changed = changed;
     this.#goesOn = goesOn;
     element("undo").addEventListener("click", () => this.#undo().catch(complain));
+    element("view-start").addEventListener("input", () => this.offered && this.#end()); // somebody chooses the next game
   }
 
   /** True while it is offered. */
