@@ -309,7 +309,7 @@ def test_a_whole_game_and_the_beginning_of_the_next_are_played_with_the_mouse(br
                 whole = merged(whole, told.receive())
                 state = whole["state"]
         expect(page.locator("#sentence")).to_contain_text("Clear the board for the next game.")
-        page.locator("#clear").click()
+        choose(page, "clear")
         expect(page.locator("#sentence")).to_have_text(START["sentence"])
         expect(page.locator(".piece[data-from=box]")).to_have_count(18)
         told.close()

@@ -87,7 +87,7 @@ def test_a_whole_game_is_played_and_heard_by_keyboard(page: Page) -> None:
             expect(spoken).to_contain_text(f"Set down on {target}")
         written(page, GAME[:number])
     expect(page.locator("#hands [data-point=e4]")).to_have_attribute(
-        "aria-label", "e4, white ball on a white ring on a black ring, has won"
+        "aria-label", "e4, white ball on a white ring on a black ring, winner"
     )
 
 
