@@ -8,7 +8,8 @@ import { say } from "./words.js";
 const MOST_CHARACTERS = 200;
 
 export class Chat {
-  #log = part("ol", { className: "said" });
+  #list = part("ol", {});
+  #log = part("div", { className: "said" }, this.#list);
   #phrases = part("div", { className: "phrases" });
   #input = part("input", { type: "text", maxLength: MOST_CHARACTERS, autocomplete: "off" });
   #form;
@@ -81,7 +82,7 @@ export class Chat {
     const shown = JSON.stringify([name, said]);
     if (shown !== this.#shown) {
       this.#shown = shown;
-      this.#log.replaceChildren(...said.map(([, one]) => line(one, name)));
+      this.#list.replaceChildren(...said.map(([, one]) => line(one, name)));
       this.#log.scrollTop = this.#log.scrollHeight;
     }
   }

@@ -146,6 +146,9 @@ export class Rooms {
     if (shown !== this.#deedsShown) {
       this.#deedsShown = shown;
       this.#deeds.replaceChildren(...deeds); // otherwise a button would lose the focus
+      if (deeds.length) {
+        this.#bar.scrollIntoView({ block: "nearest" }); // on a phone it may lie below what is seen
+      }
     }
     const count = this.#chat.unread;
     write(this.#open, count ? say("rooms.unread", { count }) : say("rooms.more"));

@@ -1,0 +1,217 @@
+"""The page's view of rooms, with a link whose parts a test writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.paths import PROJECT
+from tests.support.web.browsing import draw
+from tests.support.web.fake_board import FakeBoard
+from tests.support.web.page_client import PageClient
+
+pytestmark = pytest.mark.ci
+
+AXE = PROJECT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
+LOOK = (
+    "axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map(({ id }) => id))"
+)
+HOSTILE = '<img src=x onerror="document.title=1">'
+IN_ROOM = {
+    "stage": "playing",
+    "question": None,
+    "may_claim": False,
+    "done": 0,
+    "refused": None,
+    "trouble": None,
+}
+HERE = {"name": "Kitchen", "broker": "broker.example:8883", "club": "mill-club", "connected": True}
+ROOM = {
+    "room": "AAAAAAAAAA",
+    "title": f"Sunday {HOSTILE}",
+    "invitation": "MW1:broker.example:8883/AAAAAAAAAA#" + "A" * 26,
+    "public": False,
+    "rules": "standard",
+    "other": {"name": f"Attic {HOSTILE}", "here": True},
+    "full": False,
+    "roll": {"round": 1, "white": False, "mine": "a1b2", "theirs": "c3d4"},
+    "offered": None,
+    "differs": None,
+}
+CHAT = {"free": True, "muted": False, "phrases": ["good-game", "wait", "your-turn", "again", "thanks", "bye"]}
+
+
+class FakeLink:
+    """A link at the table of a test."""
+
+    def __init__(self, board: FakeBoard) -> None:
+        self._board = board
+        self._client = PageClient(board.server.address)
+        self._number = 0
+        self.send({"do": "serve"})
+
+    def send(self, request: dict[str, Any]) -> None:
+        self._number += 1
+        assert self._client.ask({"id": self._number, "link": request}).get("ok")
+
+    def show(self, **parts: Any) -> None:
+        for name, value in parts.items():
+            self.send({"do": "show", "part": name.replace("_", ":"), "value": value})
+
+    def report(self, **changes: Any) -> None:
+        """Have the board report the room as it reports it for a link."""
+        self._board.say(far={"status": "arrived", "room": {**IN_ROOM, **changes}, "wish": None})
+
+    def wish(self) -> dict[str, Any]:
+        """Return the next wish of the page, which is granted."""
+        message = self._client.until("wished")
+        self.send({"do": "answer", "number": message["number"], "refused": None})
+        wish: dict[str, Any] = message["wish"]
+        return wish
+
+    def close(self) -> None:
+        self._client.close()
+
+
+@pytest.fixture
+def link(board: FakeBoard) -> Iterator[FakeLink]:
+    found = FakeLink(board)
+    found.show(here=HERE)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def rooms(page: Page, link: FakeLink) -> Iterator[Callable[..., Page]]:
+    """Opens the view of rooms while the board reports a stage."""
+
+    def rooms(**changes: Any) -> Page:
+        link.report(**changes)
+        page.locator("#more").click()
+        page.locator("#to-rooms").click()
+        expect(page.locator("#view-rooms")).to_be_visible()
+        return page
+
+    yield rooms
+    if page.locator("#done").is_visible():
+        page.locator("#done").click()
+
+
+def test_without_a_link_nothing_of_rooms_is_offered(page: Page, board: FakeBoard) -> None:
+    board.say(far=None)
+    page.locator("#more").click()
+    expect(page.locator("#to-rooms")).to_be_hidden()
+    page.locator("#done").click()
+
+
+def test_rooms_are_listed_to_join_and_to_watch(rooms: Callable[..., Page], link: FakeLink) -> None:
+    row = {"name": f"Table {HOSTILE}", "rules": "lasker", "players": [HOSTILE], "here": True, "stage": "free"}
+    link.show(lobby_AAAAAAAAAA=row, lobby_BBBBBBBBBB={**row, "name": "Other", "stage": "playing"})
+    page = rooms(stage="outside")
+    expect(page.locator(".rooms b").first).to_have_text(f"Table {HOSTILE}")
+    page.get_by_role("button", name="Watch Other").click()
+    assert link.wish() == {"do": "watch", "room": "BBBBBBBBBB"}
+    page.get_by_role("button", name="Join Table").click()
+    assert link.wish() == {"do": "enter", "room": "AAAAAAAAAA"}
+    link.show(lobby_AAAAAAAAAA=None, lobby_BBBBBBBBBB=None)
+    expect(page.locator("#view-rooms")).to_contain_text("No rooms are open.")
+
+
+def test_an_invitation_in_a_link_is_filled_in_and_not_obeyed(
+    rooms: Callable[..., Page], link: FakeLink
+) -> None:
+    page = rooms(stage="outside")
+    page.evaluate(f"location.hash = '#join=' + encodeURIComponent({ROOM['invitation']!r})")
+    field = page.get_by_role("textbox", name="Invitation")
+    expect(field).to_have_value(str(ROOM["invitation"]))
+    assert "#" not in page.url
+    page.locator("#view-rooms").get_by_role("button", name="Join", exact=True).click()
+    assert link.wish() == {"do": "join", "invitation": ROOM["invitation"]}
+
+
+def test_texts_of_another_board_are_nothing_but_text(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room=ROOM, chat=CHAT, message_1={"mine": False, "text": HOSTILE, "phrase": ""})
+    page = rooms()
+    expect(page.locator("#chat li")).to_contain_text(HOSTILE)
+    expect(page.locator("#room")).to_contain_text(f"gave White to Attic {HOSTILE}")
+    assert page.locator("#view-rooms img").count() == 0
+    assert page.title() != "1"
+    link.show(message_1=None, room=None, chat=None)
+
+
+def test_a_message_is_sent_and_a_command_is_done(
+    rooms: Callable[..., Page], link: FakeLink, board: FakeBoard
+) -> None:
+    link.show(room=ROOM, chat=CHAT)
+    page = rooms()
+    message = page.get_by_role("textbox", name="Message")
+    message.fill("hello")
+    message.press("Enter")
+    assert link.wish() == {"do": "say", "text": "hello"}
+    expect(message).to_have_value("")
+    message.fill("/draw")
+    message.press("Enter")
+    board.asked_until(lambda requests: {"do": "wish", "wish": "draw"} in requests)
+    page.get_by_role("button", name="Thank you!").click()
+    assert link.wish() == {"do": "say", "phrase": "thanks"}
+    page.get_by_label("Show nothing from the other player").check()
+    assert link.wish() == {"do": "mute", "on": True}
+
+
+def test_an_absence_can_be_claimed(rooms: Callable[..., Page], link: FakeLink, board: FakeBoard) -> None:
+    link.show(room={**ROOM, "other": {"name": "Attic", "here": False}}, chat=CHAT)
+    page = rooms(may_claim=True)
+    expect(page.locator("#room")).to_contain_text("Attic isn't connected. Attic has been away")
+    page.locator("#room").get_by_role("button", name="Claim a draw").click()
+    board.asked_until(lambda requests: {"do": "wish", "wish": "claim-draw"} in requests)
+
+
+def test_both_games_are_shown_while_the_boards_disagree(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room={**ROOM, "differs": {"from": 4, "mine": ["d6", "f4"], "theirs": [HOSTILE]}}, chat=CHAT)
+    page = rooms(trouble={"key": "link.differs", "slots": {"number": 4}})
+    expect(page.locator("#room .differs")).to_contain_text("Here: 4. d6 5. f4")
+    expect(page.locator("#room .differs")).to_contain_text(f"There: 4. {HOSTILE}")
+    expect(page.locator("#room").get_by_role("button", name="Take over the other game")).to_be_visible()
+
+
+def test_a_refused_wish_is_explained_in_words(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room=ROOM, chat=CHAT)
+    page = rooms(done=3)
+    link.report(done=4, refused={"key": "link.no-offer", "slots": {}})
+    expect(page.locator("body")).to_contain_text("You can't offer that now.")
+
+
+def test_a_link_that_stops_takes_its_room_with_it(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room=ROOM, chat=CHAT)
+    page = rooms()
+    expect(page.locator("#room")).to_be_visible()
+    link.close()
+    expect(page.locator("#room")).to_be_hidden()
+    expect(page.locator("#view-rooms")).to_contain_text("The link to other boards has stopped.")
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scheme"), [(1280, 800, "dark"), (360, 740, "light")], ids=["wide", "a phone"]
+)
+def test_axe_finds_nothing_in_a_room(
+    rooms: Callable[..., Page], link: FakeLink, width: int, height: int, scheme: Any
+) -> None:
+    if not AXE.exists():
+        pytest.skip("there is no axe-core to look at the page with (npm ci --prefix tests/web)")
+    other = {**ROOM, "other": None, "title": "Sunday"}
+    link.show(room=other, chat=CHAT, message_1={"mine": True, "text": "", "phrase": "wait"})
+    page = rooms(stage="alone")
+    before = page.viewport_size or {"width": 800, "height": 600}
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": height})
+    draw(page)
+    page.evaluate(AXE.read_text("utf-8"))
+    assert page.evaluate(LOOK) == []
+    link.show(room=ROOM)
+    expect(page.locator("#chat")).to_be_visible()
+    assert page.evaluate(LOOK) == []
+    page.set_viewport_size(before)
+    page.emulate_media(color_scheme="light")
