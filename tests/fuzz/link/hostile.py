@@ -1,9 +1,10 @@
 """Throw hostile messages at a link: `python -m tests.fuzz.link.hostile [--messages 1000000] [--seed 1]`.
 
-They come on the topic of the other board, which holds the room's key, or of a stranger, who doesn't: random
-bytes, cut and changed records, members of every kind and size, deep nesting, huge numbers. The link fails if
-it raises anything, publishes more than the protocol's repetitions, or asks its board for a turn that is not
-legal. Printed are how many messages it ignored, and the memory in use after each tenth.
+They come on the topics of the other board, which holds the room's key, or of a stranger, who doesn't: random
+bytes, cut and changed records and chat, members of every kind and size, deep nesting, huge numbers. The link
+fails if it raises anything, publishes more than the protocol's repetitions, asks its board for a turn that is
+not legal, or has a text to show that isn't a short line. Printed are how many messages it ignored, and the
+memory in use after each tenth.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.link.broker import PRESENT, Connected, Incoming
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Room
-from firmware_host.link.topics import ON, RECORD, Topic
+from firmware_host.link.talk import MAX_TEXT
+from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
 from firmware_host.maintenance.companion import Reply
 
 ME, OTHER, STRANGER = "AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB", "CCCCCCCCCCCCCCCC"
@@ -83,6 +85,8 @@ class Attacker:
         if kind < 0.15:
             return luck.choice((b"[", b'{"a":')) * luck.choice((3, 9, 5_000))
         members = dict(self._honest)
+        if luck.random() < 0.3:
+            members = {"v": 1, "board": OTHER, "id": f"{luck.random()}", "text": "hello", "name": "Attic"}
         for _ in range(luck.randrange(4)):
             members[luck.choice(list(members))] = self._value(2)
         if luck.random() < 0.4:
@@ -135,7 +139,10 @@ def attack(messages: int, seed: int) -> tuple[int, list[int]]:
     member = RoomMember(ME, Room(INVITATION, RULES), sink, 0, rest=0)
     member.broker_says(Connected(), 0)
     member.broker_says(Incoming(ON.at(board=OTHER), PRESENT), 0)
-    topics = [RECORD.at(room=INVITATION.room, board=board) for board in (OTHER, STRANGER, OTHER)]
+    room = INVITATION.room
+    topics = [RECORD.at(room=room, board=board) for board in (OTHER, STRANGER, OTHER)]
+    topics += [SAY.at(room=room, board=OTHER), SAY.at(room=room, board=STRANGER)]
+    topics += [CARD.at(board=OTHER), INFO.at(room=room)]
     used = []
     for number in range(1, messages + 1):
         now = number * _MESSAGE_US
@@ -149,6 +156,9 @@ def attack(messages: int, seed: int) -> tuple[int, list[int]]:
             wish = {"number": number, "what": "ready"}
             state = state_of([])
             member.board_says({**state, "far": {**state["far"], "wish": wish}}, now)
+            member.talk.is_free = True  # whatever the last message about the room was
+        shown = [member.other_name, *(one.text for one in member.talk.messages)]
+        assert all(len(text) <= MAX_TEXT and text.isprintable() for text in shown)
         if number % max(messages // 10, 1) == 0:
             used.append(memory_kb())
     assert sink.published <= messages * _MESSAGE_S + 100 + messages // 100, f"{sink.published} were published"
