@@ -4,8 +4,9 @@ Invariants: every record reaches the same handler, whether this program, uvicorn
 journal of systemd reads, each line begins with its priority, as sd-daemon(3) has it; a terminal gets none.
 A logger writes at most `MAX_RECORDS` records within `WINDOW_S`, and all loggers together less than a megabyte
 an hour, whatever happens; the number of records they dropped is written afterwards. Records about visitors
-have a budget of their own, so that strangers take no room from the board's lines. A journal that cannot be
-written stops nothing: the number of lost lines is written once it can.
+have a budget of their own, so that strangers take no room from the board's lines, and no character that a
+terminal obeys is written. A journal that cannot be written stops nothing: the number of lost lines is written
+once it can.
 """
 
 from __future__ import annotations
@@ -148,8 +149,15 @@ class JournalHandler(logging.Handler):
     def _write_lines(self, level: int, text: str) -> None:
         stream = self._errors if level >= logging.WARNING else self._out
         prefix = f"<{priority(level)}>" if is_journal(stream, self._environ) else ""
-        stream.write("".join(f"{prefix}{line}\n" for line in text.splitlines()))
+        stream.write("".join(f"{prefix}{_printable(line)}\n" for line in text.splitlines()))
         stream.flush()
+
+
+def _printable(line: str) -> str:
+    """Return a line without characters that a terminal obeys: some of its text may be a stranger's."""
+    if line.isprintable():
+        return line
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
 
 
 def priority(level: int) -> int:

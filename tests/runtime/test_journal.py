@@ -51,6 +51,13 @@ def test_journal_prefixes_each_line_with_its_priority(tmp_path: Path) -> None:
         assert (tmp_path / "out").read_text() == "the sensor at d6 is masked\nwhite: d6\n"
 
 
+def test_journal_writes_nothing_that_a_terminal_obeys() -> None:
+    out = StringIO()
+    with attached(JournalHandler(out, out, {})) as logger:
+        logger.warning("refused: %s", "millwright/\x1b]0;mine\x07/\u202ecard\x9b2J é 棋")
+    assert out.getvalue() == "refused: millwright/\\x1b]0;mine\\x07/\\u202ecard\\x9b2J é 棋\n"
+
+
 @pytest.mark.parametrize(
     ("level", "number"),
     [
