@@ -39,6 +39,10 @@ port = {page}
 """
 
 
+class SilentBoardError(Exception):
+    """A board that does not answer the machine that it runs on."""
+
+
 @dataclass(frozen=True)
 class Sample:
     """The counters of a board at one moment: frames, memory in kB, descriptors, bytes and lines of log."""
@@ -97,7 +101,7 @@ class AttackedBoard:
             return self._placed - int(file.execute("SELECT count(*) FROM steps").fetchone()[0])
 
     def sample(self) -> Sample:
-        """Return its counters now. Raises CalledProcessError if it does not say them within ten seconds."""
+        """Return its counters now; raise SilentBoardError if it does not say them."""
         status = self._status()
         proc = Path(f"/proc/{self._pid}")
         memory = next(line for line in (proc / "status").read_text().splitlines() if line.startswith("VmRSS"))
@@ -121,7 +125,7 @@ class AttackedBoard:
             try:
                 if not self.sample().faults:
                     return
-            except subprocess.CalledProcessError:  # not there yet
+            except SilentBoardError:  # not there yet
                 time.sleep(0.2)
         raise TimeoutError(f"the board did not start: {self._log.read_text()[-2000:]}")
 
@@ -138,14 +142,20 @@ class AttackedBoard:
         return self._process.pid
 
     def _status(self) -> dict[str, Any]:
-        fetch = ["curl", "-s", "-m", "10", f"http://127.0.0.1:{PORT}/status"]
-        told = subprocess.run(  # noqa: S603
-            ["ip", "netns", "exec", self._house.board, *fetch],  # noqa: S607
-            check=True,
-            capture_output=True,
-        )
-        status: dict[str, Any] = json.loads(told.stdout)
+        status: dict[str, Any] = json.loads(self.fetch("/status"))
         return status
+
+    def fetch(self, path: str) -> bytes:
+        """Return what the page's address has at `path` for the board's own machine.
+
+        Raises SilentBoardError if nothing comes within ten seconds.
+        """
+        asked = ["curl", "-s", "-m", "10", f"http://127.0.0.1:{PORT}{path}"]
+        command = ["ip", "netns", "exec", self._house.board, *asked]
+        try:
+            return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603
+        except subprocess.CalledProcessError as error:
+            raise SilentBoardError from error
 
 
 @contextmanager

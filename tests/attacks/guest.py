@@ -13,11 +13,11 @@ import time
 from tests.attacks.house import BOARD_IPV4, PORT, VISITORS, visitor
 
 _PAUSE_S = 1.0
-_FILES = ("/", "/page.js", "/wood.js", "/qr.svg")
+_FILES = ("/", "/page.js", "/wood.js")
 
 
 def visit(address: str) -> float:
-    """Fetch the page's first files and the picture of its address, and return the seconds that took."""
+    """Fetch the page's first files and return the seconds that took."""
     began = time.monotonic()
     connection = http.client.HTTPConnection(BOARD_IPV4, PORT, timeout=10, source_address=(address, 0))
     try:

@@ -8,6 +8,7 @@ other versions of the program.
 from __future__ import annotations
 
 import mmap
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from typing import Any
 BUCKET_US, BUCKETS = 100, 2_000
 """A frame that is later than all buckets counts in the last one."""
 _COUNTER_BYTES = 4
+_DESCRIPTORS = 512
+"""The open files that the service may have (LimitNOFILE)."""
 FILE_BYTES = BUCKETS * _COUNTER_BYTES
 
 
@@ -59,6 +62,7 @@ def main() -> None:
     """Run the program."""
     from firmware_host.cli import main as millwright
 
+    resource.setrlimit(resource.RLIMIT_NOFILE, (_DESCRIPTORS, _DESCRIPTORS))
     histogram = Histogram(Path(sys.argv[1]))
     with suppress(ImportError):  # an earlier version, of which only the counters are known
         from firmware_host.runtime.loop import Loop

@@ -60,6 +60,12 @@ async def connects(_chance: random.Random, address: str) -> None:
     await _exchange(address, b"", hold_s=3)
 
 
+async def bursts(_chance: random.Random, address: str) -> None:
+    """Connect ten times at once, say nothing, and stay for a second."""
+    connections = (_exchange(address, b"", hold_s=1) for _ in range(10))
+    await asyncio.gather(*connections, return_exceptions=True)
+
+
 async def garbage(chance: random.Random, address: str) -> None:
     """Send what is no HTTP."""
     await _exchange(address, chance.randbytes(chance.randrange(1, 2000)) + b"\r\n\r\n")
@@ -177,6 +183,7 @@ ATTACKS: dict[str, Attack] = {
     attack.__name__.replace("_", "-"): attack
     for attack in (
         connects,
+        bursts,
         garbage,
         wrong_host,
         foreign_origin,
