@@ -91,12 +91,15 @@ def attacked(made: House, board: AttackedBoard, kind: str, seconds: float) -> Re
     attackers = [] if kind == _QUIET else [_started(made, "tests.attacks.visitors", kind, str(seconds))]
     most = before
     board.place()
-    while time.monotonic() < began + seconds:
-        time.sleep(1)
-        most = _more(most, board.sample())
-    counts = [json.loads(attacker.communicate()[0])["count"] for attacker in attackers]
-    visits = json.loads(guest.communicate()[0])
-    after = board.sample()
+    try:
+        while time.monotonic() < began + seconds:
+            time.sleep(1)
+            most = _more(most, board.sample())
+        counts = [json.loads(attacker.communicate()[0])["count"] for attacker in attackers]
+        visits = json.loads(guest.communicate()[0])
+        after = board.sample()
+    finally:
+        _end(guest, *attackers)
     took = time.monotonic() - began
     frames, missed = after.frames - before.frames, after.missed - before.missed
     return Result(
@@ -120,8 +123,7 @@ def stopped_while_attacked(made: House, board: AttackedBoard) -> float:
     flood = _started(made, "tests.attacks.visitors", "bursts", "8")
     time.sleep(4)
     seconds = board.stop()
-    flood.kill()
-    flood.communicate()
+    _end(flood)
     return seconds
 
 
@@ -129,6 +131,14 @@ def _started(made: House, module: str, *arguments: str) -> subprocess.Popen[str]
     # They stand for other machines, and are to take no time from the board's.
     command = made.command(made.visitors, module, *arguments, niceness=_NICE_VISITORS)
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
+
+
+def _end(*processes: subprocess.Popen[str]) -> None:
+    for process in processes:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
 
 
 def _more(one: Sample, other: Sample) -> Sample:

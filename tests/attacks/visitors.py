@@ -13,7 +13,7 @@ import socket
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 from tests.attacks.house import BOARD_IPV4, BOARD_IPV6, PORT, VISITORS, crowd, visitor
@@ -61,9 +61,14 @@ async def connects(_chance: random.Random, address: str) -> None:
 
 
 async def bursts(_chance: random.Random, address: str) -> None:
-    """Connect ten times at once, say nothing, and stay for a second."""
-    connections = (_exchange(address, b"", hold_s=1) for _ in range(10))
-    await asyncio.gather(*connections, return_exceptions=True)
+    """Connect ten times at the same moment, say nothing, and stay for a second."""
+    with ExitStack() as opened:
+        for _ in range(10):
+            one = opened.enter_context(socket.socket())
+            one.settimeout(0)
+            one.bind((address, 0))
+            one.connect_ex((BOARD_IPV4, PORT))
+        await asyncio.sleep(1)
 
 
 async def garbage(chance: random.Random, address: str) -> None:
