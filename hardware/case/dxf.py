@@ -1,4 +1,4 @@
-"""A sheet as DXF, release 12: lines, circles and arcs on layers, which every CAD and CAM program reads.
+"""A sheet as DXF, release 12: lines, circles and closed polylines on layers, for any CAD or CAM program.
 
 Written from Autodesk's public description of the format: a file is a sequence of pairs, a group code on one
 line and its value on the next. Release 12 needs neither handles nor a section of classes, and says nothing of
@@ -8,10 +8,13 @@ units: one unit is one millimetre here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import pi, tan
 
-from hardware.case.shapes import Arc, Circle, Line, Place, Shape, Sheet
+from hardware.case.shapes import Circle, Line, Outline, Place, Shape, Sheet
 
 _Pair = tuple[int, str]
+_QUARTER = tan(pi / 8)
+"""The bulge of a quarter of a circle, counter-clockwise: the tangent of a quarter of its angle."""
 
 
 def sheet_dxf(sheet: Sheet) -> str:
@@ -54,15 +57,17 @@ def _entities(sheet: Sheet) -> Iterator[_Pair]:
 
 
 def _entity(shape: Shape) -> Iterator[_Pair]:
-    yield (0, type(shape).__name__.upper())
-    yield (8, shape.layer.name)
     match shape:
-        case Line(_, start, end):
-            yield from (*_place(10, start), *_place(11, end))
-        case Circle(_, centre, radius):
-            yield from (*_place(10, centre), (40, _number(radius)))
-        case Arc(_, centre, radius, begin, end):
-            yield from (*_place(10, centre), (40, _number(radius)), (50, _number(begin)), (51, _number(end)))
+        case Line(layer, start, end):
+            yield from ((0, "LINE"), (8, layer.name), *_place(10, start), *_place(11, end))
+        case Circle(layer, centre, radius):
+            yield from ((0, "CIRCLE"), (8, layer.name), *_place(10, centre), (40, _number(radius)))
+        case Outline(layer):
+            yield from ((0, "POLYLINE"), (8, layer.name), (66, "1"), *_place(10, (0, 0)), (70, "1"))
+            for place, turns in shape.vertices():
+                yield from ((0, "VERTEX"), (8, layer.name), *_place(10, place))
+                yield from ((42, _number(_QUARTER)),) if turns else ()
+            yield from ((0, "SEQEND"), (8, layer.name))
 
 
 def _place(code: int, place: Place) -> Iterator[_Pair]:

@@ -21,11 +21,11 @@ from hardware.case.shapes import (
     ENGRAVE,
     Circle,
     Line,
+    Outline,
     Place,
     Shape,
     Sheet,
     pocket,
-    rounded_rectangle,
 )
 
 _CORNER_MM = 6.0
@@ -92,10 +92,10 @@ def _upper_plate(layout: Layout, m: Measures) -> Sheet:
 
 def _lower_plate(layout: Layout, m: Measures) -> Sheet:
     """Return the plate that carries sensors and LEDs: a slot for each, screws, and a hole for cables."""
-    shapes: list[Shape] = []
-    for slot in slots(layout, m):
-        shapes.extend(rounded_rectangle(CUT, slot.centre, slot.width, slot.height, slot.height / 2))
-    shapes.extend(Circle(DRILL, at, _SCREW_MM / 2) for at in _screws(layout, m))
+    shapes: list[Shape] = [Circle(DRILL, at, _SCREW_MM / 2) for at in _screws(layout, m)]
+    shapes.extend(
+        Outline(CUT, slot.centre, slot.width, slot.height, slot.height / 2) for slot in slots(layout, m)
+    )
     return _plate("lower-plate", f"lower plate, {m.lower_mm:g} mm", layout, m, shapes)
 
 
@@ -125,8 +125,8 @@ def _pieces(box: Mapping[Piece, int], m: Measures) -> Sheet:
 
 def _plate(name: str, title: str, layout: Layout, m: Measures, shapes: Iterable[Shape]) -> Sheet:
     width, height = m.size_mm(layout)
-    outline = rounded_rectangle(CUT, (width / 2, height / 2), width, height, _CORNER_MM)
-    return Sheet(name, title, width, height, (*shapes, *outline))
+    outline = Outline(CUT, (width / 2, height / 2), width, height, _CORNER_MM)
+    return Sheet(name, title, width, height, (*shapes, outline))
 
 
 def _at(point: Point, m: Measures) -> Place:

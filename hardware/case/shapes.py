@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import cos, radians, sin
 
 Place = tuple[float, float]
 
@@ -58,25 +57,38 @@ class Circle:
     radius: float
 
 
+_OUT = ((0, -1), (1, 0), (0, 1), (-1, 0), (0, -1))
+"""The directions in which the quarters of an outline begin and end, counter-clockwise."""
+
+
 @dataclass(frozen=True)
-class Arc:
-    """A part of a circle, counter-clockwise between two angles in degrees; 0 is to the right."""
+class Outline:
+    """A rectangle with round corners, or a slot if the radius is half its height.
+
+    It is one closed curve, which a machine follows at a stretch, and on whose outer or inner side it can stay
+    by half the width of its cut.
+    """
 
     layer: Layer
     centre: Place
+    width: float
+    height: float
     radius: float
-    begin: float
-    end: float
 
-    def at(self, angle: float) -> Place:
-        """Return the place on its circle at an angle."""
-        return (
-            self.centre[0] + self.radius * cos(radians(angle)),
-            self.centre[1] + self.radius * sin(radians(angle)),
-        )
+    def vertices(self) -> Iterator[tuple[Place, bool]]:
+        """Yield its corners counter-clockwise, True for those from which a quarter of a circle goes on."""
+        (x, y), across, up = self.centre, self.width / 2 - self.radius, self.height / 2 - self.radius
+        for quarter, (right, top) in enumerate(((1, -1), (1, 1), (-1, 1), (-1, -1))):
+            begin, end = (
+                (x + right * across + self.radius * out[0], y + top * up + self.radius * out[1])
+                for out in _OUT[quarter : quarter + 2]
+            )
+            yield begin, True
+            if (across if quarter % 2 else up) > 0:  # a slot has no straight ends
+                yield end, False
 
 
-Shape = Line | Circle | Arc
+Shape = Line | Circle | Outline
 
 
 @dataclass(frozen=True)
@@ -94,19 +106,3 @@ class Sheet:
         """The layers in use, in the order of work: what is cut comes last, so that the sheet stays put."""
         used = dict.fromkeys(shape.layer for shape in self.shapes)
         return tuple(sorted(used, key=lambda layer: (layer == CUT, layer.name)))
-
-
-def rounded_rectangle(
-    layer: Layer, centre: Place, width: float, height: float, radius: float
-) -> Iterator[Shape]:
-    """Yield the outline of a rectangle with round corners; a slot if the radius is half its height."""
-    (x, y), across, up = centre, width / 2 - radius, height / 2 - radius
-    if across > 0:
-        yield Line(layer, (x - across, y - up - radius), (x + across, y - up - radius))
-        yield Line(layer, (x + across, y + up + radius), (x - across, y + up + radius))
-    if up > 0:
-        yield Line(layer, (x + across + radius, y - up), (x + across + radius, y + up))
-        yield Line(layer, (x - across - radius, y + up), (x - across - radius, y - up))
-    for quarter, (right, top) in enumerate(((1, 1), (-1, 1), (-1, -1), (1, -1))):
-        begin = 90.0 * quarter
-        yield Arc(layer, (x + right * across, y + top * up), radius, begin, begin + 90)

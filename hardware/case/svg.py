@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from hardware.case.shapes import Arc, Circle, Line, Place, Shape, Sheet
+from hardware.case.shapes import Circle, Line, Outline, Place, Shape, Sheet
 
 _HAIRLINE_MM = "0.1"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
@@ -55,14 +55,10 @@ def _draw(group: Element, shape: Shape, top: float) -> None:
         case Circle(_, centre, radius):
             x, y = _place(centre, top)
             SubElement(group, "circle", {"cx": x, "cy": y, "r": _number(radius)})
-        case Arc():
-            _draw_arc(group, shape, top)
-
-
-def _draw_arc(group: Element, arc: Arc, top: float) -> None:
-    begin, end = (" ".join(_place(arc.at(angle), top)) for angle in (arc.begin, arc.end))
-    radius, large = _number(arc.radius), int((arc.end - arc.begin) % 360 > 180)
-    SubElement(group, "path", {"d": f"M {begin} A {radius} {radius} 0 {large} 0 {end}"})
+        case Outline(_, (middle, height), width, tall, radius):
+            x, y = _place((middle - width / 2, height + tall / 2), top)
+            size = {"width": _number(width), "height": _number(tall), "rx": _number(radius)}
+            SubElement(group, "rect", {"x": x, "y": y, **size})
 
 
 def _place(place: Place, top: float) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from firmware_host.games.rulesets import rule_set
 from hardware.case.dxf import sheet_dxf
 from hardware.case.measures import LightOutlet, Measures, check
 from hardware.case.plates import sheets
-from hardware.case.shapes import CUT, DRILL, ENGRAVE, Arc, Circle, Line, pocket
+from hardware.case.shapes import CUT, DRILL, ENGRAVE, Circle, Line, Outline, pocket
 from hardware.case.svg import sheet_svg
 
 MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())
@@ -46,8 +46,8 @@ def ends(shape):
             return [start, end]
         case Circle(_, (x, y), r):
             return [(x - r, y - r), (x + r, y + r)]
-        case Arc():
-            return [shape.at(shape.begin), shape.at(shape.end)]
+        case Outline():
+            return [place for place, _ in shape.vertices()]
 
 
 @st.composite
@@ -98,7 +98,7 @@ def test_both_plates_are_screwed_at_the_same_places_and_led_slots_lie_under_thei
     assert (upper.width, upper.height) == (lower.width, lower.height)
     if measures.outlet is HOLE:
         holes = [hole.centre for hole in circles(upper, CUT)]
-        slots = [shape.start for shape in lower.shapes if isinstance(shape, Line) and shape.layer == CUT]
+        slots = [shape.centre for shape in lower.shapes if isinstance(shape, Outline)]
         assert all(any(dist(hole, slot) < 5 for slot in slots) for hole in holes)
 
 
@@ -164,6 +164,22 @@ def test_svg_is_in_millimetres_with_a_group_for_each_layer(sheet):
     assert groups[-1].attrib == groups[-1].attrib | {"id": "CUT", "stroke": "#ff0000"}
 
 
+def test_each_slot_and_the_rim_are_one_closed_curve():
+    sheet = drawn()["lower-plate"]
+    *slots, rim = [shape for shape in sheet.shapes if isinstance(shape, Outline)]
+    assert len(slots) == 48
+    assert (rim.width, rim.height) == (sheet.width, sheet.height)
+    assert sheet.shapes[-1] is rim  # what is inside is cut first
+    assert [len(list(shape.vertices())) for shape in (slots[0], rim)] == [6, 8]
+    root = ElementTree.fromstring(sheet_svg(sheet))  # noqa: S314 - it was drawn here
+    rects = list(root.iter("{http://www.w3.org/2000/svg}rect"))
+    assert [float(rect.attrib["rx"]) for rect in rects] == [1.5] * 48 + [rim.radius]
+    for rect, slot in zip(rects, slots, strict=False):
+        middle = float(rect.attrib["x"]) + float(rect.attrib["width"]) / 2
+        assert middle == pytest.approx(slot.centre[0])
+        assert float(rect.attrib["y"]) + 1.5 == pytest.approx(sheet.height - slot.centre[1])
+
+
 def test_svg_has_rank_1_at_the_bottom():
     sheet = drawn()["inlays"]
     root = ElementTree.fromstring(sheet_svg(sheet))  # noqa: S314 - it was drawn here
@@ -183,7 +199,7 @@ def test_dxf_is_a_sequence_of_pairs_with_every_shape_on_a_layer_of_the_table(she
     assert found[-1] == (0, "EOF")
     kinds = [value for code, value in found if code == 0]
     assert kinds.count("SECTION") == kinds.count("ENDSEC") == 3
-    assert sum(kinds.count(kind) for kind in ("LINE", "CIRCLE", "ARC")) == len(sheet.shapes)
+    assert sum(kinds.count(kind) for kind in ("LINE", "CIRCLE", "POLYLINE")) == len(sheet.shapes)
     assert {value for code, value in found if code == 8} == {layer.name for layer in sheet.layers}
 
 
@@ -203,9 +219,19 @@ def test_dxf_is_read_back_as_it_was_drawn(sheet, tmp_path):
     assert len(found) == len(sheet.shapes)
     by_layer = [shape for layer in sheet.layers for shape in sheet.shapes if shape.layer == layer]
     for entity, shape in zip(found, by_layer, strict=True):
-        assert (entity.dxftype(), entity.dxf.layer) == (type(shape).__name__.upper(), shape.layer.name)
+        kind = "POLYLINE" if isinstance(shape, Outline) else type(shape).__name__.upper()
+        assert (entity.dxftype(), entity.dxf.layer) == (kind, shape.layer.name)
         if isinstance(shape, Line):
             assert tuple(entity.dxf.end)[:2] == pytest.approx(shape.end, abs=1e-3)
+        elif isinstance(shape, Outline):
+            assert entity.is_closed
+            arcs = [part for part in entity.virtual_entities() if part.dxftype() == "ARC"]
+            assert len(arcs) == 4
+            for arc in arcs:
+                assert arc.dxf.radius == pytest.approx(shape.radius, abs=1e-3)
+                x, y = tuple(arc.dxf.center)[:2]
+                assert abs(x - shape.centre[0]) == pytest.approx(shape.width / 2 - shape.radius, abs=1e-3)
+                assert abs(y - shape.centre[1]) == pytest.approx(shape.height / 2 - shape.radius, abs=1e-3)
         else:
             assert tuple(entity.dxf.center)[:2] == pytest.approx(shape.centre, abs=1e-3)
             assert entity.dxf.radius == pytest.approx(shape.radius, abs=1e-3)
