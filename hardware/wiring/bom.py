@@ -335,6 +335,12 @@ def _loom(plan: BoardPlan) -> Iterator[PartsRow]:
         "5 V and GND of the LEDs",
         Price(0.2, 0.6),
     )
+    yield PartsRow(
+        1,
+        "set of small parts",
+        "sleeves, cable ties, screw terminals, spacers of 5 mm, feet",
+        Price(4, 10),
+    )
 
 
 def _thin_wire_m(plan: BoardPlan) -> int:

@@ -209,6 +209,13 @@ def test_the_guide_has_the_price_of_each_way_of_reading_sensors(sensors, kind, p
     assert price == str(total_price(parts(plan)))
 
 
+def test_the_prices_of_the_wood_add_up():
+    rows = re.findall(r"^\| [^|]+ \| (\d+)-(\d+) \|$", PAGES["CASE.md"], re.M)
+    *parts_of_it, total, _cutting = [(int(low), int(high)) for low, high in rows]
+    assert len(parts_of_it) == 6
+    assert total == tuple(map(sum, zip(*parts_of_it, strict=True)))
+
+
 def test_the_table_of_boards_says_that_it_is_empty():
     assert "The table is empty because no report has arrived." in PAGES["README.md"]
 
