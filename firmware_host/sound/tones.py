@@ -2,7 +2,8 @@
 
 `web/static/tones.js` is written from it, and a phone shakes in the buzzer's rhythm.
 
-Invariants: every cue has both forms; no two cues have the same rhythm, so that a buzzer tells them apart.
+Invariants: every cue has both forms; no two cues have the same order of beeps and ticks, so that a buzzer
+tells them apart.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ SOUNDS: Mapping[SoundCue, SoundForms] = {
         _melody(0, 100, 880, 880, 880, 880, lasts_ms=70), Rhythm(((40, 60), (40, 60), (40, 60), (40, 0)))
     ),
     SoundCue.TURN: SoundForms(_melody(0, 110, 523, 784, lasts_ms=300), Rhythm(((30, 70), (90, 0)))),
-    SoundCue.MILL: SoundForms((*_WOOD, *_melody(80, 90, 523, 659, 784)), Rhythm(((20, 50), (60, 0)))),
+    SoundCue.MILL: SoundForms((*_WOOD, *_melody(80, 90, 523, 659, 784)), Rhythm(((80, 40), (20, 0)))),
     SoundCue.REMOVED: SoundForms(
         (_knock(320, 0.6, 70), _knock(240, 0.8, 80, 90)), Rhythm(((20, 60), (20, 0)))
     ),

@@ -15,8 +15,20 @@ WRITE = "MILLWRIGHT_WRITE_TONES"
 
 def test_every_cue_has_a_sound_of_its_own() -> None:
     assert list(SOUNDS) == list(SoundCue)
-    assert len({forms.rhythm for forms in SOUNDS.values()}) == len(SOUNDS)
     assert len({forms.tones for forms in SOUNDS.values()}) == len(SOUNDS)
+
+
+def test_rhythms_differ_by_more_than_milliseconds() -> None:
+    """An ear tells a tick from a beep, but not a beep of 60 ms from one of 90."""
+    for is_soft in (False, True):
+        heard = set()
+        for forms in SOUNDS.values():
+            rhythm = forms.rhythm.softened() if is_soft else forms.rhythm
+            shortest_beep = 30 if is_soft else 60
+            beats = [on for on, _ in rhythm.beats]
+            assert all(on >= shortest_beep or on <= 0.7 * shortest_beep for on in beats)
+            heard.add(tuple("beep" if on >= shortest_beep else "tick" for on in beats))
+        assert len(heard) == len(SOUNDS)
 
 
 def test_no_sound_holds_up_others_for_a_second() -> None:

@@ -45,7 +45,7 @@ export const SOUNDS = {
       { at: 0.17, hz: 659, loud: 0.35, long: 0.4, rings: true },
       { at: 0.26, hz: 784, loud: 0.35, long: 0.4, rings: true },
     ],
-    rhythm: [20, 50, 60],
+    rhythm: [80, 40, 20],
   },
   removed: {
     tones: [
