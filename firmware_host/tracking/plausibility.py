@@ -110,8 +110,11 @@ class Plausibility:
         if before is None:
             return 0
         began = self._seen.first(before) if before in self._seen.changes else LONG_AGO
+        early = [index for index, time in lifted.items() if time < began]
+        if not early:
+            return 0
         stacks, mover = node.position.stacks, node.position.to_move
-        owners = {stacks[index][-1].owner for index, time in lifted.items() if time < began}
+        owners = {stacks[index][-1].owner for index in early}
         if node.turns and owners - {mover}:
             return None
         return cost * (mover in owners)
