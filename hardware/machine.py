@@ -11,14 +11,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
+from firmware_host.errors import SensorError
+from firmware_host.i18n import Message
 from firmware_host.settings import Gpio
 from hardware.bus.busy_wait import pause
 from hardware.bus.gpio import Lines, Pull
 from hardware.bus.i2c import I2c, I2cBus
 from hardware.bus.kernel_lines import KernelLines
-from hardware.bus.pi import header_with
+from hardware.bus.pi import header_with, model
 from hardware.bus.spi import Spi, SpiExchange
 from hardware.sensors.adc import ADC_HZ
 from hardware.serial.board import SerialBoard
@@ -83,13 +86,21 @@ class PiMachine:
 
     def i2c(self, device: str) -> I2c:
         """Open an I2C bus."""
+        _require_pi(device)
         return I2cBus(device)
 
     def adc(self, device: str) -> Spi:
         """Open the SPI bus of the ADC."""
+        _require_pi(device)
         return SpiExchange(device, ADC_HZ)
 
     def serial(self, port: str = "") -> SerialBoard:
         """Return the board on a serial port, as in `Machine`."""
         port = port or next(iter(self._boards), "")
         return self._boards.setdefault(port, SerialBoard(port, clock=self.now))
+
+
+def _require_pi(device: str) -> None:
+    """Raise SensorError if there is no such bus because this isn't a Pi: nothing could switch it on."""
+    if not model() and not Path(device).exists():
+        raise SensorError(Message("fault.pi.none", {"device": device}))

@@ -179,7 +179,7 @@ def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding
         case "pio" if not pio:
             return fault(
                 "strip's way",
-                f"there is no /dev/pio0, which only a Pi 5 has (this is {facts.model or 'no Pi'})",
+                f"there is no /dev/pio0, which only a Pi 5 has (this is {facts.model or 'not a Pi'})",
                 'backend = "spi" in the section [strip]; on a Pi 5, `sudo apt full-upgrade` for its kernel',
             )
         case "pwm" if (own := model_named(facts.model)) is not None and own.has_rp1:

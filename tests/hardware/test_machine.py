@@ -191,3 +191,13 @@ def test_set_up_lights_the_strip_by_the_line_that_its_sensors_are_read_by(monkey
     assert set(asked) == {"/nowhere/ttyUSB7"}
     electronics.open_leds(Strip(backend="serial"))
     assert list(machine._boards) == ["/nowhere/ttyUSB7"]
+
+
+@pytest.mark.parametrize("bus", ["i2c", "adc"])
+def test_a_bus_of_a_machine_that_is_no_pi_is_not_to_be_switched_on(bus, monkeypatch):
+    open_bus = getattr(PiMachine(), bus)
+    with pytest.raises(SensorError, match=r"/dev/none-1, so this isn't a Raspberry Pi"):
+        open_bus("/dev/none-1")
+    monkeypatch.setattr("hardware.machine.model", lambda: "Raspberry Pi 5 Model B Rev 1.0")
+    with pytest.raises(SensorError, match="/dev/none-1: switch"):
+        open_bus("/dev/none-1")
