@@ -65,6 +65,8 @@ def test_a_turn_is_looked_back_at_in_place_of_the_board(page: Page) -> None:
     expect(page.locator("#past p").last).to_contain_text("Black to move")
     expect(page.locator("#slot > :visible")).to_have_text(["Back to the game"])
     expect(page.locator("#take-back")).to_be_hidden()
+    names = ["Start", "Back", "Play", "Forward", "Last", "Share"]
+    expect(page.locator("#steps button > span:visible")).to_have_text(names)
     expect(page.get_by_role("img", name=SAID)).to_be_visible()
     expect(standing(page)).to_have_count(3)
     expect(in_hand(page, "white")).to_have_count(7)
