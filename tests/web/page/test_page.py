@@ -184,6 +184,15 @@ def test_an_end_that_a_page_has_not_seen_is_not_undone_on_it(board: FakeBoard, o
     expect(open_page().locator("#slot > :visible")).to_have_text(["Play again"])
 
 
+def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, page: Page) -> None:
+    board.say(turns=["d6"], can=["resign"])
+    expect(page.locator("#turns li")).to_have_text(["d6"])
+    board.say(turns=[], can=["undo"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Undo"])
+    page.mouse.click(*middle(page.get_by_text("Against the board").bounding_box()))
+    expect(page.locator("#slot > :visible")).to_have_text(["Start the game"])
+
+
 def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(locale="de-DE")
     board.say(can=["pause"])

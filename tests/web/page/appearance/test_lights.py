@@ -176,3 +176,12 @@ def test_hint_is_named_by_who_has_the_turn(board: FakeBoard, page: Page, seat: s
     words = "hint" if seat == "here" else "comes next in the board's turn"
     expect(page.locator("#legend li")).to_have_text(words)
     expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", f"d6, empty, {words}")
+
+
+def test_legend_shows_a_light_as_it_is_on_the_board(board: FakeBoard, page: Page) -> None:
+    swatch = page.locator("#legend .swatch")
+    for standing, shape in (({}, "mark-free"), ({"d6": "black"}, "mark-lift")):
+        board.say(cues={"d6": ["hint"]}, standing=standing)
+        expect(page.locator("[data-mark=d6]")).to_have_class(shape)
+        expect(swatch).to_have_class(f"swatch {shape}")
+    expect(swatch.locator("circle").first).to_have_attribute("fill", "#241b16")
