@@ -56,7 +56,7 @@ _Choice: TypeAlias = Annotated[
 ]
 _Status: TypeAlias = Annotated[
     FarStatus | None,
-    Must(f"one of {', '.join(STATUSES)}", lambda name: name is None or name in STATUSES, STATUSES.get),
+    Must(f"one of {', '.join(STATUSES)}", lambda name: name in (None, *STATUSES), STATUSES.get),
 ]
 _Texts: TypeAlias = Annotated[
     list[str] | None, Must("a list of texts", lambda texts: texts is None or _are_texts(texts))

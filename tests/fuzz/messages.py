@@ -82,6 +82,24 @@ _FORMS: tuple[dict[str, Any], ...] = (
     *({"do": "resign"}, {"do": "new-game", "rules": "lasker", "set": {"flying": "never"}}),
     *({"do": "set", "theme": "candle", "brightness": 0.4}, {"do": "choose", "turn": "d6"}),
     *({"do": "mask", "point": "d6"}, {"do": "try-again"}, {"do": "confirm", "turn": "d6"}),
+    *({"do": "set-up", "position": "x"}, {"do": "set-up"}, {"do": "undo"}, {"do": "ask"}, {"do": "off"}),
+    *({"do": "seats", "black": "engine:1"}, {"do": "seats", "white": "far"}, {"do": "hint", "on": True}),
+    *(
+        {"do": "names", "names": {"white": "Anna"}},
+        {"do": "unmask", "point": "d6"},
+        {"do": "stay", "why": "x"},
+    ),
+    *(
+        {"do": "answer", "point": "d6"},
+        {"do": "result", "winner": "white"},
+        {"do": "lesson"},
+        {"do": "phone"},
+    ),
+    *({"do": "take-phone"}, {"do": "speaker", "on": True}, {"do": "wish", "wish": "ready"}),
+    *({"do": "far", "status": "sent", "points": ["d6"]}, {"do": "far", "turns": ["d6"]}),
+    {"do": "far", "end": {"reason": "resigned", "winner": "white"}},
+    {"do": "room", "stage": "waiting", "question": "draw", "done": 1, "refused": {"key": "x", "slots": {}}},
+    *({"ask": "record"}, {"ask": "statistics"}, {"analyse": True, "game": 1}),
     *({"ask": "position", "after": 2}, {"ask": "games"}, {"ask": "game", "game": 3}, {"ask": "rules"}),
 )
 
@@ -97,7 +115,9 @@ def random_message(chance: Random) -> str | bytes:
         return chance.choice("[{") * chance.randrange(1, 4000)
     request: dict[str, Any] = {"id": chance.randrange(1000), **chance.choice(_FORMS)}
     for _ in range(chance.choice((0, 0, 0, 1, 1, 2, 4))):
-        request[chance.choice([*request, "id", "set", "point", "to", "game", ""])] = _random_value(chance)
+        request[chance.choice([*request, *request, "id", "set", "point", "to", "game", ""])] = _random_value(
+            chance
+        )
     text = json.dumps(request)
     if kind < 0.2:
         at = chance.randrange(len(text))

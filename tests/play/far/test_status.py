@@ -76,7 +76,13 @@ def test_nothing_is_reported_of_another_board_where_none_plays() -> None:
 
 
 @pytest.mark.parametrize(
-    "request_", [{"status": "disagree", "points": ["z9"]}, {"turns": ["nonsense"]}, {"turns": 5}]
+    "request_",
+    [
+        {"status": "disagree", "points": ["z9"]},
+        {"status": ["sent"]},
+        {"turns": ["nonsense"]},
+        {"turns": 5},
+    ],
 )
 def test_a_wrong_report_changes_nothing(board: Controller, request_: dict) -> None:
     with pytest.raises(RequestError):
