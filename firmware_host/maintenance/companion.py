@@ -145,8 +145,21 @@ class CompanionConnection:
             elif isinstance(event, TextMessage):
                 text += str(event.data)
                 if event.message_finished:
-                    message, text = json.loads(text), ""
+                    message, text = self._parsed(text), ""
                     yield message
+
+    def _parsed(self, text: str) -> Mapping[str, Any]:
+        """Return a message of the board. Raise PageError if another program uses its port."""
+        try:
+            message = json.loads(text)
+            is_one = message["type"] != "reply" or isinstance(message["id"], int)
+            is_one = is_one and isinstance(message.get("state", {}), dict)
+        except (ValueError, LookupError, TypeError, RecursionError):
+            is_one = False
+        if not is_one:
+            raise PageError(f"{self._at} doesn't answer as a board: does another program use that port?")
+        found: Mapping[str, Any] = message
+        return found
 
     def _events(self) -> Iterator[Event | None]:
         """Yield what the board sends, and None after a time in which nothing came."""
