@@ -66,7 +66,7 @@ class Question:
         """Return the explanations that answer what was asked; all of them if none does, or nothing was asked.
 
         Hands answer by taking something back, and then doing it again, or by putting everything back as the
-        game stands (`own`). On the way there nothing counts. A removal that is due is an answer as well.
+        game stands (`own`). On the way there nothing counts.
         """
         if self._is_going_back(frame, own):
             return []
@@ -74,10 +74,7 @@ class Question:
         earliest = min((asked.ply for asked in self._asked), default=0)
         less = [e for e in complete if any(_is_less(e, asked) for asked in self._asked)]
         less = less or [e for e in complete if not e.steps and e.ply < earliest]
-        due = [asked for asked in self._asked if asked.position.removal_due]
-        removing = [e for e in complete if any(_goes_on(e, asked) for asked in due)]
-        least = min((e.cost for e in less), default=0)
-        if less and all(e.cost >= least for e in removing):
+        if less:
             self._chosen = [asked for asked in self._asked if any(e.ply == asked.ply for e in less)]
             return less
         return [e for e in complete if any(_goes_on(e, chosen) for chosen in self._chosen)] or explanations

@@ -10,6 +10,7 @@
 | a revision that moves a piece of the opponent          | `put_back_ms` after its landing             |
 | a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
+| the same, while a piece is in hand or a removal is due | `put_back_ms` after the last change         |
 | an older position                                      | `take_back_rest_ms` after the last change   |
 
 Invariants: a step counts at the earliest `landing_ms` after all likely explanations agreed on it, and never

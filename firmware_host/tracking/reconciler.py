@@ -234,7 +234,8 @@ class Reconciler:
             return self._show_mismatch(now)
         if only_lifted or any(e.unobserved for e in best):
             return self._show_progress(best)
-        due = self._seen.latest + (dwell.put_back if any(e.in_hand for e in best) else dwell.undecided)
+        may_go_on = any(e.in_hand or e.position.removal_due for e in best)
+        due = self._seen.latest + (dwell.put_back if may_go_on else dwell.undecided)
         if now < due and display.mismatch is None and not isinstance(display.verdict, Undecided):
             dwell.wait_until(due)
             return display.show_in_progress()
