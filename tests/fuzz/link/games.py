@@ -17,7 +17,9 @@ from tests.support.mosquitto import Mosquitto
 
 NAMES = ("a", "b")
 _TURN_TIMEOUT_S = 4.0
-_GAME_TIMEOUT_S = 300.0
+_KILLS_END_S = 120.0
+"""The time in a game after which nothing is killed any more, so that it also ends on a slow machine."""
+_GAME_TIMEOUT_S = 900.0
 _AT_REST = ("ready", "remove")
 _AGREED = ("arrived", "stands", "asking")
 
@@ -33,6 +35,14 @@ class Measured:
     ends: Counter[str] = field(default_factory=Counter)
     turns: int = 0
     kills: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Measured) -> None:
+        """Add the figures of other games."""
+        self.hand_to_light += other.hand_to_light
+        self.agreed_again += other.agreed_again
+        self.ends.update(other.ends)
+        self.turns += other.turns
+        self.kills.update(other.kills)
 
 
 class LinkedMachines:
@@ -82,9 +92,10 @@ class LinkedMachines:
             machine.lit_at = {}
         self._begin(until)
         self._next_kill = time.monotonic() + self.luck.uniform(0.5, 5)
+        kills_end = time.monotonic() + _KILLS_END_S
         while not self._is_over():
             assert time.monotonic() < until, f"no end: {self._shown()}"
-            self._break_something()
+            self._break_something(kills=self._kills and time.monotonic() < kills_end)
             for name in NAMES:
                 self._act(name, most_turns)
             self._rest(0.005)
@@ -202,9 +213,9 @@ class LinkedMachines:
 
     # ---- breakage --------------------------------------------------------------------------------------
 
-    def _break_something(self) -> None:
+    def _break_something(self, *, kills: bool) -> None:
         now = time.monotonic()
-        if self._kills and now >= self._next_kill:
+        if kills and now >= self._next_kill:
             self._next_kill = now + self.luck.uniform(4, 20)
             what = self.luck.choice(("broker", "link", "link", "board"))
             self.measured.kills[what] += 1
