@@ -80,6 +80,17 @@ def test_classes_of_tests_have_few_methods() -> None:
     assert found == []
 
 
+def test_classes_of_the_product_have_names_of_their_own() -> None:
+    places: dict[str, list[str]] = {}
+    for package in PACKAGES:
+        for path in modules(package):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.ClassDef):
+                    places.setdefault(node.name, []).append(f"{path.relative_to(PROJECT)}:{node.lineno}")
+    assert len(places) > 1
+    assert {name: at for name, at in places.items() if len(at) > 1} == {}
+
+
 def test_too_large_names_what_breaks_a_limit() -> None:
     class_ = "class Wide:\n" + "    def method(self): ...\n" * (MAX_METHODS + 1)
     function = "async def long():\n" + "    pass\n" * MAX_FUNCTION_LINES

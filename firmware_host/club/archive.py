@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
-from firmware_host.club.standings import Result
+from firmware_host.club.standings import ClubResult
 from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
 from firmware_host.games.game import Game
-from firmware_host.link.published import Room, Rooms
+from firmware_host.link.published import FollowedRoom, Rooms
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, UnixMs, saved_game_of
 
@@ -44,18 +44,18 @@ class ArchivedGame:
         return f"{self.row}: {tags['White']} - {tags['Black']}, {who} won{reason}"
 
 
-def results_since(file: GamesFile, since_ms: UnixMs) -> dict[str, Result]:
+def results_since(file: GamesFile, since_ms: UnixMs) -> dict[str, ClubResult]:
     """Return the results of the games that were archived since then, the oldest first, by their names.
 
     Raises StoreError.
     """
-    found: dict[str, Result] = {}
+    found: dict[str, ClubResult] = {}
     for row in reversed(file.rows()):
         saved = file.game(row).saved
         if saved.changed_ms < since_ms:
             break
         if saved.outcome is not None and (name := saved.tags.get(FAR_GAME_TAG)):
-            found[name] = Result(saved.tags["White"], saved.tags["Black"], saved.outcome.winner)
+            found[name] = ClubResult(saved.tags["White"], saved.tags["Black"], saved.outcome.winner)
     return dict(reversed(found.items()))
 
 
@@ -76,7 +76,7 @@ class Archivist:
         room = self._rooms.receive(topic, message)
         return None if room is None else self._archive(room, now_ms)
 
-    def _archive(self, room: Room, now_ms: UnixMs) -> ArchivedGame | None:
+    def _archive(self, room: FollowedRoom, now_ms: UnixMs) -> ArchivedGame | None:
         try:
             game = room.verified()
         except FarError as error:

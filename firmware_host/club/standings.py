@@ -15,7 +15,7 @@ from firmware_host.games.game import Player
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ClubResult:
     """The result of a game between two players, known by their names."""
 
     white: str
@@ -46,15 +46,15 @@ class Standing:
     """The points of those who were beaten, and half of those who drew: it parts players of equal points."""
 
 
-def counted(results: Iterable[Result]) -> list[Result]:
+def counted(results: Iterable[ClubResult]) -> list[ClubResult]:
     """Return the results that count: the first of each pair of players."""
-    first: dict[frozenset[str], Result] = {}
+    first: dict[frozenset[str], ClubResult] = {}
     for result in results:
         first.setdefault(result.players, result)
     return list(first.values())
 
 
-def standings(results: Iterable[Result]) -> list[Standing]:
+def standings(results: Iterable[ClubResult]) -> list[Standing]:
     """Return the places of all who have a result, the best first."""
     games = counted(results)
     names = {name for game in games for name in game.players}
@@ -63,11 +63,11 @@ def standings(results: Iterable[Result]) -> list[Standing]:
     return sorted(found, key=lambda one: (-one.points, -one.berger, -one.won, one.name))
 
 
-def _of(name: str, games: Iterable[Result]) -> list[Result]:
+def _of(name: str, games: Iterable[ClubResult]) -> list[ClubResult]:
     return [game for game in games if name in game.players]
 
 
-def _standing(name: str, games: Sequence[Result], points: dict[str, float]) -> Standing:
+def _standing(name: str, games: Sequence[ClubResult], points: dict[str, float]) -> Standing:
     won = sum(game.points_of(name) == 1 for game in games)
     berger = sum(
         game.points_of(name) * points[other] for game in games for other in game.players if other != name
@@ -93,7 +93,7 @@ def rounds(names: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
         circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
-def still_to_play(names: Iterable[str], results: Iterable[Result]) -> list[tuple[str, str]]:
+def still_to_play(names: Iterable[str], results: Iterable[ClubResult]) -> list[tuple[str, str]]:
     """Return the pairs who haven't met, of the first round in which there are any."""
     met = {result.players for result in results}
     for pairs in rounds(sorted(set(names))):

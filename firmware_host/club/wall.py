@@ -13,10 +13,10 @@ from functools import partial
 from threading import Lock
 from typing import Any
 
-from firmware_host.club.standings import Result, standings, still_to_play
+from firmware_host.club.standings import ClubResult, standings, still_to_play
 from firmware_host.far.verifying import FarGame
 from firmware_host.link.picture import boards_of, drawn_game, look_of, named_game
-from firmware_host.link.published import MAX_ROOMS, PublishedGame, Room, Rooms
+from firmware_host.link.published import MAX_ROOMS, FollowedRoom, PublishedGame, Rooms
 from firmware_host.settings import Microseconds
 
 MAX_BOARDS = 64
@@ -29,7 +29,7 @@ RESTS_AFTER: Microseconds = 300_000_000
 class _Tile:
     """A room as the wall shows it."""
 
-    room: Room
+    room: FollowedRoom
     seat: PublishedGame
     number: int
     """Counts the rooms in the order in which they appeared."""
@@ -42,7 +42,7 @@ class _Tile:
 class Wall:
     """The boards and the results of one evening; its methods may be called from any thread."""
 
-    def __init__(self, title: str = "", results: Mapping[str, Result] | None = None) -> None:
+    def __init__(self, title: str = "", results: Mapping[str, ClubResult] | None = None) -> None:
         """Begin with the `results` of games that are known already, by the names of the games."""
         self._lock = Lock()
         self._rooms = Rooms()
@@ -63,7 +63,7 @@ class Wall:
         with self._lock:
             return self._picture(sorted(self._tiles.values(), key=partial(_place, now))[:MAX_BOARDS])
 
-    def _show(self, room: Room, seat: PublishedGame, now: Microseconds) -> None:
+    def _show(self, room: FollowedRoom, seat: PublishedGame, now: Microseconds) -> None:
         before = self._tiles.pop(room.name, None)
         if before is None:
             self._appeared += 1
@@ -101,7 +101,7 @@ class Wall:
         if outcome is None or one.unique_name in self._results:
             return
         white, black = (self._rooms.name_of(board) for board in (one.white, one.black))
-        self._results[one.unique_name] = Result(white, black, outcome.winner)
+        self._results[one.unique_name] = ClubResult(white, black, outcome.winner)
         while len(self._results) > MAX_RESULTS:
             del self._results[next(iter(self._results))]
 

@@ -19,7 +19,7 @@ from firmware_host.engine.searching.scoring import (
     affordable,
     mill_search,
 )
-from firmware_host.engine.searching.search import DECIDED, WIN, StoppedError, nearer, never
+from firmware_host.engine.searching.search import DECIDED, WIN, SearchStoppedError, nearer, never
 from firmware_host.engine.tables import Tables, turn_value
 from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Player, Position
@@ -129,7 +129,7 @@ def _deepened(found: list[TurnValue], child_value: ChildValue, depth: int) -> li
             for index in order:
                 if not found[index].value.exact:
                     found[index] = _searched(found[index].turn, index, child_value, now)
-        except StoppedError:
+        except SearchStoppedError:
             break
     return found
 

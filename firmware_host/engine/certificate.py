@@ -41,7 +41,7 @@ _INDIFFERENT = ("first", "repetition", "full_board")
 """The options that change nothing in a certificate."""
 
 
-class Reply(NamedTuple):
+class ProvedReply(NamedTuple):
     """A placement and perhaps a capture, as nodes."""
 
     to: int
@@ -128,7 +128,7 @@ class Certificate:
         """The bytes of the certificate."""
         return self._sums_at + _DIGEST_SIZE * -(-_ENTRY.size * self.entries // _BLOCK_SIZE)
 
-    def reply(self, turn: int, position: int) -> Reply | None:
+    def reply(self, turn: int, position: int) -> ProvedReply | None:
         """Return the reply to a canonical position in one of the player's turns, None if there is none.
 
         Raises TableError if the part of the file with this position is damaged.
@@ -170,9 +170,9 @@ class Certificate:
         self._checked.add(number)
 
 
-def _reply(entry: int) -> Reply:
+def _reply(entry: int) -> ProvedReply:
     taken = entry & 0xFF
-    return Reply(entry >> 8 & 0xFF, None if taken == NOTHING else taken)
+    return ProvedReply(entry >> 8 & 0xFF, None if taken == NOTHING else taken)
 
 
 def _digest(block: bytes | memoryview) -> bytes:

@@ -70,7 +70,7 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class LineAnswer:
     """The result of a line: lines to send, and work that is to be done."""
 
     lines: tuple[str, ...] = ()
@@ -87,25 +87,25 @@ class Conversation:
     rng: random.Random = field(default_factory=random.Random)
     _game: Game | None = None
 
-    def receive(self, line: str) -> Answer:
+    def receive(self, line: str) -> LineAnswer:
         """Return the answer to a line."""
         word, _, rest = line.strip().partition(" ")
         if not word:
-            return Answer()
+            return LineAnswer()
         try:
             return self._answer(word, rest.strip())
         except MillwrightError as error:
-            return Answer((f"error {_one_line(str(error))}",))
+            return LineAnswer((f"error {_one_line(str(error))}",))
 
-    def _answer(self, word: str, rest: str) -> Answer:
+    def _answer(self, word: str, rest: str) -> LineAnswer:
         if word == "uci":
-            return Answer(self._introduction())
+            return LineAnswer(self._introduction())
         if word == "isready":
-            return Answer(("readyok",))
+            return LineAnswer(("readyok",))
         if word == "quit":
-            return Answer(quits=True)
+            return LineAnswer(quits=True)
         if word in ("go", "values", "review"):
-            return Answer(task=self._task(word, rest))
+            return LineAnswer(task=self._task(word, rest))
         if word == "position":
             self._game = self._described(rest)
         elif word == "setoption":
@@ -114,7 +114,7 @@ class Conversation:
             self._game = None
         elif word != "stop":
             raise RequestError(f"{reprlib.repr(word)} is not a request of this protocol; try uci")
-        return Answer()
+        return LineAnswer()
 
     def _introduction(self) -> tuple[str, ...]:
         sets = "".join(f" var {name}" for name in RULE_SETS)

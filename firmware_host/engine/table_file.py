@@ -59,7 +59,7 @@ _PER_BLOCK = {Kind.RESULTS: 4 * BLOCK_SIZE, Kind.DISTANCES: BLOCK_SIZE, Kind.WID
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class TableSummary:
     """The numbers of positions of each result, and the greatest distance in turns."""
 
     wins: int
@@ -82,7 +82,7 @@ class Header:
     rules: bytes
     mine: int
     theirs: int
-    summary: Summary
+    summary: TableSummary
     length: int
     """The bytes of the whole sector, this header included."""
     index_at: int
@@ -123,7 +123,7 @@ class Header:
             raise TableError(f"the table has version {version}; this program reads version {VERSION}")
         try:
             header = cls(Kind(kind), Compression(compression), rules, mine, theirs,
-                         Summary(wins, losses, draws, depth), length, index_at, orbits)  # fmt: skip
+                         TableSummary(wins, losses, draws, depth), length, index_at, orbits)  # fmt: skip
         except ValueError:
             raise TableError(
                 f"the table is of an unknown kind, {kind} with compression {compression}"

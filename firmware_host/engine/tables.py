@@ -14,7 +14,7 @@ from functools import cache
 
 from firmware_host.engine.certificate import (
     Certificate,
-    Reply,
+    ProvedReply,
     can_be_certified,
     canonical,
     certificate_id,
@@ -88,7 +88,7 @@ class Tables:
         taken = 0 if found.taken is None else 1 << node(found.taken) + index.shift
         return state.mine | 1 << node(found.to) + index.shift, state.theirs & ~taken
 
-    def _found(self, rules: bytes, player: int, turn: int, position: int) -> Reply | None:
+    def _found(self, rules: bytes, player: int, turn: int, position: int) -> ProvedReply | None:
         known = self._certificates.get((rules, player))
         while known:
             try:

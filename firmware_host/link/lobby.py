@@ -19,7 +19,7 @@ from firmware_host.far.sealing import parsed
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.link.picture import drawn_game, look_of, named_game
-from firmware_host.link.published import PublishedGame, Room, Rooms
+from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
 from firmware_host.link.topics import CARD, LOBBY, ON, RECORD
 from firmware_host.settings import MAX_BOARD_NAME
 
@@ -116,7 +116,7 @@ class Lobby:
         yield "watched", {**named_game(self._published, room, seat), **self._drawn[1]}
         yield "look", look_of(seat.game.rules)
 
-    def _row(self, listing: Listing, room: Room | None) -> dict[str, Any]:
+    def _row(self, listing: Listing, room: FollowedRoom | None) -> dict[str, Any]:
         seat = None if room is None else room.shown
         seats = [] if room is None else list(room.seats)
         boards = seats if seat is None else [seat.record.white, seat.record.black]

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from firmware_host.link.topics import TOPICS, Topic, Writer
+from firmware_host.link.topics import TOPICS, Topic, TopicWriter
 
 HOUSE_USER = "house"
 """The name of the client that may give boards commands, such as Home Assistant."""
@@ -34,19 +34,19 @@ def acl_text() -> str:
 
 
 def _of_house(topic: Topic) -> Iterator[str]:
-    yield "readwrite" if topic.writer is Writer.HOUSE else "read"
+    yield "readwrite" if topic.writer is TopicWriter.HOUSE else "read"
 
 
 def _of_boards(topic: Topic) -> Iterator[tuple[str, str]]:
     """Yield what a board may do with topics of this kind, and with which of them."""
     own = topic.every(board="%u")
-    if topic.writer is Writer.BOARD:
+    if topic.writer is TopicWriter.BOARD:
         yield "readwrite", own
-    elif topic.writer is Writer.HOST:
+    elif topic.writer is TopicWriter.HOST:
         yield "readwrite", topic.every()
     elif not topic.is_public:
         yield "read", own
-    if topic.is_public and topic.writer is not Writer.HOST:
+    if topic.is_public and topic.writer is not TopicWriter.HOST:
         yield "read", topic.every()
 
 

@@ -7,12 +7,12 @@ from typing import Any
 from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
 from firmware_host.games.game import Rules
-from firmware_host.link.published import PublishedGame, Room, Rooms
+from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
 from firmware_host.views.queries import position_after
 from firmware_host.web.messages import drawn_layout, kinds_of
 
 
-def drawn_game(room: Room, seat: PublishedGame) -> tuple[dict[str, Any], FarGame | None]:
+def drawn_game(room: FollowedRoom, seat: PublishedGame) -> tuple[dict[str, Any], FarGame | None]:
     """Return the picture of a seat's game, and the game itself once it is over on both boards."""
     game, other = seat.game, room.opposite(seat)
     trouble = bool(seat.record.refused or (other is not None and other.record.refused))
@@ -29,7 +29,7 @@ def drawn_game(room: Room, seat: PublishedGame) -> tuple[dict[str, Any], FarGame
     return drawn, over
 
 
-def named_game(rooms: Rooms, room: Room, seat: PublishedGame) -> dict[str, Any]:
+def named_game(rooms: Rooms, room: FollowedRoom, seat: PublishedGame) -> dict[str, Any]:
     """Return the names that go with the picture of a game."""
     return {
         "room": room.name,

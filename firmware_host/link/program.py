@@ -31,7 +31,7 @@ from firmware_host.link.house.program import house_of
 from firmware_host.link.noticeboard import Noticeboard
 from firmware_host.link.rooms import Identity, LinkFolder, Room
 from firmware_host.link.topics import CARD, ON, Topic
-from firmware_host.link.visit import Visit
+from firmware_host.link.visit import RoomVisit
 from firmware_host.maintenance.companion import CompanionConnection, PageWish, Reply
 from firmware_host.settings import Link, Microseconds
 
@@ -137,7 +137,9 @@ class LinkProgram:
         address = self._address(room)
         broker = None if address is None else self._broker(address)
         outside = _Outside(self._board, broker, self._folder, room)
-        visit = Visit(self._identity.board, self._settings, self._folder, outside, room, address, self._now())
+        visit = RoomVisit(
+            self._identity.board, self._settings, self._folder, outside, room, address, self._now()
+        )
         if broker is not None:
             broker.open()
         try:
@@ -165,7 +167,7 @@ class LinkProgram:
         )
 
     def _exchange(
-        self, room: Room | None, marker: int, visit: Visit, broker: BrokerConnection | None
+        self, room: Room | None, marker: int, visit: RoomVisit, broker: BrokerConnection | None
     ) -> None:
         touched = self._now_s()
         pages = Noticeboard(self._board.ask)
@@ -187,7 +189,7 @@ class LinkProgram:
     def _pass_on(
         self,
         event: BoardNews | BrokerEvent,
-        visit: Visit,
+        visit: RoomVisit,
         broker: BrokerConnection | None,
         pages: Noticeboard,
     ) -> None:

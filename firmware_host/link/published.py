@@ -38,7 +38,7 @@ class PublishedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class FollowedRoom:
     """A room, with the newest record of each board, the last that was heard at the end."""
 
     name: str
@@ -46,7 +46,7 @@ class Room:
     """The name that its host gave it."""
     seats: Mapping[str, PublishedGame] = field(default_factory=dict)
 
-    def with_seat(self, one: PublishedGame) -> Room:
+    def with_seat(self, one: PublishedGame) -> FollowedRoom:
         """Return the room after a record."""
         others = [other for board, other in self.seats.items() if board != one.record.board]
         kept = (*others, one)[-_MAX_SEATS:]
@@ -91,11 +91,11 @@ class Rooms:
 
     def __init__(self, keys: Mapping[str, bytes] | None = None) -> None:
         self._keys = dict(keys or {})
-        self._rooms: dict[str, Room] = {}
+        self._rooms: dict[str, FollowedRoom] = {}
         self._names: dict[str, str] = {}
         self._present: dict[str, bool] = {}
 
-    def receive(self, topic: str, message: bytes) -> Room | None:
+    def receive(self, topic: str, message: bytes) -> FollowedRoom | None:
         """Take over a message; return the room if there is something new in it.
 
         Raises FarError for a message that can't be what its topic promises.
@@ -113,7 +113,7 @@ class Rooms:
         return None
 
     @property
-    def all(self) -> tuple[Room, ...]:
+    def all(self) -> tuple[FollowedRoom, ...]:
         """All rooms, the one that has changed last at the end."""
         return tuple(self._rooms.values())
 
@@ -129,24 +129,24 @@ class Rooms:
         """Return whether a board is connected."""
         return self._present.get(board, False)
 
-    def _entitle(self, name: str, message: bytes) -> Room | None:
+    def _entitle(self, name: str, message: bytes) -> FollowedRoom | None:
         title = _text(message, "name")
-        room = self._rooms.get(name, Room(name))
+        room = self._rooms.get(name, FollowedRoom(name))
         return None if room.title == title else self._kept(replace(room, title=title))
 
-    def _record(self, name: str, board: str, message: bytes) -> Room | None:
+    def _record(self, name: str, board: str, message: bytes) -> FollowedRoom | None:
         if not message:  # the board has left, and nothing is kept of it
             return None
         record = parse_record(message, self._keys.get(name))
         if record.board != board:
             raise FarError("the record is that of another board than its topic names")
-        room = self._rooms.get(name, Room(name))
+        room = self._rooms.get(name, FollowedRoom(name))
         before = room.seats.get(board)
         if before is not None and before.record == record:
             return None
         return self._kept(room.with_seat(PublishedGame(record, replayed(record))))
 
-    def _kept(self, room: Room) -> Room:
+    def _kept(self, room: FollowedRoom) -> FollowedRoom:
         _keep(self._rooms, room.name, room, MAX_ROOMS)
         return room
 

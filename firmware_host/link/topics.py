@@ -31,7 +31,7 @@ _FORMS = {
 _NAME = re.compile(r"<([a-z]+)>")
 
 
-class Writer(enum.Enum):
+class TopicWriter(enum.Enum):
     """The clients that may write a topic."""
 
     BOARD = "board"
@@ -47,7 +47,7 @@ class Topic:
     """One kind of topic, such as `mw/1/b/<board>/on`."""
 
     pattern: str
-    writer: Writer = Writer.BOARD
+    writer: TopicWriter = TopicWriter.BOARD
     retained: bool = False
     qos: int = 1
     expiry_s: int | None = None
@@ -80,16 +80,16 @@ AT_HOME = Topic("mw/1/b/<board>/home", retained=True, is_public=False)
 """Presence for the house: `1` while the board and its link can be reached, whatever room they are in."""
 EVENT = Topic("mw/1/b/<board>/event", is_public=False)
 """Events of its game, for the house."""
-DO = Topic("mw/1/b/<board>/do", Writer.HOUSE, is_public=False)
+DO = Topic("mw/1/b/<board>/do", TopicWriter.HOUSE, is_public=False)
 """Commands of the house."""
-INFO = Topic("mw/1/r/<room>/info", Writer.HOST, retained=True)
+INFO = Topic("mw/1/r/<room>/info", TopicWriter.HOST, retained=True)
 RECORD = Topic("mw/1/r/<room>/<board>/rec", retained=True)
 """A seat's record of the whole game."""
 SAY = Topic("mw/1/r/<room>/<board>/say", expiry_s=SAY_EXPIRY_S)
-LOBBY = Topic("mw/1/l/<club>/<room>", Writer.HOST, retained=True, expiry_s=LOBBY_EXPIRY_S)
+LOBBY = Topic("mw/1/l/<club>/<room>", TopicWriter.HOST, retained=True, expiry_s=LOBBY_EXPIRY_S)
 DISCOVERY = Topic("homeassistant/device/<board>/config", retained=True, is_public=False)
 """The description of a board for Home Assistant."""
-HOUSE_STATUS = Topic("homeassistant/status", Writer.HOUSE, qos=0)
+HOUSE_STATUS = Topic("homeassistant/status", TopicWriter.HOUSE, qos=0)
 """`online` when Home Assistant has started, upon which boards describe themselves again."""
 
 TOPICS = (ON, CARD, STATE, AT_HOME, EVENT, DO, INFO, RECORD, SAY, LOBBY, DISCOVERY, HOUSE_STATUS)

@@ -43,7 +43,7 @@ class Network(Outside, Protocol):
         """End subscriptions."""
 
 
-class Visit:
+class RoomVisit:
     """A board in a room, or in none."""
 
     def __init__(

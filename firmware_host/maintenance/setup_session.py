@@ -33,7 +33,7 @@ from firmware_host.web import messages
 from hardware.electronics import Electronics
 from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import STOP, Answer, Prompt
-from hardware.setup.result import Result
+from hardware.setup.result import SetupResult
 from hardware.setup.wizard import SetupWizard, key_of
 
 _PLAYS = Message("setup.done.plays")
@@ -210,7 +210,7 @@ class SetupSession:
             self._save()
 
 
-def _wired(config: Config, result: Result) -> Config:
+def _wired(config: Config, result: SetupResult) -> Config:
     """Return the configuration with the settings that were found."""
     button = config.controls.button if result.button is None else result.button
     buzzer = config.sound.buzzer if result.buzzer is None else result.buzzer

@@ -39,7 +39,7 @@ from firmware_host.play.seats import (
     SEATS_KEY,
     TAGS_KEY,
     EngineTurns,
-    Seat,
+    SeatHolder,
     Seats,
     kept_choice,
 )
@@ -362,7 +362,7 @@ def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
     return any(new != old and index not in masked for index, (new, old) in pairs)
 
 
-def _awaited(session: Session) -> Seat | None:
+def _awaited(session: Session) -> SeatHolder | None:
     """Return the seat whose choice holds up the game; None if nothing does, or something else as well."""
     if session.paused or session.suspended or session.must_clear or session.game.outcome is not None:
         return None

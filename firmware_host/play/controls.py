@@ -12,7 +12,7 @@ from firmware_host.play import events as ev
 from firmware_host.play.availability import declining_steps, unavailable_reason
 from firmware_host.play.far.status import FarPlay
 from firmware_host.play.masking import Masking
-from firmware_host.play.seats import PlayerNames, Seat, Seats, last_own_turn
+from firmware_host.play.seats import PlayerNames, SeatHolder, Seats, last_own_turn
 from firmware_host.play.session import Session
 
 
@@ -46,7 +46,7 @@ class GameControls:
     def new_game(
         self,
         rules: Rules,
-        seats: Mapping[Player, Seat] | None = None,
+        seats: Mapping[Player, SeatHolder] | None = None,
         names: PlayerNames | None = None,
         *,
         at: Position | None = None,
@@ -81,7 +81,7 @@ class GameControls:
         session.names = names
         session.timeline.add(ev.PlayersNamed(names.white, names.black), records=True)
 
-    def take_seats(self, seats: Mapping[Player, Seat]) -> None:
+    def take_seats(self, seats: Mapping[Player, SeatHolder]) -> None:
         """Have these sides played by others from now on, whatever is going on."""
         session = self._session
         self._require_program(seats)
@@ -90,7 +90,7 @@ class GameControls:
             session.take_seats(changed)
             session.judge_again()
 
-    def _require_program(self, seats: Mapping[Player, Seat]) -> None:
+    def _require_program(self, seats: Mapping[Player, SeatHolder]) -> None:
         if self._session.program is None and any(seat.external for seat in seats.values()):
             raise RequestError(Message("refused.no-program"))
 

@@ -20,7 +20,7 @@ from firmware_host.play.far.room import QUESTIONS, STAGES, WISHES, RoomReport
 from firmware_host.play.far.status import STATUSES, FarStatus
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
-from firmware_host.play.seats import MAX_CHARACTERS, PlayerNames, Seat, is_names
+from firmware_host.play.seats import MAX_CHARACTERS, PlayerNames, SeatHolder, is_names
 from firmware_host.settings import EXTERNAL, FAR, SEAT_NAMES
 
 Request = Mapping[str, Any]
@@ -36,11 +36,11 @@ _Player: TypeAlias = Annotated[
     Must('"white" or "black"', lambda name: name in (None, *_PLAYERS), _PLAYERS.get, quotes=True),
 ]
 _Seat: TypeAlias = Annotated[
-    Seat | None,
+    SeatHolder | None,
     Must(
         f'"here", "{SEAT_NAMES[1]}" to "{SEAT_NAMES[-2]}", "{EXTERNAL}" or "{FAR}"',
         lambda name: name is None or name in (*SEAT_NAMES, FAR),
-        lambda name: None if name is None else Seat.named(name),
+        lambda name: None if name is None else SeatHolder.named(name),
         quotes=True,
     ),
 ]
@@ -194,7 +194,7 @@ def _called(controller: Controller, names: Mapping[str, str] | None) -> PlayerNa
     return replace(controller.session.names, **names) if names else None
 
 
-def _taken(white: Seat | None, black: Seat | None) -> dict[Player, Seat]:
+def _taken(white: SeatHolder | None, black: SeatHolder | None) -> dict[Player, SeatHolder]:
     """Return the seats that a request names, by their sides."""
     sides = {Player.WHITE: white, Player.BLACK: black}
     return {player: seat for player, seat in sides.items() if seat is not None}

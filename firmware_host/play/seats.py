@@ -43,7 +43,7 @@ ANSWER_AFTER: Microseconds = 700_000
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class SeatHolder:
     """The player of one side: people at the board, an engine of some level, or another program."""
 
     engine: int | None = None
@@ -54,7 +54,7 @@ class Seat:
     """True for a player on another board."""
 
     @classmethod
-    def named(cls, name: str) -> Seat:
+    def named(cls, name: str) -> SeatHolder:
         """Return the seat of that name, such as `engine:4`; raise RequestError if there is none."""
         if name == FAR:
             return cls(far=True)
@@ -69,7 +69,7 @@ class Seat:
         return "here" if self.engine is None else f"engine:{self.engine}"
 
 
-HERE = Seat()
+HERE = SeatHolder()
 
 STAND_IN_LEVEL = 6
 """The level of the engine that takes the turns of another program which failed."""
@@ -79,8 +79,8 @@ STAND_IN_LEVEL = 6
 class Seats:
     """The seats of both sides."""
 
-    white: Seat = HERE
-    black: Seat = HERE
+    white: SeatHolder = HERE
+    black: SeatHolder = HERE
 
     @classmethod
     def of(cls, play: Play, kept: object = None) -> Seats:
@@ -89,17 +89,17 @@ class Seats:
         They are those that were `kept`, unless the configuration has changed since then, or has no other
         program any more, and otherwise those of the configuration.
         """
-        configured = cls(Seat.named(play.white), Seat.named(play.black))
+        configured = cls(SeatHolder.named(play.white), SeatHolder.named(play.black))
         known = kept if isinstance(kept, Mapping) else {}
         if known.get("configured") != configured.as_dict():
             return configured
         try:
-            seats = cls(*(Seat.named(str(known.get(str(player)))) for player in Player))
+            seats = cls(*(SeatHolder.named(str(known.get(str(player)))) for player in Player))
         except RequestError:  # another version has written it
             return configured
         return configured if play.program is None and seats.need_program else seats
 
-    def changed(self, seats: Mapping[Player, Seat]) -> Seats:
+    def changed(self, seats: Mapping[Player, SeatHolder]) -> Seats:
         """Return these seats with some of them taken by others."""
         return replace(self, **{str(player): seat for player, seat in seats.items()})
 
@@ -113,7 +113,7 @@ class Seats:
         """True if another board plays a side."""
         return self.white.far or self.black.far
 
-    def at(self, player: Player) -> Seat:
+    def at(self, player: Player) -> SeatHolder:
         """Return the seat of `player`."""
         return self.white if player is Player.WHITE else self.black
 
@@ -235,7 +235,7 @@ class EngineTurns:
         self.deadline: Microseconds | None = None
         """The next time at which the wish alone changes something; None if it will not."""
 
-    def follow(self, game: Game, seat: Seat | None, now: Microseconds) -> None:
+    def follow(self, game: Game, seat: SeatHolder | None, now: Microseconds) -> None:
         """Want a turn for the player to move in `game`, of the engine at `seat` (None: of nobody)."""
         if seat is None or seat == HERE or seat.far:
             self.wanted = None
@@ -248,7 +248,7 @@ class EngineTurns:
         self.is_thinking = now >= noticed
         self.deadline = next((time for time in (noticed, due) if time > now), None)
 
-    def _is_wanted(self, game: Game, seat: Seat) -> bool:
+    def _is_wanted(self, game: Game, seat: SeatHolder) -> bool:
         wanted = self.wanted
         if wanted is None or wanted.game.position is not game.position:
             return False

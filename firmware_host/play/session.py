@@ -28,7 +28,7 @@ from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.tracking.reconciler import Reconciler
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.verdict import Completed, Mismatch, Redone, Revised, Settled, Unchanged
+from firmware_host.tracking.verdict import Completed, Mismatch, PutForward, Revised, Settled, Unchanged
 
 
 class Session:
@@ -215,7 +215,7 @@ class Session:
             if isinstance(verdict, Completed):
                 self.reporter.end_mismatch()
                 self.advance(verdict.steps, self.reconciler.stood(verdict.steps))
-            elif isinstance(verdict, Revised | Redone):
+            elif isinstance(verdict, Revised | PutForward):
                 self.reporter.end_mismatch()
                 self._jump(verdict, now)
             else:
@@ -223,8 +223,8 @@ class Session:
         self.reporter.report(verdict, self.stable)
         self.verdict = verdict
 
-    def _jump(self, verdict: Revised | Redone, now: Microseconds) -> None:
-        if isinstance(verdict, Redone):
+    def _jump(self, verdict: Revised | PutForward, now: Microseconds) -> None:
+        if isinstance(verdict, PutForward):
             self.clear_gesture.confirm_take_backs()
             self.timeline.redo(verdict.to)
             self.rebase()

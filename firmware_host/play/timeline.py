@@ -19,7 +19,7 @@ from firmware_host.play import events as ev
 from firmware_host.settings import Microseconds
 
 
-class Change(enum.Enum):
+class ChangeKind(enum.Enum):
     """The ways in which a game changes."""
 
     PLAYED = "played"
@@ -36,7 +36,7 @@ class GameChange:
 
     game: Game
     furthest: Game
-    how: Change
+    how: ChangeKind
     stood: Microseconds | None = None
     """The time since which the step that was played has stood; None if no reading shows it."""
 
@@ -151,7 +151,7 @@ class GameTimeline:
 
     def go_back(self, ply: int, *, revises: bool = False) -> None:
         """Take back all steps after the first `ply`; `revises` if the last turn goes on."""
-        how = Change.REVISED if revises else Change.JUMPED
+        how = ChangeKind.REVISED if revises else ChangeKind.JUMPED
         self._change(self.game.back_to(ply), self._furthest, how=how)
         self.add(ev.TakenBack(ply))
 
@@ -178,7 +178,7 @@ class GameTimeline:
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go back to that state of the current game, as if nothing had been played since then."""
         is_shorter = checkpoint.game.ply < self._game.ply
-        self._change(checkpoint.game, checkpoint.furthest, how=Change.REVISED)
+        self._change(checkpoint.game, checkpoint.furthest, how=ChangeKind.REVISED)
         self._ended = checkpoint.ended
         if is_shorter:
             self.add(ev.TakenBack(checkpoint.game.ply))
@@ -206,16 +206,16 @@ class GameTimeline:
     def _play(self, step: Step, stood: Microseconds | None) -> None:
         ply, furthest = self.game.ply, self._furthest
         if furthest.steps[ply : ply + 1] == (step,):
-            self._change(furthest.back_to(ply + 1), furthest, how=Change.PLAYED, stood=stood)
+            self._change(furthest.back_to(ply + 1), furthest, how=ChangeKind.PLAYED, stood=stood)
         else:
-            self._change(self.game.play(step), how=Change.PLAYED, stood=stood)
+            self._change(self.game.play(step), how=ChangeKind.PLAYED, stood=stood)
 
     def _change(
         self,
         game: Game,
         furthest: Game | None = None,
         *,
-        how: Change = Change.JUMPED,
+        how: ChangeKind = ChangeKind.JUMPED,
         stood: Microseconds | None = None,
     ) -> None:
         """Go on with `game`, and with nothing to be redone unless `furthest` has more."""

@@ -42,7 +42,7 @@ def _times(explanation: Explanation, seen: Observation) -> list[Microseconds]:
     return [seen.changed[point.index] for point in points if point is not None]
 
 
-class Question:
+class OpenQuestion:
     """The explanations that players were asked to choose from, and how hands have answered since."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ _MAX_CHANGES = 8
 """The number of changes kept of each point: no hands act there as often before the board is settled."""
 
 
-class Change(NamedTuple):
+class ReadingChange(NamedTuple):
     """A point reads `reading` from `time` on."""
 
     time: Microseconds
@@ -48,7 +48,7 @@ class Observation:
     def restart(self) -> None:
         """Begin again without a frame, since other readings follow; what was removed stays known."""
         self.frame: Frame = ()
-        self.changes: dict[int, list[Change]] = {}
+        self.changes: dict[int, list[ReadingChange]] = {}
         """By the index of a point: its changes since the board last matched the game."""
         self.changed: list[Microseconds] = [0] * self._points
         self.opened: list[Microseconds] = [LONG_AGO] * self._points
@@ -69,7 +69,7 @@ class Observation:
             if was != reading:
                 readings = _one_by_one(was, reading) if self._stacked else (reading,)
                 changes = self.changes.setdefault(index, [])
-                changes.extend(Change(now, r) for r in readings)
+                changes.extend(ReadingChange(now, r) for r in readings)
                 if len(changes) > _MAX_CHANGES:  # the sensor chatters
                     del changes[2:4]
                 self.changed[index] = now
@@ -87,7 +87,7 @@ class Observation:
                 del self.changes[index][:-1]
         for index, (reading, expected) in enumerate(zip(self.frame, own, strict=True)):
             if reading != expected and index not in self.changes:
-                self.changes[index] = [Change(self.changed[index], reading)]
+                self.changes[index] = [ReadingChange(self.changed[index], reading)]
 
     def remember_removals(self, last_turn: Iterable[Step]) -> None:
         """Note when the removals of the last turn vacated their points."""

@@ -26,7 +26,7 @@ from firmware_host.tracking.explanation import (
     Node,
 )
 from firmware_host.tracking.moves import Action
-from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Change, Observation
+from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Observation, ReadingChange
 from firmware_host.tracking.sensor_model import SensorModel
 
 _MOST_DISORDER = 4
@@ -34,7 +34,7 @@ _MOST_DISORDER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class BoardEvidence:
     """All that is known of a board that hands have touched: `own` is the frame of the game's position."""
 
     sensors: SensorModel
@@ -54,7 +54,7 @@ class Landing(NamedTuple):
 class Plausibility:
     """The times of one observation, as evidence for steps and against them."""
 
-    def __init__(self, evidence: Evidence) -> None:
+    def __init__(self, evidence: BoardEvidence) -> None:
         """Judge by `evidence`."""
         self._kind = evidence.sensors.alphabet
         self._evidence = evidence
@@ -281,7 +281,7 @@ class Plausibility:
             cost += extra
         return cost
 
-    def _left_over(self, index: int, changes: list[Change], done: tuple[Reading, ...]) -> int | None:
+    def _left_over(self, index: int, changes: list[ReadingChange], done: tuple[Reading, ...]) -> int | None:
         """Return the least cost of the changes at a point that are not actions; None if some action is none.
 
         Each change is the next action, or begins an excursion that ends with the reading before it, or is a
@@ -318,7 +318,7 @@ class Plausibility:
 
         return least(0, 0, 0)
 
-    def _is_idle(self, index: int, begun: Change, ended: Change, held: Reading) -> bool:
+    def _is_idle(self, index: int, begun: ReadingChange, ended: ReadingChange, held: Reading) -> bool:
         """Return whether a piece that came back was lifted, or one that went was set down, deliberately."""
         lasted = ended.time - begun.time
         if begun.reading == NOTHING or begun.reading.lost_top(held):

@@ -23,7 +23,7 @@ from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.ambiguity import Doubts
 from firmware_host.tracking.decision import (
-    Question,
+    OpenQuestion,
     agreed,
     differing,
     held_back,
@@ -39,7 +39,7 @@ from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import UNLIKELY, Explanation
 from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
-from firmware_host.tracking.plausibility import Evidence
+from firmware_host.tracking.plausibility import BoardEvidence
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.take_backs import TakeBacks
@@ -65,7 +65,7 @@ class Reconciler:
         self._committer = Committer(self._expected, self._seen, self._dwell, self._moves)
         self._explanations: list[Explanation] | None = None
         """Those of the last frame; None if they have to be searched again."""
-        self._question = Question()
+        self._question = OpenQuestion()
         self.take_backs = TakeBacks(self._expected, self._seen, self._dwell, self._display, allowed=take_back)
         self.doubts = Doubts(self._expected, self._seen, self._moves, self._search)
 
@@ -159,7 +159,7 @@ class Reconciler:
 
     def _go_on(self) -> Settled:
         self._explanations = None
-        self._question = Question()
+        self._question = OpenQuestion()
         self._dwell.forget()
         return self._display.settle()
 
@@ -185,7 +185,7 @@ class Reconciler:
 
     def _search(self, *, guess: bool) -> list[Explanation]:
         expected = self._expected
-        evidence = Evidence(expected.sensor_model, expected.own, self._seen, self._dwell)
+        evidence = BoardEvidence(expected.sensor_model, expected.own, self._seen, self._dwell)
         earliest = expected.game.ply if guess else expected.revisable_from
         search = Search(self._moves, evidence, guess=guess)
         return search.explain(expected.game, earliest, expected.permission)

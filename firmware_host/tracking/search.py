@@ -16,8 +16,8 @@ from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.explanation import OWNERS_LIFT, Actions, Explanation, Node, Start
 from firmware_host.tracking.moves import Action, Moves, Permission, lands, leaves
-from firmware_host.tracking.observation import LONG_AGO, Change
-from firmware_host.tracking.plausibility import Evidence, Plausibility
+from firmware_host.tracking.observation import LONG_AGO, ReadingChange
+from firmware_host.tracking.plausibility import BoardEvidence, Plausibility
 
 _MAX_IN_HAND = 4
 """No turn lifts more pieces than that before it sets one down."""
@@ -37,7 +37,7 @@ class _TooManyError(Exception):
 class Search:
     """The explanations of one observation."""
 
-    def __init__(self, moves: Moves, evidence: Evidence, *, guess: bool = False) -> None:
+    def __init__(self, moves: Moves, evidence: BoardEvidence, *, guess: bool = False) -> None:
         """Explain what `evidence` shows by the rules' `moves`.
 
         A `guess` includes steps of the current turn of which no sensor shows anything.
@@ -379,7 +379,7 @@ class Search:
         return bool(stack) and reading == self._sensors.reading(stack[:-1], index)
 
 
-def _is_part(actions: tuple[Reading, ...], changes: list[Change] | tuple[Change, ...]) -> bool:
+def _is_part(actions: tuple[Reading, ...], changes: list[ReadingChange] | tuple[ReadingChange, ...]) -> bool:
     """Return whether the readings of the actions appear in the changes, in their order."""
     at = 0
     for change in changes:

@@ -20,7 +20,7 @@ from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.observation import PACE, Observation
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.verdict import Redone, Revised, TakingBack, Unchanged
+from firmware_host.tracking.verdict import PutForward, Revised, TakingBack, Unchanged
 
 _CLEARED_PIECES = 3
 """This many missing pieces, with no other change, look like a board that is being cleared."""
@@ -127,14 +127,14 @@ class TakeBacks:
 
     # ---- and forward ---------------------------------------------------------------------------------
 
-    def redo(self, now: Microseconds) -> Redone | Unchanged | None:
+    def redo(self, now: Microseconds) -> PutForward | Unchanged | None:
         """Return the verdict on a frame of turns that were taken back; None if it is not one, or no more."""
         if self._undone is None or not self._may_redo or self._expected.chosen is not None:
             return None
         to = self._undone.match(self._seen.frame)
         due = self._seen.latest + (self._dwell.redo if to is None else self._dwell.landing)
         if now >= due:
-            return None if to is None else Redone(to)
+            return None if to is None else PutForward(to)
         lights = self._display.mismatch
         if to is None and (lights is not None or not self._undone.is_on_the_way(self._seen.frame)):
             return None

@@ -62,7 +62,7 @@ class Revised:
 
 
 @dataclass(frozen=True, slots=True)
-class Redone:
+class PutForward:
     """The game goes forward to its ply `to`, over steps that were taken back."""
 
     to: int
@@ -100,7 +100,7 @@ class TakingBack:
     points: frozenset[Point]
 
 
-Change = Completed | Revised | Redone
+Change = Completed | Revised | PutForward
 """The verdicts that change the game."""
 
 Unchanged = Settled | InProgress | Undecided | TakingBack | Mismatch

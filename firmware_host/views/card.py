@@ -142,19 +142,19 @@ def everything(board: CardBoard) -> Situation:
     )
 
 
-def blank_sheet(title: Message, language: str, paper: str) -> Sheet:
+def blank_sheet(title: Message, language: str, paper: str) -> CardSheet:
     """Return a sheet with nothing but its title."""
     width, height = PAPERS[paper]
     size = {"width": f"{width}mm", "height": f"{height}mm", "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "lang": language, **size})
     SubElement(svg, "title").text = translate(title, language)
     SubElement(svg, "rect", {"width": str(WIDTH), "height": str(HEIGHT), "fill": "#ffffff"})
-    sheet = Sheet(svg, language)
+    sheet = CardSheet(svg, language)
     sheet.write([translate(title, language)], MARGIN, 170, TITLE, bold=True)
     return sheet
 
 
-class Sheet:
+class CardSheet:
     """An SVG, and the language of its texts."""
 
     def __init__(self, svg: Element, language: str) -> None:
@@ -194,7 +194,7 @@ class Sheet:
         SubElement(self.svg, name, {key.replace("_", "-"): str(value) for key, value in attributes.items()})
 
 
-def _explain(sheet: Sheet, board: CardBoard) -> None:
+def _explain(sheet: CardSheet, board: CardBoard) -> None:
     """Write how the menu is opened, answered and left, in two columns."""
     button = Message("card.button-off") if board.switches_off else Message("card.button")
     columns = (
@@ -211,7 +211,7 @@ def _explain(sheet: Sheet, board: CardBoard) -> None:
 
 
 def draw_board(
-    sheet: Sheet,
+    sheet: CardSheet,
     layout: Layout,
     found: Mapping[str, Option],
     left: int,
@@ -251,7 +251,7 @@ def draw_board(
     return spots
 
 
-def _draw_option(sheet: Sheet, option: Option, at: tuple[int, int], room: tuple[float, float]) -> None:
+def _draw_option(sheet: CardSheet, option: Option, at: tuple[int, int], room: tuple[float, float]) -> None:
     """Mark the point of an option, and write its name below."""
     x, y = at
     colour = {"white-won": _WHITE_WON, "black-won": _BLACK_WON}.get(option.does, _INK)
@@ -265,7 +265,7 @@ def _gap(point: Point, others: Iterable[Point]) -> float:
     return min((gap for gap in gaps if gap), default=math.inf)
 
 
-def _label(sheet: Sheet, text: str, x: int, top: int, room: tuple[float, float]) -> None:
+def _label(sheet: CardSheet, text: str, x: int, top: int, room: tuple[float, float]) -> None:
     """Write a name below its point, as small as it must be for a room of that width and height."""
     text = unbroken(text)
     size, lines = _fitted(text, *room)

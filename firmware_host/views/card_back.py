@@ -21,7 +21,7 @@ from firmware_host.views.card import (
     SMALL,
     TEXT,
     CardBoard,
-    Sheet,
+    CardSheet,
     blank_sheet,
     draw_board,
     everything,
@@ -68,13 +68,13 @@ _SET_UP = (
 )
 
 
-def _heading(sheet: Sheet, title: Message, left: int, top: int) -> int:
+def _heading(sheet: CardSheet, title: Message, left: int, top: int) -> int:
     """Write a title, and return where the text below it begins."""
     sheet.write([sheet.translated(title)], left, top, HEAD, bold=True)
     return top + 70
 
 
-def _explain_lesson(sheet: Sheet, left: int) -> None:
+def _explain_lesson(sheet: CardSheet, left: int) -> None:
     """Write the turns of the first game in a column."""
     top = _heading(sheet, Message("lesson.learn"), left, _TOP)
     for number, turn in enumerate(COURSE, 1):
@@ -82,7 +82,7 @@ def _explain_lesson(sheet: Sheet, left: int) -> None:
     sheet.wrap(Message("card.lesson-takes"), left, top)
 
 
-def _draw_names(sheet: Sheet, layout: Layout, left: int, top: int) -> None:
+def _draw_names(sheet: CardSheet, layout: Layout, left: int, top: int) -> None:
     """Draw a board with the letters and numbers that name its points."""
     at = draw_board(sheet, layout, {}, left, top, width=_NAMES_WIDTH)
     beside = left + _NAMES_WIDTH + 30
@@ -95,13 +95,15 @@ def _draw_names(sheet: Sheet, layout: Layout, left: int, top: int) -> None:
         sheet.write([number], leftmost - 30, y + 10, SMALL, middle=True)
 
 
-def _draw_settings(sheet: Sheet, layout: Layout, found: Mapping[str, Option], left: int, top: int) -> None:
+def _draw_settings(
+    sheet: CardSheet, layout: Layout, found: Mapping[str, Option], left: int, top: int
+) -> None:
     """Draw the settings, which need no more than two rings, as large as the paper permits."""
     sheet.write([sheet.translated(option_name(BOARD))], left, top, HEAD, bold=True)
     draw_board(sheet, layout, found, left, top + 50, width=min(COLUMN, HEIGHT - top - 150), part=_TWO_RINGS)
 
 
-def _draw_address(sheet: Sheet, address: str, left: int, top: int) -> None:
+def _draw_address(sheet: CardSheet, address: str, left: int, top: int) -> None:
     """Draw the page's address as a QR code, with the address beside it."""
     path, modules = qr_path(address)
     scale = _QR_SIZE / modules

@@ -22,7 +22,7 @@ from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import correction, far_sentence, far_turn
 from firmware_host.views.hints import hint_advice
-from firmware_host.views.reasons import Explanation, explain, removable
+from firmware_host.views.reasons import Correction, explain, removable
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -190,10 +190,10 @@ def _correction(session: Session, verdict: Mismatch) -> Message:
     return correction(_repair(session, verdict), turn, is_far=is_far)
 
 
-def _explanation(session: Session, verdict: Mismatch) -> Explanation | None:
+def _explanation(session: Session, verdict: Mismatch) -> Correction | None:
     """Return why the board doesn't match the game: a take-back or redo by request comes before its pieces."""
     if session.reconciler.take_backs.is_requested:
-        return Explanation(
+        return Correction(
             Message("wrong.set"), Message("wrong.set-then", {"what": _repair(session, verdict)})
         )
     return None if session.is_others_turn else explain(session)

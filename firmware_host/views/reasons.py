@@ -24,14 +24,14 @@ _MAX_NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class Correction:
     """The reason why a board doesn't match, and what to do next."""
 
     why: Message
     then: Message
 
 
-def explain(session: Session) -> Explanation | None:
+def explain(session: Session) -> Correction | None:
     """Return the explanation of a board that doesn't match its game; None if there is no simple one."""
     game, verdict = session.game, session.verdict
     if not isinstance(verdict, Mismatch) or verdict.wrong or any(piece.kind for piece in game.rules.box):
@@ -56,7 +56,7 @@ def _owner(session: Session, point: Point) -> Player | None:
     return None if piece is None else piece.owner
 
 
-def _taken(session: Session, point: Point) -> Explanation | None:
+def _taken(session: Session, point: Point) -> Correction | None:
     """Explain a piece that is gone, and should not be."""
     position, piece = session.game.position, session.game.position.standing[point.index]
     player = position.to_move
@@ -66,15 +66,15 @@ def _taken(session: Session, point: Point) -> Explanation | None:
     if position.removal_due:
         then = Message("wrong.put-back-take", {"points": (point.name,), "others": removable(session)})
         if piece.owner is player:
-            return Explanation(Message(f"wrong.own.{player}"), then)
+            return Correction(Message(f"wrong.own.{player}"), then)
         is_safe = all(step.origin is not point for step in position.legal_steps())
-        return Explanation(Message("wrong.safe", slots) if is_safe else _NOT_CHOSEN, then)
+        return Correction(Message("wrong.safe", slots) if is_safe else _NOT_CHOSEN, then)
     if piece.owner is not player:
-        return Explanation(Message("wrong.no-capture"), Message("wrong.put-back", slots))
+        return Correction(Message("wrong.no-capture"), Message("wrong.put-back", slots))
     return None
 
 
-def _placed(session: Session, point: Point, owner: Player | None) -> Explanation | None:
+def _placed(session: Session, point: Point, owner: Player | None) -> Correction | None:
     """Explain a piece that stands where none should; `owner` is None if the sensor doesn't tell."""
     game, position = session.game, session.game.position
     player = position.to_move
@@ -82,15 +82,15 @@ def _placed(session: Session, point: Point, owner: Player | None) -> Explanation
     slots = {"points": (point.name,)}
     if position.removal_due:
         then = Message("wrong.clear-take", {"points": (point.name,), "others": removable(session)})
-        return Explanation(Message(f"wrong.first-take.{player}"), then)
+        return Correction(Message(f"wrong.first-take.{player}"), then)
     if owner is other and game.ply:
-        return Explanation(Message(f"wrong.moved-already.{other}"), Message(f"wrong.clear.{player}", slots))
+        return Correction(Message(f"wrong.moved-already.{other}"), Message(f"wrong.clear.{player}", slots))
     if not position.in_hand(player):
-        return Explanation(Message(f"wrong.none-left.{player}"), Message("wrong.clear-move", slots))
+        return Correction(Message(f"wrong.none-left.{player}"), Message("wrong.clear-move", slots))
     return None
 
 
-def _moved(session: Session, origin: Point, target: Point) -> Explanation | None:
+def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
     """Explain a piece that went from `origin` to `target`, as far as the readings tell."""
     position, piece = session.game.position, session.game.position.standing[origin.index]
     player = position.to_move
@@ -103,20 +103,20 @@ def _moved(session: Session, origin: Point, target: Point) -> Explanation | None
             "wrong.return-take",
             {"points": (target.name,), "from": (origin.name,), "others": removable(session)},
         )
-        return Explanation(Message(f"wrong.first-take.{player}"), then)
+        return Correction(Message(f"wrong.first-take.{player}"), then)
     if piece.owner is not player:
-        return Explanation(Message(f"wrong.moved-already.{other}"), Message(f"wrong.return.{player}", slots))
+        return Correction(Message(f"wrong.moved-already.{other}"), Message(f"wrong.return.{player}", slots))
     legal, steps = position.legal_steps(), _due(session)
     if not any(step.origin for step in legal):
-        return Explanation(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
+        return Correction(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
     is_far = all((step.origin, step.target) != (origin, target) for step in legal)
     why = Message("wrong.too-far", slots) if is_far else _NOT_CHOSEN
     reach = _names(step.target for step in steps if step.origin is origin and step.target)
     if reach:
-        return Explanation(
+        return Correction(
             why, Message("wrong.return-reach", {"from": (origin.name,), "others": any_of(reach)})
         )
-    return Explanation(why, Message("wrong.return-other", {"from": (origin.name,)}))
+    return Correction(why, Message("wrong.return-other", {"from": (origin.name,)}))
 
 
 def removable(session: Session) -> Arg:

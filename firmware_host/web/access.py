@@ -23,7 +23,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from firmware_host.web.pairing.devices import Device, DeviceFile, Devices, Milliseconds
-from firmware_host.web.pairing.seat import Claim, Seat
+from firmware_host.web.pairing.seat import Claim, SeatPairing
 from firmware_host.web.pairing.window import Pairing, PairingWindow
 from firmware_host.web.rate_limits import Address, Guesses, Seconds, Visitors
 
@@ -42,7 +42,7 @@ _SEEN_EVERY_MS: Milliseconds = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class VisitorRights:
     """The permission of one visitor: whether it may play, and its paired device, if it is one."""
 
     may_play: bool
@@ -72,7 +72,7 @@ class Access:
         self._visitors = visitors
         self._neighbours = visitors.neighbours
         self._guesses = Guesses(visitors.neighbours)
-        self.seat = Seat(clock)
+        self.seat = SeatPairing(clock)
         """The device whose owner sits at the board."""
 
     @property
@@ -135,18 +135,18 @@ class Access:
 
     # ---- visitors ------------------------------------------------------------------------------------
 
-    def visit(self, visitor: HTTPConnection) -> Visit:
+    def visit(self, visitor: HTTPConnection) -> VisitorRights:
         """Return the permission of this visitor."""
         if self._file is None:
-            return Visit(is_here(visitor))
+            return VisitorRights(is_here(visitor))
         devices = self._file.devices()
         name = _cookie_name(devices)
         for cookie in (name, self._old_cookie_name):
             token = visitor.cookies.get(cookie, "")
             if token and (device := devices.find(token)) is not None:
                 self._visitors.recognise(address_of(visitor))
-                return Visit(may_play=True, device=device, cookie=_cookie(name, token))
-        return Visit(is_here(visitor))
+                return VisitorRights(may_play=True, device=device, cookie=_cookie(name, token))
+        return VisitorRights(is_here(visitor))
 
     @contextmanager
     def page(self, device: Device | None, close: Callable[[], object]) -> Iterator[None]:

@@ -210,7 +210,7 @@ def open_sensors(settings: Settings) -> Contacts | LinearSensors:
     return LinearSensors(select, inputs, settings.number("threshold", 4000, 500, 30000))
 
 
-class Strip:
+class PixelStrip:
     """The LEDs."""
 
     def __init__(self, settings: Settings) -> None:
@@ -234,7 +234,7 @@ def checksum(words: bytes) -> bytes:
     return f"{crc:04X}".encode()
 
 
-class Link:
+class HostLink:
     """The lines to and from the host. A line is words, a star and the words' checksum."""
 
     def __init__(self, stdin: "usys.Stream", stdout: "usys.Stream") -> None:
@@ -287,7 +287,7 @@ class Link:
 class FrontEnd:
     """A board that plays: `step` does what is due next, and waits for it if nothing is."""
 
-    def __init__(self, link: Link, sensors: Contacts | LinearSensors, strip: Strip) -> None:
+    def __init__(self, link: HostLink, sensors: Contacts | LinearSensors, strip: PixelStrip) -> None:
         self._link, self._sensors, self._strip = link, sensors, strip
         self._size = (sensors.count + 7) // 8
         self._bits, self._sent = bytearray(self._size), bytearray(self._size)
@@ -359,7 +359,7 @@ class FrontEnd:
 class FaultyBoard:
     """A board that can't play: `step` reports why, once a second and whenever the host has sent something."""
 
-    def __init__(self, link: Link, fault: str) -> None:
+    def __init__(self, link: HostLink, fault: str) -> None:
         self._link = link
         # A line is ASCII, and has one star.
         safe = [letter if " " <= letter <= "~" and letter != "*" else "?" for letter in fault]
@@ -375,18 +375,18 @@ class FaultyBoard:
         """Do nothing: no strip was lit."""
 
 
-def start(link: Link, folder: str = "/") -> FrontEnd | FaultyBoard:
+def start(link: HostLink, folder: str = "/") -> FrontEnd | FaultyBoard:
     """Return the board that the settings in a folder describe, or the one that reports their fault."""
     try:
         settings = read_settings(folder)
-        return FrontEnd(link, open_sensors(settings), Strip(settings))
+        return FrontEnd(link, open_sensors(settings), PixelStrip(settings))
     except ValueError as error:
         return FaultyBoard(link, str(error))
 
 
 def main() -> None:
     """Run until the program is stopped."""
-    board = start(Link(usys.stdin.buffer, usys.stdout.buffer))
+    board = start(HostLink(usys.stdin.buffer, usys.stdout.buffer))
     try:
         while True:
             board.step()

@@ -13,7 +13,7 @@ from hardware.setup.calibration import fits_kind, next_kind
 from hardware.setup.level_watch import Change
 from hardware.setup.point_names import describe_point
 from hardware.setup.prompts import BRIGHT, LEFT, SENSED, TRY_AGAIN, Answer, Light
-from hardware.setup.result import Result
+from hardware.setup.result import SetupResult
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import SetupState
 
@@ -125,5 +125,5 @@ class LeftStage(Stage):
         return StageQuestion(LEFT)
 
 
-def _remarks(result: Result) -> tuple[Message, ...]:
+def _remarks(result: SetupResult) -> tuple[Message, ...]:
     return (*result.guesses, *result.notes)

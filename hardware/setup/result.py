@@ -31,7 +31,7 @@ _OWN_ORDER = Message("setup.wired.own-order")
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SetupResult:
     """The settings, with notes on them; `guesses` are the notes on parts that are not known.
 
     `button` and `buzzer` are the lines of these; None where they were not asked for.
@@ -45,7 +45,7 @@ class Result:
     buzzer: Gpio | None = None
 
 
-def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: SetupFindings) -> Result:
+def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: SetupFindings) -> SetupResult:
     """Return the settings of a board whose scanner has `wires`; `sensors` are those that set-up read."""
     guesses: list[Message] = []
     seats = _seats(plan, found, guesses)
@@ -65,7 +65,7 @@ def result(plan: SetupPlan, sensors: Sensors, wires: Sequence[Wire], found: Setu
     notes += _neighbours(found)
     if plan.kinds:
         notes += _strengths(plan, found)
-    return Result(wired, strip, tuple(notes), tuple(guesses), found.button, found.buzzer)
+    return SetupResult(wired, strip, tuple(notes), tuple(guesses), found.button, found.buzzer)
 
 
 def _seats(plan: SetupPlan, found: SetupFindings, guesses: list[Message]) -> dict[str, Seat]:

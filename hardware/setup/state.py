@@ -15,7 +15,7 @@ from hardware.setup.level_watch import LevelWatch
 from hardware.setup.plan import SetupPlan
 from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import StageName
-from hardware.setup.result import Result
+from hardware.setup.result import SetupResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,5 +146,5 @@ class SetupContext:
     sensing: BoardSensing
     fresh: SetupFindings
     """The findings of a set-up that starts from nothing."""
-    result: Callable[[SetupFindings], Result]
+    result: Callable[[SetupFindings], SetupResult]
     """The settings that follow from findings."""

@@ -34,7 +34,7 @@ from hardware.setup.plan import SetupPlan
 from hardware.setup.point_names import clockwise
 from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import BACK, COLOURS, STOP, Answer, Prompt, StageName
-from hardware.setup.result import Result, result
+from hardware.setup.result import SetupResult, result
 from hardware.setup.search import FindStage, FreeStage, SureStage
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import BoardSensing, SetupContext, SetupState
@@ -102,7 +102,7 @@ class SetupWizard:
             self._prompt = self._compose(self._state)
         return self._prompt
 
-    def result(self) -> Result:
+    def result(self) -> SetupResult:
         """Return the settings that follow from the findings."""
         return self._result_of(self._state.found)
 
@@ -166,7 +166,7 @@ class SetupWizard:
         )
         return self._stages[stage].reenter(state)
 
-    def _result_of(self, found: SetupFindings) -> Result:
+    def _result_of(self, found: SetupFindings) -> SetupResult:
         return result(self._plan, self._sensors, self._wires, found)
 
     def _compose(self, state: SetupState) -> Prompt:

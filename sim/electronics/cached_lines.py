@@ -19,7 +19,7 @@ from hardware.bus.gpio import PinLines, Pull
 from sim.clock import VirtualClock
 
 
-class Bank(Protocol):
+class ComparableElectronics(Protocol):
     """Electronics with a state that can be compared: multiplexers, or a diode matrix."""
 
     @property
@@ -57,7 +57,7 @@ class CachedLines(PinLines):
         inputs: Sequence[Gpio],
         pull: Pull,
         pins: object,
-        bank: Bank,
+        bank: ComparableElectronics,
         clock: VirtualClock,
         levels: int,
         *,

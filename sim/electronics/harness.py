@@ -87,7 +87,7 @@ class WiringHarness:
     """The chips if they are multiplexers, which also have lines that can fail."""
     matrix: DiodeMatrix | None = None
     """The matrix if there is one, with wires and diodes that can fail."""
-    _remembered: cached_lines.Bank | None = None
+    _remembered: cached_lines.ComparableElectronics | None = None
     """The electronics on the lines of the header, if their state can be compared."""
 
     def __init__(self, context: HarnessContext, sensors: Sensors) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.club.archive import SEAL_TAG, ArchivedGame, Archivist, results_since
-from firmware_host.club.standings import Result
+from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
 from firmware_host.errors import FarError
 from firmware_host.far.seat import FarSeat
@@ -125,7 +125,7 @@ def test_results_of_an_evening_are_read_from_the_file(file: GamesFile) -> None:
     (found,) = published(archivist(file), *given_up())
     white, black = found.saved.tags["White"], found.saved.tags["Black"]
     name = found.saved.tags[FAR_GAME_TAG]
-    assert results_since(file, NOON_MS) == {name: Result(white, black, Player.WHITE)}
+    assert results_since(file, NOON_MS) == {name: ClubResult(white, black, Player.WHITE)}
     assert results_since(file, NOON_MS + 1) == {}
     wall = Wall(results=results_since(file, NOON_MS))
     for seat in given_up():

@@ -6,20 +6,20 @@ from itertools import combinations
 
 import pytest
 
-from firmware_host.club.standings import Result, rounds, standings, still_to_play
+from firmware_host.club.standings import ClubResult, rounds, standings, still_to_play
 from firmware_host.games.game import Player
 
 
-def won(white: str, black: str) -> Result:
-    return Result(white, black, Player.WHITE)
+def won(white: str, black: str) -> ClubResult:
+    return ClubResult(white, black, Player.WHITE)
 
 
-def drawn(white: str, black: str) -> Result:
-    return Result(white, black, None)
+def drawn(white: str, black: str) -> ClubResult:
+    return ClubResult(white, black, None)
 
 
 def test_wins_draws_and_losses_give_points() -> None:
-    found = standings([won("Anna", "Ben"), drawn("Cleo", "Anna"), Result("Ben", "Cleo", Player.BLACK)])
+    found = standings([won("Anna", "Ben"), drawn("Cleo", "Anna"), ClubResult("Ben", "Cleo", Player.BLACK)])
     assert [(one.name, one.played, one.won, one.points) for one in found] == [
         ("Anna", 2, 1, 1.5),
         ("Cleo", 2, 1, 1.5),

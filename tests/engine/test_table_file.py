@@ -14,7 +14,7 @@ from firmware_host.engine.table_file import (
     Header,
     Kind,
     SectorTable,
-    Summary,
+    TableSummary,
     read_sectors,
     sector_bytes,
 )
@@ -42,7 +42,7 @@ def values(kind, positions):
 def sector_file(kind=Kind.DISTANCES, compression=Compression.NONE, positions=3000, sector=(3, 3)):
     data = values(kind, positions)
     blocks = [data[at : at + BLOCK_SIZE] for at in range(0, len(data), BLOCK_SIZE)]
-    header = Header(kind, compression, IDS, *sector, Summary(positions, 0, 0, 5), 0, 0, 0)
+    header = Header(kind, compression, IDS, *sector, TableSummary(positions, 0, 0, 5), 0, 0, 0)
     file = io.BytesIO()
     write_parts(file, sector_bytes(header, REPRESENTATIVES, blocks))
     return file.getvalue()
@@ -67,7 +67,7 @@ def test_file_gives_the_values_it_was_made_of(kind, compression):
 def test_distances_of_a_loss_are_told_from_those_of_a_win():
     blocks = [bytes([0, 1, 127, 128, 255])]
     file = io.BytesIO()
-    header = Header(Kind.DISTANCES, Compression.ZLIB, IDS, 3, 3, Summary(2, 2, 1, 127), 0, 0, 0)
+    header = Header(Kind.DISTANCES, Compression.ZLIB, IDS, 3, 3, TableSummary(2, 2, 1, 127), 0, 0, 0)
     write_parts(file, sector_bytes(header, REPRESENTATIVES, blocks))
     table = SectorTable(memoryview(file.getvalue()))
     wins, losses = [(Result.WIN, 1), (Result.WIN, 127)], [(Result.LOSS, 0), (Result.LOSS, 127)]

@@ -12,7 +12,7 @@ from firmware_host.engine.table_file import (
     Header,
     Kind,
     SectorTable,
-    Summary,
+    TableSummary,
     sector_bytes,
 )
 from firmware_host.engine.table_rules import rules_id, sectors
@@ -34,7 +34,14 @@ def filled(cell, kind=Kind.DISTANCES, depth=30, rules=STANDARD, sector=SECTOR):
     data = bytes([cell]) * size
     blocks = [data[at : at + BLOCK_SIZE] for at in range(0, size, BLOCK_SIZE)]
     header = Header(
-        kind, Compression.NONE, rules_id(rules.options), *sector, Summary(POSITIONS, 0, 0, depth), 0, 0, 0
+        kind,
+        Compression.NONE,
+        rules_id(rules.options),
+        *sector,
+        TableSummary(POSITIONS, 0, 0, depth),
+        0,
+        0,
+        0,
     )
     file = io.BytesIO()
     write_parts(file, sector_bytes(header, index.representatives(3), blocks))

@@ -20,7 +20,7 @@ from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.seats import ANSWER_AFTER, Seat, Seats
+from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats
 from firmware_host.runtime import engine_process
 from firmware_host.runtime.engine_process import SupervisedEngine
 from firmware_host.runtime.factory import worker_command
@@ -55,7 +55,7 @@ class Table:
     """A board on which White has played d6, and another program or the board's engine plays Black."""
 
     def __init__(self, engine: SupervisedEngine, level: int | None = None) -> None:
-        board = after("d6", seats=Seats(black=Seat(level, external=level is None)))
+        board = after("d6", seats=Seats(black=SeatHolder(level, external=level is None)))
         self.board = board
         self.controller: Controller = controller_of(board)
         self.engine = engine

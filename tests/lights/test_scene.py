@@ -12,7 +12,7 @@ from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS, Point
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene, clear_board_scene, compose
-from firmware_host.play.seats import Seat, Seats
+from firmware_host.play.seats import SeatHolder, Seats
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import Mismatch, Settled, TakingBack, Undecided
 from tests.support.felt_board import FeltBoard, after
@@ -193,7 +193,7 @@ def test_light_leads_through_a_turn_of_the_board(
     hands: str, lit: dict[str, set[Cue]], *, hints: bool
 ) -> None:
     board = after("d6 a4 d7 b4 g1 c5 e3 f2 d7-g7", "standard", "pieces=4")
-    board.session.take_seats(Seats(black=Seat(4)))
+    board.session.take_seats(Seats(black=SeatHolder(4)))
     board.ask("choose", "c5-c4xd6")
     board.hands(hands)
     session = board.session
@@ -204,7 +204,7 @@ def test_light_leads_through_a_turn_of_the_board(
 
 
 def test_nothing_is_lit_while_the_board_is_thinking() -> None:
-    board = after("d6", seats=Seats(black=Seat(4)))
+    board = after("d6", seats=Seats(black=SeatHolder(4)))
     assert compose(board.session.game, Settled(), hints=True, chosen=()).cues == {
         MORRIS["d6"]: frozenset({Cue.LAST_MOVE})
     }

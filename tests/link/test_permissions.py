@@ -14,7 +14,7 @@ import pytest
 from firmware_host.far.address import BrokerAddress
 from firmware_host.link.broker import BrokerConnection, Connected, Incoming, Login
 from firmware_host.link.permissions import FILE, HOUSE_USER
-from firmware_host.link.topics import LOBBY, TOPICS, Topic, Writer
+from firmware_host.link.topics import LOBBY, TOPICS, Topic, TopicWriter
 from tests.link.test_topics import BOARD, made
 from tests.support.mosquitto import PROGRAM, Mosquitto, mosquitto, next_of
 
@@ -69,9 +69,9 @@ def clients(tmp_path: Path) -> Iterator[dict[str, Client]]:
 
 def may_write(user: str, topic: Topic) -> bool:
     """Return what the table says of a topic that names BOARD, if any."""
-    if topic.writer is Writer.HOUSE:
+    if topic.writer is TopicWriter.HOUSE:
         return user == HOUSE_USER
-    return topic.writer is Writer.HOST or user == BOARD
+    return topic.writer is TopicWriter.HOST or user == BOARD
 
 
 def may_read(user: str, topic: Topic) -> bool:

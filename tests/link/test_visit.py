@@ -13,7 +13,7 @@ from firmware_host.far.invitation import Invitation
 from firmware_host.link.broker import Connected
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.link.topics import LOBBY, Topic
-from firmware_host.link.visit import Visit
+from firmware_host.link.visit import RoomVisit
 from firmware_host.settings import Link
 
 BOARD = "AAAAAAAAAAAAAAAA"
@@ -39,7 +39,7 @@ class Place:
         self.published: list[tuple[str, bytes]] = []
         self.folder = LinkFolder(folder)
         room = self.folder.current()
-        self.visit = Visit(BOARD, settings, self.folder, self, room, address, 0)
+        self.visit = RoomVisit(BOARD, settings, self.folder, self, room, address, 0)
         self.visit.board_says(STATE, 0)
 
     def ask(self, request: Mapping[str, Any]) -> int | None:

@@ -10,7 +10,7 @@ import pytest
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.play import requests
-from firmware_host.play.seats import TAGS_KEY, PlayerNames, Seat, Seats
+from firmware_host.play.seats import TAGS_KEY, PlayerNames, SeatHolder, Seats
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from tests.support.controller_bench import Bench
@@ -48,7 +48,7 @@ def test_what_is_no_name_is_refused_and_changes_nothing(names: object) -> None:
 
 
 def test_an_engine_has_its_own_name_in_the_record() -> None:
-    names, seats = PlayerNames("Anna", "Ben"), Seats(black=Seat(4))
+    names, seats = PlayerNames("Anna", "Ben"), Seats(black=SeatHolder(4))
     assert names.tags(seats) == {"White": "Anna", "Black": "Millwright, level 4"}
     assert PlayerNames().tags(Seats()) == {}
 
@@ -114,7 +114,7 @@ def test_a_game_that_is_over_keeps_its_names(tmp_path: Path) -> None:
 def test_the_players_of_a_game_come_back_when_leaving_it_is_undone() -> None:
     board = after("d6 f4")
     board.controls.name_players(PlayerNames("Anna", "Ben"))
-    board.controls.new_game(board.rules, {Player.BLACK: Seat(3)}, PlayerNames("Cleo"))
+    board.controls.new_game(board.rules, {Player.BLACK: SeatHolder(3)}, PlayerNames("Cleo"))
     assert board.session.names == PlayerNames("Cleo")
     board.ask("undo_end")
     assert board.session.names == PlayerNames("Anna", "Ben")

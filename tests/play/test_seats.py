@@ -17,7 +17,7 @@ from firmware_host.play.seats import (
     STAND_IN_LEVEL,
     THINKING_SHOWN_AFTER,
     EngineTurns,
-    Seat,
+    SeatHolder,
     Seats,
     kept_choice,
     last_own_turn,
@@ -27,8 +27,8 @@ from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Play
 from tests.support.felt_board import FeltBoard, after
 
-BLACK_FOUR = Seats(black=Seat(4))
-BOTH = Seats(Seat(1), Seat(2))
+BLACK_FOUR = Seats(black=SeatHolder(4))
+BOTH = Seats(SeatHolder(1), SeatHolder(2))
 FOUR = ("standard", "pieces=4", "flying=never")
 MILL_DUE = "d6 f4 d7 a1 a7 g1 g4 c4"
 EACH_ALPHABET = pytest.mark.parametrize("alphabet", [SensorKind.PRESENCE, SensorKind.POLARITY])
@@ -39,16 +39,20 @@ def game_of(turns: str, *rules: str) -> Game:
 
 
 def test_a_seat_is_named_as_in_the_configuration() -> None:
-    assert Seat.named("here") == HERE
-    assert Seat.named("engine:8") == Seat(8)
-    assert Seat.named("external") == Seat(external=True)
-    assert [str(seat) for seat in (HERE, Seat(8), Seat(external=True))] == ["here", "engine:8", "external"]
+    assert SeatHolder.named("here") == HERE
+    assert SeatHolder.named("engine:8") == SeatHolder(8)
+    assert SeatHolder.named("external") == SeatHolder(external=True)
+    assert [str(seat) for seat in (HERE, SeatHolder(8), SeatHolder(external=True))] == [
+        "here",
+        "engine:8",
+        "external",
+    ]
 
 
 @pytest.mark.parametrize("name", ["engine:9", "engine:0", "engine", "", "Here"])
 def test_a_seat_of_nobody_is_refused(name: str) -> None:
     with pytest.raises(RequestError, match="can play"):
-        Seat.named(name)
+        SeatHolder.named(name)
 
 
 # ---- what hands may complete -------------------------------------------------------------------------
@@ -96,7 +100,7 @@ def test_the_own_last_turn_may_be_changed_until_the_choice_is_played(alphabet: S
 @EACH_ALPHABET
 def test_an_own_turn_begun_while_carrying_out_counts_after_it(alphabet: SensorKind) -> None:
     board = after(MILL_DUE, *FOUR, alphabet=alphabet, seats=None)
-    board.session.take_seats(Seats(white=Seat(3)))
+    board.session.take_seats(Seats(white=SeatHolder(3)))
     board.ask("choose", "d6-d5")
     assert "turn d6-d5 white" not in board.hands("-f4 100 -d6 300")
     board.hands("+d5 300 @f2 1500")
@@ -105,7 +109,7 @@ def test_an_own_turn_begun_while_carrying_out_counts_after_it(alphabet: SensorKi
 
 def test_a_capture_is_part_of_the_chosen_turn() -> None:
     board = after(MILL_DUE, *FOUR)
-    board.session.take_seats(Seats(white=Seat(3)))
+    board.session.take_seats(Seats(white=SeatHolder(3)))
     board.ask("choose", "g4-g7xa1")
     board.hands("-g4 +g7 1000 -c4 3000")
     assert board.texts == f"{MILL_DUE} g4-g7"
@@ -115,7 +119,7 @@ def test_a_capture_is_part_of_the_chosen_turn() -> None:
 
 def test_a_declined_removal_of_an_engine_needs_no_hands() -> None:
     board = after(MILL_DUE, *FOUR, "removal=may")
-    board.session.take_seats(Seats(white=Seat(3)))
+    board.session.take_seats(Seats(white=SeatHolder(3)))
     turn = next(text for text in _texts(board) if text.startswith("g4-g7") and "xa1" not in text)
     board.ask("choose", turn)
     assert board.hands("-g4 +g7 1000")[-1].startswith("turn g4-g7")
@@ -177,20 +181,20 @@ def test_a_side_that_is_taken_over_is_played_by_hands() -> None:
 
 def test_seats_that_stay_are_no_event() -> None:
     board = after("d6", seats=BLACK_FOUR)
-    assert board.ask("take_seats", {Player.BLACK: Seat(4)}) == []
+    assert board.ask("take_seats", {Player.BLACK: SeatHolder(4)}) == []
 
 
 def test_a_new_game_may_seat_others() -> None:
     board = FeltBoard()
-    board.ask("new_game", rule_set("six"), {Player.WHITE: Seat(2)})
-    assert board.session.seats == Seats(white=Seat(2))
+    board.ask("new_game", rule_set("six"), {Player.WHITE: SeatHolder(2)})
+    assert board.session.seats == Seats(white=SeatHolder(2))
     assert board.session.reconciler.is_bound
 
 
 @pytest.mark.parametrize("request_", ["draw", "decline"])
 def test_an_engine_is_not_decided_for(request_: str) -> None:
     board = after(f"{MILL_DUE} g4-g7", *FOUR, "removal=may")
-    board.session.take_seats(Seats(white=Seat(3)))
+    board.session.take_seats(Seats(white=SeatHolder(3)))
     assert board.controls.unavailable_reason(request_) is not None
     board.session.take_seats(Seats())
     assert board.controls.unavailable_reason(request_) is None
@@ -216,36 +220,36 @@ def test_the_last_own_turn_skips_those_of_engines() -> None:
 
 def test_a_turn_is_wanted_once_for_each_position() -> None:
     turns, game = EngineTurns(), game_of("d6")
-    turns.follow(game, Seat(4), 1_000_000)
+    turns.follow(game, SeatHolder(4), 1_000_000)
     wanted = turns.wanted
     assert wanted is not None
     assert (wanted.level, wanted.due) == (4, 1_000_000 + ANSWER_AFTER)
-    turns.follow(game, Seat(4), 1_500_000)
+    turns.follow(game, SeatHolder(4), 1_500_000)
     assert turns.wanted is wanted
-    turns.follow(game, Seat(5), 1_500_000)
+    turns.follow(game, SeatHolder(5), 1_500_000)
     assert turns.wanted is not wanted
     turns.follow(game, None, 1_600_000)
     assert turns.wanted is None
-    turns.follow(game, Seat(4), 1_700_000)
+    turns.follow(game, SeatHolder(4), 1_700_000)
     assert turns.wanted is not wanted
 
 
 def test_a_turn_of_another_program_is_wanted_as_such() -> None:
     turns, game = EngineTurns(), game_of("d6")
-    turns.follow(game, Seat(external=True), 0)
+    turns.follow(game, SeatHolder(external=True), 0)
     first = turns.wanted
     assert first is not None
     assert (first.external, first.level) == (True, STAND_IN_LEVEL)
-    turns.follow(game, Seat(external=True), 5)
+    turns.follow(game, SeatHolder(external=True), 5)
     assert turns.wanted is first
-    turns.follow(game, Seat(STAND_IN_LEVEL), 6)
+    turns.follow(game, SeatHolder(STAND_IN_LEVEL), 6)
     assert turns.wanted is not first
     assert turns.wanted is not None
     assert not turns.wanted.external
 
 
 def test_another_program_takes_a_seat_only_if_there_is_one() -> None:
-    board, other = after("d6"), {Player.BLACK: Seat(external=True)}
+    board, other = after("d6"), {Player.BLACK: SeatHolder(external=True)}
     with pytest.raises(RequestError, match="no other program is configured"):
         board.ask("take_seats", other)
     with pytest.raises(RequestError, match="no other program is configured"):
@@ -253,25 +257,25 @@ def test_another_program_takes_a_seat_only_if_there_is_one() -> None:
     assert board.session.game.ply == 1
     board.session.program = "Sanmill"
     board.ask("take_seats", other)
-    assert board.session.seats == Seats(black=Seat(external=True))
+    assert board.session.seats == Seats(black=SeatHolder(external=True))
 
 
 def test_kept_seats_of_a_program_that_is_gone_are_those_of_the_configuration() -> None:
     with_program = Play(external=("/opt/sanmill",))
-    kept = Seats(black=Seat(external=True)).kept_over(Seats.of(with_program))
-    assert Seats.of(with_program, kept) == Seats(black=Seat(external=True))
+    kept = Seats(black=SeatHolder(external=True)).kept_over(Seats.of(with_program))
+    assert Seats.of(with_program, kept) == Seats(black=SeatHolder(external=True))
     assert Seats.of(Play(), kept) == Seats()
 
 
 def test_thinking_is_noticed_after_a_while() -> None:
     turns, game = EngineTurns(), game_of("d6")
-    turns.follow(game, Seat(4), 0)
+    turns.follow(game, SeatHolder(4), 0)
     assert not turns.is_thinking
     assert turns.deadline == THINKING_SHOWN_AFTER
-    turns.follow(game, Seat(4), THINKING_SHOWN_AFTER)
+    turns.follow(game, SeatHolder(4), THINKING_SHOWN_AFTER)
     assert turns.is_thinking
     assert turns.deadline == ANSWER_AFTER
-    turns.follow(game, Seat(4), ANSWER_AFTER)
+    turns.follow(game, SeatHolder(4), ANSWER_AFTER)
     assert turns.is_thinking
     assert turns.deadline is None
     turns.follow(game, None, ANSWER_AFTER)
@@ -385,7 +389,7 @@ class RandomHands:
 
 
 @pytest.mark.parametrize("alphabet", [SensorKind.PRESENCE, SensorKind.POLARITY])
-@given(seed=st.integers(0, 10**6), seats=st.sampled_from([BLACK_FOUR, Seats(white=Seat(1)), BOTH]))
+@given(seed=st.integers(0, 10**6), seats=st.sampled_from([BLACK_FOUR, Seats(white=SeatHolder(1)), BOTH]))
 @settings(max_examples=25, deadline=None)
 def test_hands_complete_no_turn_but_the_chosen_one(alphabet: SensorKind, seed: int, seats: Seats) -> None:
     hands = RandomHands(Random(seed), seats, alphabet)

@@ -16,7 +16,7 @@ from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.seats import ANSWER_AFTER, Seat, Seats
+from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats
 from firmware_host.runtime.opponent import (
     AbsentEngine,
     Answer,
@@ -70,7 +70,7 @@ class Bench:
     """A controller whose Black is played by an engine, after White's first turn."""
 
     def __init__(self, engine: Any) -> None:
-        self.board = after("d6", seats=Seats(black=Seat(4)))
+        self.board = after("d6", seats=Seats(black=SeatHolder(4)))
         self.controller: Controller = controller_of(self.board)
         self.opponent = Opponent(self.controller, engine, partial(requests.perform, self.controller))
         self.now = self.board.now

@@ -15,7 +15,7 @@ from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.moves import Moves, Permission
 from firmware_host.tracking.observation import Observation
-from firmware_host.tracking.plausibility import Evidence
+from firmware_host.tracking.plausibility import BoardEvidence
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 
@@ -62,7 +62,9 @@ class Watched:
     def explanations(self, removed: dict[int, int] | None = None) -> list[Explanation]:
         """Return all explanations, from the last turn on."""
         self.seen.removed = removed or {}
-        search = Search(Moves(self.sensors), Evidence(self.sensors, self.own, self.seen, Dwell(Timing())))
+        search = Search(
+            Moves(self.sensors), BoardEvidence(self.sensors, self.own, self.seen, Dwell(Timing()))
+        )
         return search.explain(self.game, self.game.last_turn, Permission())
 
 

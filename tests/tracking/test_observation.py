@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import NOTHING, SOMETHING, Reading
-from firmware_host.tracking.observation import Change, Observation
+from firmware_host.tracking.observation import Observation, ReadingChange
 from tests.support.watched import frame_with
 
 A1, D6, G7 = (MORRIS[name].index for name in ("a1", "d6", "g7"))
@@ -27,7 +27,7 @@ def test_a_board_that_matches_from_the_first_frame_has_no_changes() -> None:
 def test_the_first_frame_is_compared_with_the_game() -> None:
     seen = Observation(len(MORRIS))
     seen.note(frame_with(a1=SOMETHING), OWN, 5)
-    assert seen.changes == {A1: [Change(5, SOMETHING)], D6: [Change(5, NOTHING)]}
+    assert seen.changes == {A1: [ReadingChange(5, SOMETHING)], D6: [ReadingChange(5, NOTHING)]}
 
 
 def test_every_change_of_a_point_is_kept_with_its_time() -> None:
@@ -35,7 +35,7 @@ def test_every_change_of_a_point_is_kept_with_its_time() -> None:
     seen.note(frame_with(), OWN, 10)
     seen.note(frame_with(), OWN, 20)
     seen.note(OWN, OWN, 30)
-    assert seen.changes == {D6: [Change(10, NOTHING), Change(30, SOMETHING)]}
+    assert seen.changes == {D6: [ReadingChange(10, NOTHING), ReadingChange(30, SOMETHING)]}
     assert seen.openings(D6) == [10]
     assert seen.landings(D6, SOMETHING) == [30]
     assert seen.latest == seen.changed[D6] == 30
@@ -64,7 +64,7 @@ def test_of_another_point_the_last_change_is_kept_for_the_next_turn() -> None:
     for time, frame in enumerate((frame_with(), OWN, frame_with(a1=SOMETHING)), start=1):
         seen.note(frame, OWN, 10 * time)
     seen.settle(frame_with(a1=SOMETHING, d6=SOMETHING))
-    assert seen.changes == {D6: [Change(30, NOTHING)]}
+    assert seen.changes == {D6: [ReadingChange(30, NOTHING)]}
 
 
 def test_the_pace_is_the_shortest_time_between_two_points() -> None:
@@ -96,6 +96,6 @@ def test_two_pieces_that_come_or_go_together_are_two_actions(below: str, pieces:
     )
     seen = Observation(1, stacked=True)
     seen.note((high,), (low,), 10)
-    assert seen.changes == {0: [Change(10, middle), Change(10, high)]}
+    assert seen.changes == {0: [ReadingChange(10, middle), ReadingChange(10, high)]}
     seen.note((low,), (low,), 20)
-    assert seen.changes[0][2:] == [Change(20, middle), Change(20, low)]
+    assert seen.changes[0][2:] == [ReadingChange(20, middle), ReadingChange(20, low)]

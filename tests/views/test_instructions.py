@@ -7,7 +7,7 @@ import pytest
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message, to_english
-from firmware_host.play.seats import Seat, Seats
+from firmware_host.play.seats import SeatHolder, Seats
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import TakingBack, Undecided
 from firmware_host.views.instructions import instruction
@@ -221,7 +221,7 @@ def test_it_leads_through_a_turn_of_the_board(
 ) -> None:
     rules = ("standard", "pieces=4") if turns == MILL_DUE else ("standard",)
     board = after(turns, *rules)
-    board.session.take_seats(Seats(black=Seat(4)))
+    board.session.take_seats(Seats(black=SeatHolder(4)))
     if chosen is not None:
         board.ask("choose", chosen)
     assert said(board, hands) == expected

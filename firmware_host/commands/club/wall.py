@@ -9,7 +9,7 @@ from threading import Thread
 
 import click
 
-from firmware_host.club.standings import Result
+from firmware_host.club.standings import ClubResult
 from firmware_host.commands.club.broker import broker_of, broker_options
 
 _PORT = 8766
@@ -66,7 +66,7 @@ def wall(
             WallServer(listening, lambda: shown.picture(_now())).run()
 
 
-def _results(store: Path | None) -> dict[str, Result]:
+def _results(store: Path | None) -> dict[str, ClubResult]:
     """Return the results of this evening in the archive's file, if there is one."""
     from firmware_host.club.archive import results_since
     from firmware_host.store.database import open_read_only

@@ -16,8 +16,8 @@ import click
 
 from firmware_host.commands.engine.play_watch import PlayWatch
 from firmware_host.engine.solving.folder import sector_name
-from firmware_host.engine.solving.library import Progress, StoppedError
-from firmware_host.engine.table_file import Summary
+from firmware_host.engine.solving.library import BuildStoppedError, Progress
+from firmware_host.engine.table_file import TableSummary
 from firmware_host.engine.table_rules import Sector
 
 _INTERRUPTED = 130
@@ -96,7 +96,7 @@ class TableProgress:
                 click.echo(f"\r{text}  ", nl=False, err=True)
         return self.stopped
 
-    def finished(self, sector: Sector, summary: Summary) -> None:
+    def finished(self, sector: Sector, summary: TableSummary) -> None:
         """Print the counts of a sector that is on the disk."""
         began = self._began.get(sector, self._began.get((sector[1], sector[0]), time.monotonic()))
         seconds = round(time.monotonic() - began, 1)
@@ -122,7 +122,7 @@ def print_json(**fields: Any) -> None:
     click.echo(json.dumps(fields))
 
 
-def counts_text(summary: Summary) -> str:
+def counts_text(summary: TableSummary) -> str:
     """Return the numbers of positions in a sector as text."""
     return (
         f"{summary.positions:,} positions, {summary.wins:,} won, {summary.losses:,} lost, "
@@ -140,7 +140,7 @@ def interruptible(progress: TableProgress) -> Iterator[None]:
     before = signal.signal(signal.SIGINT, stop), signal.signal(signal.SIGTERM, stop)
     try:
         yield
-    except StoppedError:
+    except BuildStoppedError:
         clear_line()
         click.echo("Stopped. The same command goes on with the sector that was being built.", err=True)
         raise SystemExit(_INTERRUPTED) from None

@@ -33,7 +33,7 @@ from firmware_host.engine.solving.folder import (
     tables_path,
     with_mirror,
 )
-from firmware_host.engine.solving.library import StoppedError
+from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.table_file import Kind, SectorTable
 from firmware_host.engine.table_rules import Sector, rules_text, sectors
 from firmware_host.engine.tables import Tables, index_of
@@ -49,7 +49,7 @@ _KINDS = {Kind.RESULTS: "results", Kind.DISTANCES: "distances", Kind.WIDE_DISTAN
 
 
 @dataclass(frozen=True, slots=True)
-class _Selection:
+class _Sectors:
     """The rules and the folder in question."""
 
     rules: MorrisRules
@@ -72,7 +72,7 @@ def tables(context: click.Context, rules: str, settings: tuple[str, ...], base: 
     chosen = rule_set(rules, settings)
     if not isinstance(chosen, MorrisRules):
         raise NotationError(f"there are no tables for {rules}; only the mill games have them")
-    context.obj = _Selection(chosen, TableFolder.of(chosen.options, base), base or tables_path())
+    context.obj = _Sectors(chosen, TableFolder.of(chosen.options, base), base or tables_path())
 
 
 def _sector(text: str) -> Sector:
@@ -101,7 +101,7 @@ def _sector(text: str) -> Sector:
 @click.option("--json", "as_json", is_flag=True, help="Print progress as JSON, one object on each line.")
 @click.pass_obj
 def build(
-    meant: _Selection, stones: int | None, sector: str | None, whole: bool, distances: bool,
+    meant: _Sectors, stones: int | None, sector: str | None, whole: bool, distances: bool,
     max_memory: int | None, jobs: int, pauses: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Solve sectors that are not there yet. Ctrl-C stops, and the same command goes on.
@@ -134,7 +134,7 @@ def build(
               help="Check the certificates and not the values of the tables.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each sector.")
 @click.pass_obj
-def verify(meant: _Selection, sample: int, full: bool, seed: int, certificates: bool, as_json: bool) -> None:
+def verify(meant: _Sectors, sample: int, full: bool, seed: int, certificates: bool, as_json: bool) -> None:
     """Check all tables: their digests, and that each value follows from the turns.
 
     A sample is also checked by the rules that are played, which is all that an installation without the
@@ -162,17 +162,17 @@ def verify(meant: _Selection, sample: int, full: bool, seed: int, certificates: 
             except TableError as error:
                 raise TableError(f"{found[sector].name}: {error}") from error
             if progress.stopped:
-                raise StoppedError
+                raise BuildStoppedError
     if wrong:
         raise SystemExit(1)
 
 
-def _opened(meant: _Selection) -> dict[Sector, SectorTable]:
+def _opened(meant: _Sectors) -> dict[Sector, SectorTable]:
     return promise.tables_in_use(meant.rules, meant.folder, tables_at_hand(meant.base))
 
 
 def _verify(
-    meant: _Selection, found: dict[Sector, SectorTable], sector: Sector, sample: int,
+    meant: _Sectors, found: dict[Sector, SectorTable], sector: Sector, sample: int,
     rng: random.Random, progress: TableProgress,
 ) -> int:  # fmt: skip
     """Check one sector and print the result; return the number of wrong values."""
@@ -210,7 +210,7 @@ def _verify(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print progress as JSON, one object on each line.")
 @click.pass_obj
-def certificate(meant: _Selection, max_memory: int | None, as_json: bool) -> None:
+def certificate(meant: _Sectors, max_memory: int | None, as_json: bool) -> None:
     """Prove that neither player has to lose while pieces are placed, and store the replies.
 
     Needs the tables of all sectors (`build --all`). For each player a file has one reply for each position
@@ -227,7 +227,7 @@ def certificate(meant: _Selection, max_memory: int | None, as_json: bool) -> Non
 @click.option("--turns", type=click.IntRange(1, 12), default=_OPENING_TURNS, show_default=True, metavar="N",
               help="Turns of each player.")  # fmt: skip
 @click.pass_obj
-def opening(meant: _Selection, file: Path, turns: int) -> None:
+def opening(meant: _Sectors, file: Path, turns: int) -> None:
     """Put the first turns of both certificates into one FILE, as the one that comes with Millwright."""
     size = packing.pack_opening(meant.folder, turns, file)
     click.echo(f"{file}: {size / 1e3:.1f} kB")
@@ -236,7 +236,7 @@ def opening(meant: _Selection, file: Path, turns: int) -> None:
 @tables.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each sector.")
 @click.pass_obj
-def info(meant: _Selection, as_json: bool) -> None:
+def info(meant: _Sectors, as_json: bool) -> None:
     """List the tables that are there, and the sectors that are missing."""
     found = tables_at_hand(meant.base).sectors(meant.rules)
     for table in found:
@@ -257,7 +257,7 @@ def info(meant: _Selection, as_json: bool) -> None:
         _print_missing(meant, {(table.header.mine, table.header.theirs) for table in found})
 
 
-def _print_missing(meant: _Selection, known: set[Sector]) -> None:
+def _print_missing(meant: _Sectors, known: set[Sector]) -> None:
     options = meant.rules.options
     points = index_of(meant.rules.mechanics).nodes
     whole = [each for one in sectors(points, options.pieces, points) for each in with_mirror(one)]
@@ -280,7 +280,7 @@ def _print_missing(meant: _Selection, known: set[Sector]) -> None:
 @click.option("--stones", type=click.IntRange(6, 24), default=_SHIPPED_STONES, show_default=True, metavar="N",
               help="All sectors of up to N stones.")  # fmt: skip
 @click.pass_obj
-def pack(meant: _Selection, file: Path, stones: int) -> None:
+def pack(meant: _Sectors, file: Path, stones: int) -> None:
     """Put built tables into one compressed FILE, as the one that is part of Millwright was made."""
     wanted = builder.order(meant.folder, stones)
     size = packing.pack(meant.folder, wanted.sectors, file)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware_host.engine.searching.search import DECIDED, WIN, StoppedError, farther, nearer, never
+from firmware_host.engine.searching.search import DECIDED, WIN, SearchStoppedError, farther, nearer, never
 from firmware_host.games.game import Reason
 from firmware_host.games.layout import SQUARES
 from firmware_host.games.mitsudomoe.rules import (
@@ -65,7 +65,7 @@ class MitsudomoeSearch:
         """
         self.nodes += 1
         if self.stop() or (self._last and self.nodes >= self._last):
-            raise StoppedError
+            raise SearchStoppedError
         if state.ended is not None:
             return _decided(state.ended)
         if depth <= 0:

@@ -19,9 +19,9 @@ from firmware_host.engine.searching.search import (
     DECIDED,
     WIN,
     NodeTables,
-    Search,
+    SearchStoppedError,
     Setting,
-    StoppedError,
+    TurnSearch,
     farther,
     nearer,
     never,
@@ -111,7 +111,7 @@ def mill_search(position: MorrisPosition, tables: Tables | None, deeper: bool = 
     setting = setting_of(position)
     library = search_library()
     if library is None:
-        return Search(evaluate, setting, known)
+        return TurnSearch(evaluate, setting, known)
     return NativeSearch(library, evaluate, setting, known, Memory(18 if deeper else 16, deeper))
 
 
@@ -206,7 +206,7 @@ def deepened(
         partial: dict[int, int] = {}
         try:
             scores = _searched(order, partial, child_value, now, effort.margin)
-        except StoppedError:
+        except SearchStoppedError:
             if not effort.margin and partial:
                 scores = {**dict.fromkeys(order, -_INFINITY), **partial}
             break

@@ -33,7 +33,7 @@ NodeProbe = Callable[[Node, int, int], int | None]
 """The value of a node that tables know, for the quiet steps so far and the depth left; None for others."""
 
 
-class StoppedError(Exception):
+class SearchStoppedError(Exception):
     """The search had to stop; never leaves the engine."""
 
 
@@ -71,7 +71,7 @@ class NodeTables:
 
 
 @dataclass
-class Search:
+class TurnSearch:
     """A search with its memory, which is kept from depth to depth."""
 
     evaluate: Evaluation
@@ -186,7 +186,7 @@ class Search:
         """Return the value if the game is over or tables know it; count the node."""
         self.nodes += 1
         if not self.nodes % _STOP_INTERVAL and (self.stop() or (self._last and self.nodes >= self._last)):
-            raise StoppedError
+            raise SearchStoppedError
         mine, theirs, my_hand, _ = node
         setting = self.setting
         if mine.bit_count() + my_hand < MIN_PIECES:

@@ -14,7 +14,7 @@ from functools import cache
 from firmware_host.engine import native
 from firmware_host.engine.searching.evaluation import Evaluation
 from firmware_host.engine.searching.mill_bits import Node
-from firmware_host.engine.searching.search import MAX_SETTLING, NodeTables, Setting, StoppedError
+from firmware_host.engine.searching.search import MAX_SETTLING, NodeTables, SearchStoppedError, Setting
 from firmware_host.engine.table_rules import Sector
 
 ABI = 2
@@ -161,7 +161,7 @@ class NativeSearch:
             error, self._error = self._error, None
             raise error
         if value == _STOPPED:
-            raise StoppedError
+            raise SearchStoppedError
         return value
 
     def worth(self, node: Node) -> int:

@@ -33,7 +33,7 @@ from firmware_host.engine.table_file import (
     Compression,
     Header,
     Kind,
-    Summary,
+    TableSummary,
     sector_bytes,
 )
 from firmware_host.engine.table_rules import (
@@ -60,7 +60,7 @@ class Listener(Protocol):
     def progress(self, sector: Sector, stage: int, done: int, total: int) -> bool:
         """Note the progress in a stage: 0 and 1 read the rules, 2 + n spreads level n; True stops."""
 
-    def finished(self, sector: Sector, summary: Summary) -> None:
+    def finished(self, sector: Sector, summary: TableSummary) -> None:
         """Note that a sector is on the disk."""
 
 
@@ -183,7 +183,7 @@ class Solved:
     cells: mmap
     size: int
     wide: bool
-    summary: Summary
+    summary: TableSummary
 
 
 def stored(

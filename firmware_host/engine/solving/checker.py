@@ -34,7 +34,7 @@ from firmware_host.games.options import MorrisOptions
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """The result of a check in C: the number of wrong values, and the index of the first of them."""
 
     wrong: int
@@ -54,7 +54,7 @@ class WrongValue:
 
 def check_in_c(
     options: MorrisOptions, source: Source, sector: Sector, first: int, step: int, progress: Progress
-) -> Finding:
+) -> CheckResult:
     """Check the positions `first`, `first` + `step` ... of a sector; raise TableError if one is missing."""
     found = library()
     lead_to = (sector[1], sector[0]), *captures_from(options, sector)
@@ -69,7 +69,7 @@ def check_in_c(
     )  # fmt: skip
     if wrong < 0:
         raise TableError("there is too little memory to check this sector")
-    return Finding(wrong, where.value if wrong else None)
+    return CheckResult(wrong, where.value if wrong else None)
 
 
 def check_by_rules(

@@ -17,7 +17,7 @@ from typing import Any
 
 from firmware_host.engine import native
 from firmware_host.engine.index import SectorIndex
-from firmware_host.engine.table_file import Summary
+from firmware_host.engine.table_file import TableSummary
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
 from firmware_host.games.morris.rules import MorrisMechanics
@@ -33,11 +33,11 @@ Progress = Callable[[int, int, int], bool]
 """Called with a stage, the part of it that is done, and all of it; True stops the work."""
 
 
-class StoppedError(Exception):
+class BuildStoppedError(Exception):
     """The work was stopped by its progress function; never leaves `solving`."""
 
 
-class Rules(ctypes.Structure):
+class NativeRules(ctypes.Structure):
     """The rules as C takes them."""
 
     _fields_ = (
@@ -120,11 +120,11 @@ def callback(progress: Progress) -> Any:
     return _PROGRESS(lambda stage, done, total: int(progress(stage, done, total)))
 
 
-def c_rules(options: MorrisOptions) -> Rules:
+def c_rules(options: MorrisOptions) -> NativeRules:
     """Return the rules for C."""
     mechanics = MorrisMechanics(options)
     index, graph = index_of(mechanics), mechanics.graph
-    rules = Rules(
+    rules = NativeRules(
         nodes=index.nodes,
         lines=len(graph.mill_lines),
         symmetries=len(index.symmetries),
@@ -193,10 +193,10 @@ class Space:
         found: int = self.library.mw_index(self.handle, mine, theirs)
         return found
 
-    def summary(self, cells: mmap, size: int, wide: bool) -> Summary:
+    def summary(self, cells: mmap, size: int, wide: bool) -> TableSummary:
         """Count the values of a sector."""
         found = self.library.mw_count(address(cells), size, wide)
-        return Summary(found.wins, found.losses, found.draws, found.depth)
+        return TableSummary(found.wins, found.losses, found.draws, found.depth)
 
     def packed(self, cells: mmap, size: int, wide: bool) -> mmap:
         """Return the results of a sector, four to a byte."""
@@ -221,7 +221,7 @@ def open_space(options: MorrisOptions) -> Iterator[Space]:
 def checked(result: int) -> None:
     """Raise an error if a function of the library has failed."""
     if result == _STOPPED:
-        raise StoppedError
+        raise BuildStoppedError
     if result == _NO_MEMORY:
         raise TableError("there is too little memory; close other programs")
     if result == TOO_DEEP:

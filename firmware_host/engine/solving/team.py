@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from threading import Event, Lock
 
 from firmware_host.engine.solving.folder import with_mirror
-from firmware_host.engine.table_file import Summary
+from firmware_host.engine.table_file import TableSummary
 from firmware_host.engine.table_rules import Sector
 
 Progress = Callable[[Sector, int, int, int], bool]
@@ -24,7 +24,7 @@ class Team:
     """The listener of all builders: one of them speaks at a time, and once it is stopped, all end."""
 
     tell_progress: Progress
-    tell_finished: Callable[[Sector, Summary], None]
+    tell_finished: Callable[[Sector, TableSummary], None]
     _stopped: Event = field(default_factory=Event)
     _lock: Lock = field(default_factory=Lock)
 
@@ -39,7 +39,7 @@ class Team:
                 self.stop()
             return self._stopped.is_set()
 
-    def finished(self, sector: Sector, summary: Summary) -> None:
+    def finished(self, sector: Sector, summary: TableSummary) -> None:
         """Note that a sector is on the disk."""
         with self._lock:
             self.tell_finished(sector, summary)

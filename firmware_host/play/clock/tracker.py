@@ -25,7 +25,7 @@ from firmware_host.play import events as ev
 from firmware_host.play.clock.game_clock import GameClock
 from firmware_host.play.clock.kept import kept_clock, restored_clock
 from firmware_host.play.session import Session
-from firmware_host.play.timeline import Change, GameChange
+from firmware_host.play.timeline import ChangeKind, GameChange
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch
 
@@ -196,11 +196,11 @@ class ClockTracker:
         self._game = game
         if before is None or game.positions[0] is not before.positions[0]:
             self._change_game(before, game, change.furthest, now)
-        elif change.how is Change.PLAYED:
+        elif change.how is ChangeKind.PLAYED:
             self._play(change, now)
         elif game.ply != before.ply:
             self._stood = {ply: time for ply, time in self._stood.items() if ply <= game.ply}
-            self._go_to(game.ply, now, revises=change.how is Change.REVISED)
+            self._go_to(game.ply, now, revises=change.how is ChangeKind.REVISED)
 
     def _go_to(self, ply: int, now: Microseconds, *, revises: bool) -> None:
         if self.clock is not None:

@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message
-from firmware_host.web.access import Access, Visit, address_of
+from firmware_host.web.access import Access, VisitorRights, address_of
 from firmware_host.web.messages import MESSAGE_BYTES, parse_request
 from firmware_host.web.pairing.seat import CLAIM_FOR
 from firmware_host.web.pairing.window import Pairing
@@ -63,7 +63,7 @@ class PairingDesk:
         self._addresses = addresses
 
     def for_players(
-        self, answer: Callable[[Request, Visit], Awaitable[Response]]
+        self, answer: Callable[[Request, VisitorRights], Awaitable[Response]]
     ) -> Callable[[Request], Awaitable[Response]]:
         """Return `answer` for visitors that may play, and a refusal for all others."""
 
@@ -118,7 +118,7 @@ class PairingDesk:
         picture = await run_in_threadpool(qr_svg, addresses[-1])
         return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
-    async def pairing(self, request: Request, _visit: Visit) -> Response:
+    async def pairing(self, request: Request, _visit: VisitorRights) -> Response:
         """Let devices be paired (POST), or no longer (DELETE)."""
         if request.method == "DELETE":
             self._access.close_window()
@@ -127,7 +127,7 @@ class PairingDesk:
         _LOG.info("devices can be paired for %d minutes", pairing.left_s // 60)
         return JSONResponse({**_public(pairing), "addresses": self._addresses()})
 
-    async def devices(self, request: Request, visit: Visit) -> Response:
+    async def devices(self, request: Request, visit: VisitorRights) -> Response:
         """List the paired devices (GET), or remove all but the one that asks (DELETE)."""
         own = None if visit.device is None else visit.device.number
         listed = self._access.devices
@@ -154,7 +154,7 @@ class PairingDesk:
             }
         )
 
-    async def device(self, request: Request, _visit: Visit) -> Response:
+    async def device(self, request: Request, _visit: VisitorRights) -> Response:
         """Remove one device."""
         text = request.path_params["number"]
         numbers = [str(device.number) for device in self._access.devices]

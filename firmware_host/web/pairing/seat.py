@@ -29,7 +29,7 @@ class Claim:
     ends: Seconds
 
 
-class Seat:
+class SeatPairing:
     """The one device that says that its owner sits at the board, if there is one."""
 
     def __init__(self, clock: Callable[[], Seconds]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.engine.searching import scoring
-from firmware_host.engine.searching.search import Search
+from firmware_host.engine.searching.search import TurnSearch
 from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables
 from firmware_host.games.game import Game, Player
@@ -33,6 +33,6 @@ def test_large_tables_are_asked_with_few_pieces_in_hand(
         game = game.play(game.position.legal_step(turn))
     assert isinstance(game.position, MorrisPosition)
     search = scoring.mill_search(game.position, TwoSectors())
-    assert isinstance(search, Search)
+    assert isinstance(search, TurnSearch)
     assert search.tables is not None
     assert search.tables.sectors == asked

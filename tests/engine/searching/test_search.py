@@ -14,7 +14,7 @@ from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits
 from firmware_host.engine.searching.scoring import setting_of
-from firmware_host.engine.searching.search import WIN, NodeTables, Search, Setting, StoppedError
+from firmware_host.engine.searching.search import WIN, NodeTables, SearchStoppedError, Setting, TurnSearch
 from firmware_host.engine.searching.search_native import NativeSearch
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player
@@ -73,7 +73,7 @@ def test_search_without_settling_is_plain_minimax(name: str, monkeypatch: pytest
     evaluate = evaluation(mill_bits(rules_of(name).options))
     for game in games(name, 3, 40)[::4]:
         node = morris(game).state[:4]
-        assert Search(evaluate).value(node, 0, 0, 2, WINDOW) == plain(evaluate, node, 2)
+        assert TurnSearch(evaluate).value(node, 0, 0, 2, WINDOW) == plain(evaluate, node, 2)
 
 
 @EACH
@@ -82,7 +82,7 @@ def test_search_in_c_finds_the_values_of_python(name: str, search_in_c: ctypes.C
     for game in games(name, 5, 60)[::3]:
         position = morris(game)
         setting, state = setting_of(position), position.state
-        pure, fast = Search(evaluate, setting), NativeSearch(search_in_c, evaluate, setting)
+        pure, fast = TurnSearch(evaluate, setting), NativeSearch(search_in_c, evaluate, setting)
         assert fast.worth(state[:4]) == evaluate(*state[:4])
         for depth in (1, 2, 3):
             found = pure.value(state[:4], 0, state.quiet, depth, WINDOW)
@@ -122,19 +122,19 @@ def test_search_repeating_for_the_last_time_is_a_draw(search_in_c: ctypes.CDLL) 
     node = morris(game).state[:4]
     evaluate = evaluation(mill_bits(rules_of("standard").options))
     setting = Setting(drawn=frozenset({(1, node)}))
-    for search in (Search(evaluate, setting), NativeSearch(search_in_c, evaluate, setting)):
+    for search in (TurnSearch(evaluate, setting), NativeSearch(search_in_c, evaluate, setting)):
         assert search.value(node, 1, 4, 3, WINDOW) == 0
         assert search.value(node, 0, 4, 3, WINDOW) != 0
 
 
 def test_search_that_is_stopped_raises(search_in_c: ctypes.CDLL) -> None:
     evaluate = evaluation(mill_bits(rules_of("standard").options))
-    for search in (Search(evaluate), NativeSearch(search_in_c, evaluate, Setting())):
+    for search in (TurnSearch(evaluate), NativeSearch(search_in_c, evaluate, Setting())):
         search.heed(lambda: True)
-        with pytest.raises(StoppedError):
+        with pytest.raises(SearchStoppedError):
             search.value((0, 0, 9, 9), 0, 0, 30, WINDOW)
         search.heed(lambda: False, 5000)
-        with pytest.raises(StoppedError):
+        with pytest.raises(SearchStoppedError):
             search.value((0, 0, 9, 9), 0, 0, 30, WINDOW)
 
 
@@ -156,7 +156,7 @@ def test_search_believes_what_tables_know(search_in_c: ctypes.CDLL) -> None:
         rules_of("standard").position("O*O****O/*O******/@@**@**@ w m s 4 0 4 0 0 0 0 0 0 0 0 0 9").state[:4]
     )
     for search in (
-        Search(evaluate, Setting(), lost_with_three),
+        TurnSearch(evaluate, Setting(), lost_with_three),
         NativeSearch(search_in_c, evaluate, Setting(), lost_with_three),
     ):
         assert search.value(node, 0, 0, 1, WINDOW) == 8899
@@ -172,7 +172,7 @@ def test_search_asks_only_tables_that_there_are(search_in_c: ctypes.CDLL) -> Non
     for game in games("standard", 4, 90)[-9:]:
         node = morris(game).state[:4]
         found = [
-            Search(evaluate, Setting(), NodeTables(sectors, probe)).value(node, 0, 0, 2, WINDOW),
+            TurnSearch(evaluate, Setting(), NodeTables(sectors, probe)).value(node, 0, 0, 2, WINDOW),
             NativeSearch(search_in_c, evaluate, Setting(), NodeTables(sectors, probe)).value(
                 node, 0, 0, 2, WINDOW
             ),

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.engine.solving.builder import Distances, build, missing, order, order_for
 from firmware_host.engine.solving.folder import TableFolder, with_mirror
-from firmware_host.engine.solving.library import StoppedError
+from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.table_file import Kind
 from firmware_host.errors import TableError
 from firmware_host.games.rulesets import rule_set
@@ -84,7 +84,7 @@ def test_build_side_by_side_writes_the_same_files(library, tmp_path):
 
 def test_build_side_by_side_is_stopped(library, tmp_path):
     folder = TableFolder.of(rule_set("six").options, tmp_path)
-    with pytest.raises(StoppedError):
+    with pytest.raises(BuildStoppedError):
         build(order(folder, 8), Stopping(30), 2)
     build(order(folder, 8), Silent(), 2)
     assert missing(order(folder, 8)) == []
@@ -95,7 +95,7 @@ def test_build_goes_on_after_an_interruption(library, tmp_path, number):
     options = rule_set("six").options
     whole, cut = (TableFolder.of(options, tmp_path / name) for name in ("whole", "cut"))
     build(order(whole, 7), Silent())
-    with pytest.raises(StoppedError):
+    with pytest.raises(BuildStoppedError):
         build(order(cut, 7), Stopping(number))
     assert not list(cut.path.glob("*.part"))
     (cut.path / "4-3.part").write_bytes(b"half")

@@ -13,7 +13,7 @@ from firmware_host.engine.certificate import NOTHING, PLAYERS, Certificate, cano
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.solving import certifying
 from firmware_host.engine.solving.folder import TableFolder, open_tables
-from firmware_host.engine.solving.library import StoppedError
+from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.solving.packing import pack_opening
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
@@ -92,7 +92,7 @@ def test_rules_without_certificates_are_refused(library, tmp_path, settings):
 
 def test_proof_that_is_stopped_leaves_nothing(small):
     rules, folder = small
-    with pytest.raises(StoppedError):
+    with pytest.raises(BuildStoppedError):
         certifying.certify(rules.options, folder.open, 1, lambda *_: True)
     assert folder.certificates() == []
 

@@ -183,7 +183,7 @@ class Bench:
             del sys.modules[name]
             if others[name]:
                 sys.modules[name] = others[name]
-        link = names["Link"](self.stdin, self.stdout)
+        link = names["HostLink"](self.stdin, self.stdout)
         self.front_end = names["start"](link, self.folder)
 
     def run(self, us):

@@ -7,12 +7,12 @@ import pytest
 from firmware_host.games.game import Player
 from firmware_host.play.hints.kinds import HintKind, hint_kinds, kind_now
 from firmware_host.play.preferences import Preferences
-from firmware_host.play.seats import HERE, Seat, Seats
+from firmware_host.play.seats import HERE, SeatHolder, Seats
 from firmware_host.settings import HINT_NAMES, Lights, Play
 from tests.support.felt_board import FeltBoard, after
 
 OFF, ON_REQUEST, ALWAYS = HintKind.OFF, HintKind.ON_REQUEST, HintKind.ALWAYS
-PEOPLE, AGAINST_BLACK, BOTH = Seats(), Seats(HERE, Seat(3)), Seats(Seat(1), Seat(1))
+PEOPLE, AGAINST_BLACK, BOTH = Seats(), Seats(HERE, SeatHolder(3)), Seats(SeatHolder(1), SeatHolder(1))
 WHITE_ALWAYS = Preferences.of(Lights(), Play(hint_white="always", hint_black="on-request")).effective
 
 
