@@ -55,10 +55,10 @@ class Level:
 _MILL = {
     1: Level(1, 120),
     2: Level(1, 45),
-    3: Level(2, 90, closes_mills=True),
-    4: Level(2, 36, closes_mills=True),
-    5: Level(3, 25, closes_mills=True),
-    6: Level(4, 14, closes_mills=True, uses_tables=True),
+    3: Level(2, 65, closes_mills=True),
+    4: Level(2, 25, closes_mills=True),
+    5: Level(3, 19, closes_mills=True),
+    6: Level(4, 10, closes_mills=True, uses_tables=True),
     7: Level(6, 5, closes_mills=True, uses_tables=True, breadth=500),
     8: Level(60, 0, uses_tables=True, uses_replies=True, nodes=20_000_000),
 }
