@@ -120,7 +120,7 @@ class NativeSearch:
         self._probe = _Probe() if tables is None else self._probing(tables)
         sectors = _sectors(() if tables is None else tables.sectors)
         self._stop = _Stop()
-        rules = _rules(evaluate, setting, memory.deeper)
+        rules = c_search_rules(evaluate, setting, memory.deeper)
         self._search = library.mw_search_new(ctypes.byref(rules), memory.bits, self._probe, sectors)
         if not self._search:
             raise MemoryError("no memory for a search")
@@ -192,7 +192,8 @@ def _sectors(known: Iterable[Sector]) -> ctypes.Array[ctypes.c_uint32]:
     return masks
 
 
-def _rules(evaluate: Evaluation, setting: Setting, deeper: bool) -> _Rules:
+def c_search_rules(evaluate: Evaluation, setting: Setting, deeper: bool) -> ctypes.Structure:
+    """Return the rules, the evaluation and the circumstances of a search as C has them."""
     rules, weights = evaluate.rules, evaluate.weights
     options = rules.options
     return _Rules(
