@@ -184,7 +184,8 @@ def measure(turns: int, seed: int = 1, journal: Path | None = None) -> ClockErro
         found.add(game)
         if journal is not None:
             with journal.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(game)) + "\n")
+                # `asdict` makes another count of a Counter: that of its items
+                file.write(json.dumps({**asdict(game), "gestures": dict(game.gestures)}) + "\n")
     return found
 
 

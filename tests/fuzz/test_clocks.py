@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.clocks import FRAME, measure
+from tests.fuzz import clocks
+from tests.fuzz.asks import HOLD_UPS
+from tests.fuzz.clocks import FRAME, ClockErrors, TimedBoard, measure
 
 
 @pytest.mark.parametrize(("turns", "seed"), [(150, 1), pytest.param(20_000, 2, marks=pytest.mark.long)])
@@ -23,3 +25,16 @@ def test_run_that_was_broken_off_goes_on(tmp_path: Path) -> None:
     whole = measure(60, 3, journal)
     assert journal.read_text("utf-8").startswith(begun)
     assert whole == measure(60, 3)
+
+
+def test_menu_opened_by_chance_is_kept_in_the_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play(board: TimedBoard, found: ClockErrors) -> None:
+        found.differences.append(0)
+        found.gestures[HOLD_UPS] += 1
+
+    monkeypatch.setattr(clocks, "_play_game", play)
+    journal = tmp_path / "games.jsonl"
+    measure(1, journal=journal)
+    assert measure(2, journal=journal).gestures == {HOLD_UPS: 2}
