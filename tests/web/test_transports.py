@@ -5,12 +5,14 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 from wsproto.events import TextMessage
 
 from firmware_host.web import rate_limits
+from firmware_host.web.addresses import EVERYWHERE
 from firmware_host.web.server import WebServer
 from firmware_host.web.transports import _HttpSocket, _PageSocket
 from tests.support.web.fake_board import Asked
@@ -93,3 +95,17 @@ def test_request_with_too_many_headers_is_refused(server: WebServer, count: int,
         connection.sendall(b"GET / HTTP/1.1\r\n" + host + b"a:b\r\n" * (count - 1) + b"\r\n")
         assert connection.recv(12) == answer
     until(lambda: not server._server.server_state.connections)
+
+
+def test_phone_that_leaves_while_it_enters_a_code_leaves_no_trace(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = WebServer(Asked().submit, EVERYWHERE, 0, others=tmp_path / "devices.json")
+    server.start()
+    head = b"POST /code HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nContent-Length: 50\r\n\r\n{" % server._port
+    with closing(socket.create_connection(("127.0.0.1", server._port))) as connection:
+        connection.sendall(head)
+        until(lambda: bool(server._server.server_state.tasks))
+    until(lambda: not server._server.server_state.tasks)
+    server.close()
+    assert not [record for record in caplog.records if record.exc_info]

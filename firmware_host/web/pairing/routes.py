@@ -14,7 +14,7 @@ from math import ceil
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -251,11 +251,14 @@ async def _read_texts(request: Request, **members: str | None) -> list[str]:
     Raises RequestError or TimeoutError without them.
     """
     body = b""
-    async with asyncio.timeout(_ENTRY_TIMEOUT_S):
-        async for part in request.stream():
-            body += part
-            if len(body) > MESSAGE_BYTES:
-                raise RequestError(f"a code has no more than {MESSAGE_BYTES} bytes")
+    try:
+        async with asyncio.timeout(_ENTRY_TIMEOUT_S):
+            async for part in request.stream():
+                body += part
+                if len(body) > MESSAGE_BYTES:
+                    raise RequestError(f"a code has no more than {MESSAGE_BYTES} bytes")
+    except ClientDisconnect as error:
+        raise RequestError("the connection ended before its end") from error
     try:
         entry = parse_request(body.decode())
     except UnicodeDecodeError as error:
