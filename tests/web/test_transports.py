@@ -97,7 +97,7 @@ def test_request_with_too_many_headers_is_refused(server: WebServer, count: int,
     until(lambda: not server._server.server_state.connections)
 
 
-def test_phone_that_leaves_while_it_enters_a_code_leaves_no_trace(
+def test_phone_that_leaves_with_half_a_code_leaves_no_trace(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     server = WebServer(Asked().submit, EVERYWHERE, 0, others=tmp_path / "devices.json")
