@@ -76,7 +76,7 @@ function due({ state, table }) {
     ["decline", can.includes("decline")],
     ["set-up", table !== null && said.key === "lay-out"],
     ["sweep", lies && status === "clear"],
-    ["again", status === "over"],
+    ["again", status === "over" && !isInRoom(state)],
     ["move-for", table !== null && Boolean(chosenTurn(state))],
     ["set-right", table !== null && isAstray(state, table)],
     ["confirm", confirm.length > 0],

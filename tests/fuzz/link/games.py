@@ -154,8 +154,9 @@ class LinkedMachines:
     def _legal(machine: Machine) -> list[tuple[tuple[Step, ...], str]]:
         """Return the legal turns, or rests of the one under way, with the texts of the whole turns."""
         found = []
-        for turn in legal_turns(machine.game.position):
-            game = machine.game
+        now = machine.game  # the page's thread may have another at any moment
+        for turn in legal_turns(now.position):
+            game = now
             for step in turn.steps:
                 game = game.play(step)
             found.append((turn.steps, game.turn_texts()[-1]))
