@@ -147,6 +147,10 @@ test-trixie: $(DEV_STAMP) ## run the tests under Debian 13's Python 3.13 (root o
 screenshots: $(DEV_STAMP) ## play in a browser and take the pictures of the page that README shows
 	$(BIN)/python -m tests.support.web.take_screenshots firmware_host/web/pictures
 
+.PHONY: states
+states: $(DEV_STAMP) ## take pictures of every state of the page, to be looked at (ARGS: languages)
+	$(BIN)/python -m tests.support.web.take_states build/states $(ARGS)
+
 .PHONY: movies
 movies: $(DEV_STAMP) ## play in a browser and take the moving pictures that README shows
 	$(BIN)/python -m tests.support.web.take_movies firmware_host/web/pictures

@@ -1,0 +1,177 @@
+"""Takes a picture of every state of the page, at six sizes and in both schemes, to be opened and looked at.
+
+Run as `python -m tests.support.web.take_states FOLDER [LANGUAGE ...]` (`make states`); needs the browser of
+the page's tests. A picture is called `STATE-LANGUAGE-SIZE-SCHEME.jpg`. All states but the last are of one
+board, which is played on with the mouse from each to the next.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.support.web.boards import simulated_board
+from tests.support.web.browsing import choose, chromium, click, drag, point
+from tests.support.web.fake_board import FakeBoard
+
+WINDOW: ViewportSize = {"width": 1280, "height": 800}
+"""Of the mouse; it is the first size of the pictures."""
+SIZES: list[ViewportSize] = [
+    WINDOW,
+    {"width": 390, "height": 844},
+    {"width": 844, "height": 390},
+    {"width": 768, "height": 1024},
+    {"width": 1920, "height": 1080},
+    {"width": 320, "height": 568},
+]
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+QUALITY = 78
+Take = Callable[[str], None]
+
+
+def states(page: Page) -> Iterator[str]:
+    """Play from state to state, and yield the name of each."""
+    for part in (beginning, turns, menus, against_the_board, faults):
+        yield from part(page)
+
+
+def beginning(page: Page) -> Iterator[str]:
+    """Nothing is on the board, and the lesson begins."""
+    yield "before"
+    page.locator("#learn").click()
+    expect(page.locator("[data-mark=d7].mark-free")).to_have_count(1)
+    expect(page.locator("[data-mark=d6].mark-free")).to_have_count(0)
+    yield "lesson"
+    page.locator("#leave").click()
+    expect(page.locator("#begin")).to_be_visible()
+
+
+def turns(page: Page) -> Iterator[str]:
+    """Turns of two people: an error, a mill, a turn taken back, and one looked back at."""
+    _place(page, "d6", "f4", "d7")
+    yield "placing"
+    drag(page, point(page, "d6"), point(page, "g1"))
+    expect(page.locator("#set-right")).to_be_visible()
+    yield "error"
+    page.locator("#set-right").click()
+    expect(page.locator("#set-right")).to_be_hidden()
+    _place(page, "b4", "d5")
+    expect(page.locator("[data-mark=f4].mark-pieces")).to_have_count(1)
+    yield "removal"
+    click(page, point(page, "f4"))
+    expect(page.locator("#turns button").last).to_have_text("d5xf4")
+    page.locator("#take-back").click()
+    expect(page.locator("#set-right")).to_be_visible()
+    yield "take-back"
+    page.locator("#set-right").click()
+    expect(page.locator("#set-right")).to_be_hidden()
+    page.locator("#turns button").first.click()
+    expect(page.locator("#now")).to_be_visible()
+    yield "past"
+    page.locator("#now").click()
+
+
+def _place(page: Page, *points: str) -> None:
+    """Click on free points, one when the piece on the one before it stands and its turn is over."""
+    for name in points:
+        turns = page.locator("#turns button")
+        before = turns.count()
+        click(page, point(page, name))
+        expect(turns).to_have_count(before + 1)
+
+
+def menus(page: Page) -> Iterator[str]:
+    """Whatever is opened beside the board, or over it."""
+    page.locator("#more").click()
+    yield "menu"
+    for name in ("to-settings", "saved-games", "share", "new", "new-position"):
+        choose(page, name)
+        yield name.removeprefix("to-")
+        page.keyboard.press("Escape")
+    choose(page, "ask")
+    expect(page.locator("[data-mark=d5]:is(.mark-free, .mark-around)")).to_have_count(1)
+    yield "menu-of-light"
+    expect(page.locator("#advice")).not_to_be_empty(timeout=30_000)  # it closes by itself
+
+
+def against_the_board(page: Page) -> Iterator[str]:
+    """A game against the board, to its end."""
+    choose(page, "new")
+    page.locator("#who [value=board]").check()
+    yield "against"
+    page.locator("#begin").click()
+    expect(page.locator("#undo")).to_be_visible()
+    yield "undo"
+    _place(page, "d6")
+    expect(page.locator("#move-for")).to_be_visible()
+    yield "turn-of-the-board"
+    page.locator("#move-for").click()
+    expect(page.locator("#move-for")).to_be_hidden()
+    page.locator("#hint").click()
+    expect(page.locator("#hint[aria-pressed=true]")).to_be_visible()
+    yield "hint"
+    choose(page, "resign")
+    yield "question"
+    page.locator("#question button").first.click()
+    expect(page.locator("#again")).to_be_visible(timeout=30_000)  # after the undo
+    yield "over"
+
+
+def faults(page: Page) -> Iterator[str]:
+    """The drawer, with a sensor that sticks."""
+    choose(page, "break-it")
+    page.locator("#drawer .stories button").first.click()
+    expect(page.locator("#drawer .broken")).to_be_visible()
+    yield "drawer"
+
+
+def no_sensors(page: Page, board: FakeBoard) -> None:
+    """A board that never could read its sensors."""
+    page.goto(board.server.address)
+    said = {"key": "cannot-feel", "slots": {"text": "lgpio is missing"}}
+    board.say(status="fault", sentence="It has stopped.", said=said, can=[])
+    expect(page.locator("#command")).to_be_visible()
+
+
+def taker(page: Page, folder: Path, language: str) -> Take:
+    """Return a function that takes the pictures of a state, and leaves the window as it was."""
+
+    def take(state: str) -> None:
+        for size, scheme in product(SIZES, SCHEMES):
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.wait_for_timeout(150)  # the board is laid out again
+            name = f"{state}-{language}-{size['width']}x{size['height']}-{scheme}.jpg"
+            page.screenshot(path=folder / name, type="jpeg", quality=QUALITY)
+        page.set_viewport_size(WINDOW)
+        page.wait_for_timeout(150)
+
+    return take
+
+
+def main(folder: str, *languages: str) -> None:
+    """Write the pictures of all states into `folder`, in English unless languages are named."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with chromium() as browser:
+        for language in languages or ("en",):
+            page = browser.new_page(viewport=WINDOW, locale=language, reduced_motion="reduce")
+            take = taker(page, Path(folder), language)
+            with simulated_board("--sensors", "polarity") as address:
+                page.goto(address)
+                expect(page.locator("#begin")).to_be_visible()
+                for state in states(page):
+                    take(state)
+            board = FakeBoard()
+            no_sensors(page, board)
+            take("no-sensors")
+            page.context.close()
+            board.server.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
