@@ -133,7 +133,7 @@ class AskMenu:
     def observe(self, now: Microseconds) -> None:
         """Follow the frame that the session has just judged."""
         session, unsteady = self._session, self._steadiness.unsteady
-        self._frame = self._steadiness.update(session.stable, session.expected_frame(), now)
+        self._frame = self._steadiness.update(session.stable, session.expected_frame, now)
         if since := self._steadiness.unsteady - unsteady:
             self._gestures.restart()
             self._touches.forget(since)

@@ -7,6 +7,7 @@ Time is an argument.
 from __future__ import annotations
 
 from collections import defaultdict, deque
+from collections.abc import Callable
 
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
@@ -27,8 +28,8 @@ class Steadiness:
         self._last: Frame = ()
         self._changes: dict[int, deque[Microseconds]] = defaultdict(lambda: deque(maxlen=MAX_CHANGES + 1))
 
-    def update(self, frame: Frame, own: Frame, now: Microseconds) -> Frame:
-        """Return a debounced frame, with the readings of `own` at unsteady points."""
+    def update(self, frame: Frame, own: Callable[[], Frame], now: Microseconds) -> Frame:
+        """Return a debounced frame, with what `own` returns at unsteady points."""
         if frame is not self._last:
             for index, (reading, before) in enumerate(zip(frame, self._last, strict=False)):
                 if reading != before:
@@ -40,7 +41,8 @@ class Steadiness:
         self.unsteady -= {i for i in self.unsteady if now - self._changes[i][-1] >= UNSTEADY_WITHIN}
         dues = (self._changes[index][-1] + UNSTEADY_WITHIN for index in self.unsteady)
         self.deadline = min(dues, default=None)
-        return tuple(own[i] if i in self.unsteady else reading for i, reading in enumerate(frame))
+        expected = own()
+        return tuple(expected[i] if i in self.unsteady else reading for i, reading in enumerate(frame))
 
 
 def _is_unsteady(times: deque[Microseconds]) -> bool:

@@ -48,8 +48,9 @@ class GestureWatch:
         if knocked is not None:
             self._withdraw_knock()
             return {knocked}
-        if self._knock.began != self._began:
-            self._began, self._before_knock = self._knock.began, checkpoint
+        began = self._knock.began
+        if began != self._began:
+            self._began, self._before_knock = began, checkpoint
         is_error = session.paused or game.outcome is not None or isinstance(session.verdict, Mismatch)
         held = self._hold_up.update(frame, game, sensors, now, is_error=is_error)
         return {point.index for point in held}
