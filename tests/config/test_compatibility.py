@@ -10,7 +10,7 @@ from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.i18n import to_english
 from firmware_host.ports import SensorKind
 from sim.assembly import Blueprint
-from tests.support.felt_board import FeltBoard
+from tests.support.scripted_board import ScriptedBoard
 
 NEEDS = "it needs a linear sensor at each point"
 
@@ -47,7 +47,7 @@ def test_a_simulated_board_has_the_sensors_that_its_game_needs_unless_others_are
 
 
 def test_a_new_game_that_the_board_cannot_play_leaves_the_old_one_alone():
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.hands("+d6 300")
     with pytest.raises(RequestError, match=NEEDS) as refused:
         board.ask("new_game", rule_set("mitsudomoe"))

@@ -26,7 +26,7 @@ from firmware_host.runtime.engine_process import SupervisedEngine
 from firmware_host.runtime.factory import worker_command
 from firmware_host.runtime.opponent import Opponent
 from firmware_host.settings import Microseconds, Play
-from tests.support.felt_board import after, controller_of
+from tests.support.scripted_board import after, controller_of
 
 STANDS_IN = Message("fault.engine.external")
 MISSING = Message("fault.engine.missing")

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.games.game import Player
 from firmware_host.tracking.verdict import Mismatch, Settled
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 PLACED = "d6 f4 b2 a1"
 STANDS = "+d6 @f4 +b2 @a1"
@@ -14,10 +14,10 @@ THREE = ("standard", "pieces=3")
 WON = "d6 f4 d7 a1 d5xa1"
 
 
-def cut_off(turns: str, *rules: str, stands: str, **options: object) -> FeltBoard:
+def cut_off(turns: str, *rules: str, stands: str, **options: object) -> ScriptedBoard:
     """A board that is switched on again after `turns`, with `stands` on it."""
     game = after(turns, *(rules or ("standard",))).session.game
-    return FeltBoard(*(rules or ("standard",)), stands=stands, game=game, **options)  # type: ignore[arg-type]
+    return ScriptedBoard(*(rules or ("standard",)), stands=stands, game=game, **options)  # type: ignore[arg-type]
 
 
 def test_where_the_board_stands_so_the_game_goes_on_at_once() -> None:

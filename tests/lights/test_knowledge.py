@@ -12,7 +12,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.knowledge import Knowledge, better
 from firmware_host.lights.scene import compose
-from tests.support.felt_board import FeltBoard
+from tests.support.scripted_board import ScriptedBoard
 
 WIN, DRAW, LOSS, UNKNOWN = Result.WIN, Result.DRAW, Result.LOSS, Result.UNKNOWN
 ENDGAME = "*@@***O*/O*****O*/*****O*@ w m s 4 0 3 0 0 0 0 0 0 0 0 0 14"
@@ -66,31 +66,31 @@ def test_removals_in_another_order_are_the_same_turn() -> None:
     assert known.of_turn(steps[:2]) is UNKNOWN
 
 
-def scene(board: FeltBoard, results: TurnResults = RESULTS) -> dict[str, set[str]]:
+def scene(board: ScriptedBoard, results: TurnResults = RESULTS) -> dict[str, set[str]]:
     now = board.session.game
     shown = compose(now, board.session.verdict, hints=True, known=Knowledge(now, results))
     return {point.name: set(map(str, cues)) for point, cues in shown.cues.items()}
 
 
 def test_what_is_unknown_is_dark_beside_what_is_known() -> None:
-    shown = scene(FeltBoard(game=game(), stands=STANDS))
+    shown = scene(ScriptedBoard(game=game(), stands=STANDS))
     assert shown == {"a1": {"hint-wins"}, "b4": {"hint-loses"}}
 
 
 def test_a_lifted_piece_shows_where_it_leads() -> None:
-    board = FeltBoard(game=game(), stands=STANDS)
+    board = ScriptedBoard(game=game(), stands=STANDS)
     board.hands("-d6 500")
     assert scene(board) == {"d6": {"lifted"}, "d5": {"hint-draws"}, "d7": {"hint-loses"}}
 
 
 def test_a_lifted_piece_of_which_nothing_is_known_is_lit_as_always() -> None:
-    board = FeltBoard(game=game(), stands=STANDS)
+    board = ScriptedBoard(game=game(), stands=STANDS)
     board.hands("-c4 500")
     assert scene(board)["c3"] == {"destination"}
 
 
 def test_pieces_to_take_show_results_and_stay_lit_without() -> None:
-    board = FeltBoard(game=game(), stands=STANDS)
+    board = ScriptedBoard(game=game(), stands=STANDS)
     board.hands("-a1 +a4 1500")
     shown = scene(board, (("xe5", WIN), ("xe4", LOSS), ("xa7", UNKNOWN)))
     assert shown["e5"] == {"removable", "hint-wins"}
@@ -100,14 +100,14 @@ def test_pieces_to_take_show_results_and_stay_lit_without() -> None:
 
 @pytest.mark.parametrize("results", [(), (("a1-a4xe5", UNKNOWN),)], ids=["nothing", "unknown"])
 def test_knowing_nothing_changes_no_light(results: TurnResults) -> None:
-    board = FeltBoard(game=game(), stands=STANDS)
+    board = ScriptedBoard(game=game(), stands=STANDS)
     now = board.session.game
     plain = compose(now, board.session.verdict, hints=True)
     assert compose(now, board.session.verdict, hints=True, known=Knowledge(now, results)) == plain
 
 
 def test_results_of_another_position_are_not_lit() -> None:
-    board = FeltBoard(game=game(), stands=STANDS)
+    board = ScriptedBoard(game=game(), stands=STANDS)
     now = board.session.game
     old = Knowledge(game(), RESULTS)
     plain = compose(now, board.session.verdict, hints=True)
@@ -115,13 +115,13 @@ def test_results_of_another_position_are_not_lit() -> None:
 
 
 def test_an_error_stands_alone() -> None:
-    board = FeltBoard(game=game(), stands=STANDS)
+    board = ScriptedBoard(game=game(), stands=STANDS)
     board.hands("-e4 -e5 3000")
     assert {cue for cues in scene(board).values() for cue in cues} == {str(Cue.MISSING)}
 
 
 def test_results_are_lit_where_legal_moves_are_not() -> None:
-    board = FeltBoard(game=game(), stands=STANDS)
+    board = ScriptedBoard(game=game(), stands=STANDS)
     now = board.session.game
     shown = compose(now, board.session.verdict, hints=False, known=Knowledge(now, RESULTS))
     assert {point.name for point in shown.cues} == {"a1", "b4"}

@@ -15,19 +15,19 @@ from firmware_host.lights.scene import Scene, clear_board_scene, compose
 from firmware_host.play.seats import SeatHolder, Seats
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import Mismatch, Settled, TakingBack, Undecided
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
 ERRORS = {Cue.MISSING, Cue.EXTRA, Cue.WRONG}
 
 
-def scene(board: FeltBoard, *, hints: bool = True) -> Scene:
+def scene(board: ScriptedBoard, *, hints: bool = True) -> Scene:
     session = board.session
     return compose(session.game, session.verdict, hints=hints, chosen=session.chosen)
 
 
-def lit(board: FeltBoard, hands: str = "", *, hints: bool = True) -> dict[str, str]:
+def lit(board: ScriptedBoard, hands: str = "", *, hints: bool = True) -> dict[str, str]:
     """The cues of each point by their names, after `hands`."""
     board.hands(hands)
     return named(scene(board, hints=hints))
@@ -43,7 +43,7 @@ def on(*names: str) -> frozenset[Point]:
 
 
 def test_the_start_lights_every_free_point() -> None:
-    cues = lit(FeltBoard())
+    cues = lit(ScriptedBoard())
     assert len(cues) == 24
     assert set(cues.values()) == {"destination"}
 
@@ -215,7 +215,7 @@ def test_a_scene_knows_whose_turn_it_is() -> None:
 
 
 def test_pieces_that_must_go_are_lit() -> None:
-    board = FeltBoard(stands="+d6 @f4")
+    board = ScriptedBoard(stands="+d6 @f4")
     cues = clear_board_scene(board.rules.layout, board.session.frame).cues
     assert {point.name for point in cues} == {"d6", "f4"}
     assert set(cues.values()) == {frozenset({Cue.CLEAR})}
@@ -236,7 +236,7 @@ words = st.one_of(
 def test_light_says_what_is_wrong_or_else_what_is_possible(
     script: str, alphabet: SensorKind, game: tuple[str, ...]
 ) -> None:
-    board = FeltBoard(*game, alphabet=alphabet)
+    board = ScriptedBoard(*game, alphabet=alphabet)
     board.hands(script)
     session, cues = board.session, scene(board).cues
     steps = session.game.position.legal_steps()

@@ -8,7 +8,7 @@ from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.ports import DARK
 from tests.support.controller_bench import FRAME, Bench
-from tests.support.told import told
+from tests.support.fault_texts import fault_texts
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_sensors_that_fail_stop_play_and_are_told_once(bench: Bench) -> None:
     assert bench.blind() == ["fault"]
     assert set(bench.leds) == {DARK}
     assert bench.blind() == []
-    assert told(bench.controller.faults) == {"sensors": "pin 17 is busy"}
+    assert fault_texts(bench.controller.faults) == {"sensors": "pin 17 is busy"}
     assert bench.frames(1) == ["fault-cleared"]
     assert bench.controller.scene.cues
     bench.stands.add("d6")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.felt_board import after
+from tests.support.scripted_board import after
 
 MAY = ("standard", "pieces=4", "flying=never", "removal=may")
 CLOSED = "d6 f4 d7 a1 a7 g1 g4 c4 g4-g7"

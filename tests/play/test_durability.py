@@ -24,8 +24,8 @@ from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 from tests.support.examples import few
+from tests.support.fault_texts import fault_texts
 from tests.support.games.random_games import begun, next_state
-from tests.support.told import told
 
 SECOND = 1_000_000
 
@@ -175,7 +175,7 @@ def test_failing_store_is_reported_and_not_waited_for() -> None:
     assert table.pass_by(0) == ["fault"]
     table.stands.add("d6")
     assert table.pass_by(0.5) == ["step", "turn"]
-    assert told(table.controller.faults) == {"disk": "full"}
+    assert fault_texts(table.controller.faults) == {"disk": "full"}
     table.disk.troubles = {}
     table.disk.catch_up()
     assert table.pass_by(0) == ["fault-cleared"]

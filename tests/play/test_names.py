@@ -14,7 +14,7 @@ from firmware_host.play.seats import TAGS_KEY, PlayerNames, SeatHolder, Seats
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from tests.support.controller_bench import Bench
-from tests.support.felt_board import after
+from tests.support.scripted_board import after
 from tests.support.store import NOON_MS, work
 
 ANNA_AND_BEN = {"white": "Anna", "black": "Ben"}

@@ -6,13 +6,13 @@ import pytest
 
 from firmware_host.errors import RequestError
 from firmware_host.ports import SensorKind
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 PLACED = "d6 f4 d7 a1"
 OPENING = "d6 f4"
 
 
-def undone(alphabet: SensorKind = SensorKind.PRESENCE) -> FeltBoard:
+def undone(alphabet: SensorKind = SensorKind.PRESENCE) -> ScriptedBoard:
     """A board on which hands took two turns back."""
     board = after(PLACED, alphabet=alphabet)
     board.hands("-a1 100 -d7 3100")
@@ -110,7 +110,7 @@ def test_a_redo_to_the_end_ends_a_paused_game() -> None:
 
 def test_a_redo_after_the_board_was_to_be_cleared_goes_on() -> None:
     game = after("d6 f4").session.game
-    board = FeltBoard(game=game.back_to(0), stands="+d6 @f4 +g1", furthest=["d6", "f4"])
+    board = ScriptedBoard(game=game.back_to(0), stands="+d6 @f4 +g1", furthest=["d6", "f4"])
     assert board.session.must_clear
     board.ask("redo")
     assert not board.session.must_clear

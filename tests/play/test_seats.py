@@ -25,7 +25,7 @@ from firmware_host.play.seats import (
 )
 from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Play
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 BLACK_FOUR = Seats(black=SeatHolder(4))
 BOTH = Seats(SeatHolder(1), SeatHolder(2))
@@ -60,7 +60,7 @@ def test_a_seat_of_nobody_is_refused(name: str) -> None:
 
 @EACH_ALPHABET
 def test_hands_play_nothing_for_an_engine_that_has_not_chosen(alphabet: SensorKind) -> None:
-    board = FeltBoard(seats=BLACK_FOUR, alphabet=alphabet)
+    board = ScriptedBoard(seats=BLACK_FOUR, alphabet=alphabet)
     board.turns("d6")
     assert board.hands("@f4 3000") == ["mismatch f4"]
     assert board.texts == "d6"
@@ -69,7 +69,7 @@ def test_hands_play_nothing_for_an_engine_that_has_not_chosen(alphabet: SensorKi
 
 @EACH_ALPHABET
 def test_only_the_chosen_turn_counts_for_an_engine(alphabet: SensorKind) -> None:
-    board = FeltBoard(seats=BLACK_FOUR, alphabet=alphabet)
+    board = ScriptedBoard(seats=BLACK_FOUR, alphabet=alphabet)
     board.turns("d6")
     assert board.ask("choose", "f4") == ["chosen f4 black"]
     assert board.hands("@f2 3000") == ["mismatch f2"]
@@ -80,7 +80,7 @@ def test_only_the_chosen_turn_counts_for_an_engine(alphabet: SensorKind) -> None
 
 @EACH_ALPHABET
 def test_the_own_last_turn_may_be_changed_while_an_engine_thinks(alphabet: SensorKind) -> None:
-    board = FeltBoard(seats=BLACK_FOUR, alphabet=alphabet)
+    board = ScriptedBoard(seats=BLACK_FOUR, alphabet=alphabet)
     board.turns("d6")
     assert board.hands("-d6 500 +b6 1500")[-1] == "turn b6 white"
     assert board.texts == "b6"
@@ -88,7 +88,7 @@ def test_the_own_last_turn_may_be_changed_while_an_engine_thinks(alphabet: Senso
 
 @EACH_ALPHABET
 def test_the_own_last_turn_may_be_changed_until_the_choice_is_played(alphabet: SensorKind) -> None:
-    board = FeltBoard(seats=BLACK_FOUR, alphabet=alphabet)
+    board = ScriptedBoard(seats=BLACK_FOUR, alphabet=alphabet)
     board.turns("d6")
     board.ask("choose", "f4")
     assert board.hands("-d6 500 +b6 1500")[-1] == "turn b6 white"
@@ -126,13 +126,13 @@ def test_a_declined_removal_of_an_engine_needs_no_hands() -> None:
     assert board.session.game.position.to_move is Player.BLACK
 
 
-def _texts(board: FeltBoard) -> list[str]:
+def _texts(board: ScriptedBoard) -> list[str]:
     game = board.session.game
     return sorted((game.rules.turn_text(run) for run in game.position.legal_runs()), key=len)
 
 
 def test_two_engines_are_carried_out_in_turn() -> None:
-    board = FeltBoard(seats=BOTH)
+    board = ScriptedBoard(seats=BOTH)
     for turn in ("d6", "f4", "d7"):
         board.ask("choose", turn)
         board.turns(turn)
@@ -141,7 +141,7 @@ def test_two_engines_are_carried_out_in_turn() -> None:
 
 
 def test_a_lesson_is_played_by_hands_alone() -> None:
-    board = FeltBoard("lesson", seats=BOTH)
+    board = ScriptedBoard("lesson", seats=BOTH)
     board.turns("d6 f4")
     assert board.texts == "d6 f4"
 
@@ -150,7 +150,7 @@ def test_a_lesson_is_played_by_hands_alone() -> None:
 
 
 def test_a_take_back_goes_back_to_the_last_own_turn() -> None:
-    board = FeltBoard(seats=BLACK_FOUR)
+    board = ScriptedBoard(seats=BLACK_FOUR)
     board.turns("d6")
     board.ask("choose", "f4")
     board.turns("f4")
@@ -160,7 +160,7 @@ def test_a_take_back_goes_back_to_the_last_own_turn() -> None:
 
 
 def test_a_take_back_gives_up_what_was_chosen() -> None:
-    board = FeltBoard(seats=BLACK_FOUR)
+    board = ScriptedBoard(seats=BLACK_FOUR)
     board.turns("d6")
     board.ask("choose", "f4")
     board.ask("take_back")
@@ -171,7 +171,7 @@ def test_a_take_back_gives_up_what_was_chosen() -> None:
 
 
 def test_a_side_that_is_taken_over_is_played_by_hands() -> None:
-    board = FeltBoard(seats=BLACK_FOUR)
+    board = ScriptedBoard(seats=BLACK_FOUR)
     board.turns("d6")
     board.ask("choose", "f4")
     assert board.ask("take_seats", {Player.BLACK: HERE}) == ["seats here here"]
@@ -185,7 +185,7 @@ def test_seats_that_stay_are_no_event() -> None:
 
 
 def test_a_new_game_may_seat_others() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.ask("new_game", rule_set("six"), {Player.WHITE: SeatHolder(2)})
     assert board.session.seats == Seats(white=SeatHolder(2))
     assert board.session.reconciler.is_bound
@@ -201,7 +201,7 @@ def test_an_engine_is_not_decided_for(request_: str) -> None:
 
 
 def test_who_resigns_against_an_engine_is_the_one_who_is_here() -> None:
-    board = FeltBoard(seats=BLACK_FOUR)
+    board = ScriptedBoard(seats=BLACK_FOUR)
     board.turns("d6")
     assert board.ask("resign", None) == ["over black resigned 1"]
 
@@ -325,7 +325,7 @@ class RandomHands:
     """Hands that play, meddle and change their minds, beside an engine that chooses at random."""
 
     def __init__(self, luck: Random, seats: Seats, alphabet: SensorKind) -> None:
-        self.board = FeltBoard("standard", "pieces=5", seats=seats, alphabet=alphabet)
+        self.board = ScriptedBoard("standard", "pieces=5", seats=seats, alphabet=alphabet)
         self._bound = seats.bound(self.board.rules)
         self._luck = luck
         self._chosen = dict.fromkeys(map(str, Player), "")

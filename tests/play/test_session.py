@@ -9,7 +9,7 @@ from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.tracking.verdict import InProgress, Mismatch, Settled
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
@@ -22,7 +22,7 @@ FULL = "c5 g1 g4 d3 b2 d1 e4 b4 d5 f2 f6 a4 d6 c3 a7 d7 a1 g7 c4 b6 e3 e5 d2 f4"
 ABANDONED = ["over None abandoned {ply}", "game {rules} white"]
 
 
-def four(turns: str = PLACED, **options: object) -> FeltBoard:
+def four(turns: str = PLACED, **options: object) -> ScriptedBoard:
     return after(turns, *FOUR, **options)
 
 
@@ -35,20 +35,20 @@ def ending(ply: int, rules: str = "standard pieces=4 flying=never") -> list[str]
 
 
 def test_a_game_begins_at_the_start_when_the_board_is_clear() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     assert board.hands("") == ["game standard white"]
     assert not board.session.must_clear
 
 
 def test_at_the_start_pieces_on_the_board_must_be_cleared_first() -> None:
-    board = FeltBoard(stands="+d6 @f4")
+    board = ScriptedBoard(stands="+d6 @f4")
     assert board.session.must_clear
     assert board.hands("60000 -d6 60000 +a1 1000") == ["game standard white"]
     assert board.hands("-a1 -f4 +d6 240") == ["step d6 white", "turn d6 white"]
 
 
 def test_the_lot_says_who_starts() -> None:
-    board = FeltBoard("the-mill", lot=Player.BLACK)
+    board = ScriptedBoard("the-mill", lot=Player.BLACK)
     assert board.hands("") == ["game the-mill black"]
     assert board.turns("d6") == ["step d6 black", "turn d6 black"]
 
@@ -72,7 +72,7 @@ def test_a_cleared_board_begins_the_next_game_once() -> None:
 
 
 def test_a_board_where_no_step_is_committed_never_ends_a_game() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.hands("+d6 100 -d6 60000")
     assert board.hands("+d6 100 -d6 60000") == []
 
@@ -138,7 +138,7 @@ def test_after_the_end_nothing_turns_red() -> None:
 
 
 def test_after_the_end_a_lift_alone_takes_nothing_back() -> None:
-    board = FeltBoard("twelve")
+    board = ScriptedBoard("twelve")
     board.turns(FULL)
     assert board.hands("-f4 5000 -d6 5000 -a1 5000") == []
     assert board.session.game.outcome is not None
@@ -185,7 +185,7 @@ def test_new_game_abandons_the_old_and_needs_a_clear_board() -> None:
 
 
 def test_a_new_game_where_nothing_was_played_abandons_nothing() -> None:
-    assert FeltBoard().ask("new_game", rule_set("six"))[1:] == ["game six white"]
+    assert ScriptedBoard().ask("new_game", rule_set("six"))[1:] == ["game six white"]
 
 
 def test_take_back_counts_nothing_while_pieces_move_back() -> None:
@@ -248,7 +248,7 @@ def test_an_empty_board_counts_as_cleared_only_from_resuming_on() -> None:
 
 
 def test_pausing_and_resuming_twice_is_refused() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.ask("pause")
     with pytest.raises(RequestError, match="already paused"):
         board.ask("pause")
@@ -341,7 +341,7 @@ BUTTONS = {
 def test_what_a_button_would_be_refused_is_known_before(
     turns: str, asked: tuple[str, ...], possible: set[str]
 ) -> None:
-    def board() -> FeltBoard:
+    def board() -> ScriptedBoard:
         board = after(turns, *FOUR, "removal=may")
         for request in asked:
             board.ask(request)

@@ -10,12 +10,12 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.store.store import SqliteStore
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 CLEARED = "-d6 -f4 3100"
 
 
-def can_undo(board: FeltBoard) -> bool:
+def can_undo(board: ScriptedBoard) -> bool:
     return board.controls.unavailable_reason("undo") is None
 
 

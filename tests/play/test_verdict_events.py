@@ -18,7 +18,7 @@ from firmware_host.tracking.verdict import (
     Unchanged,
     Undecided,
 )
-from tests.support.felt_board import told
+from tests.support.scripted_board import event_text
 
 
 def points(*names: str) -> frozenset[Point]:
@@ -42,7 +42,7 @@ def reported(*verdicts: Unchanged) -> list[str]:
         open_points = verdict.points if isinstance(verdict, InProgress) else frozenset()
         stable = [NOTHING if point in open_points else SOMETHING for point in MORRIS.points]
         reporter.report(verdict, tuple(stable))
-    return [told(event) for event in timeline.take_events()]
+    return [event_text(event) for event in timeline.take_events()]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from firmware_host.runtime.opponent import (
     hint_results,
 )
 from firmware_host.settings import Microseconds
-from tests.support.felt_board import FeltBoard, after, controller_of
+from tests.support.scripted_board import ScriptedBoard, after, controller_of
 
 ENDGAME = "*@@***O*/O*****O*/*****O*@ w m s 4 0 3 0 0 0 0 0 0 0 0 0 14"
 STANDS = "+a1 +b4 +c4 +d6 @e5 @e4 @a7"
@@ -186,7 +186,7 @@ class HintBench:
 
     def __init__(self, engine: Any, kind: str = "always") -> None:
         rules = rule_set()
-        self.board = FeltBoard(game=Game.begin(rules, rules.position(ENDGAME)), stands=STANDS)
+        self.board = ScriptedBoard(game=Game.begin(rules, rules.position(ENDGAME)), stands=STANDS)
         self.controller: Controller = controller_of(self.board)
         self.opponent = Opponent(self.controller, engine, partial(requests.perform, self.controller))
         requests.perform(self.controller, {"do": "set", "hint_white": kind})

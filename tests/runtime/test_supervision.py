@@ -16,8 +16,8 @@ from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
 from firmware_host.views.page_updates import PagePublisher
 from firmware_host.web.server import WebServer
+from tests.support.fault_texts import fault_texts
 from tests.support.real_board import RealBench
-from tests.support.told import told
 
 SECOND = 200
 
@@ -57,7 +57,7 @@ def test_a_part_that_stumbles_is_tried_again_ever_less_often_and_play_goes_on(
     real.frames(SECOND)
     part_of = Stumbling(monkeypatch, kind, name)
     assert played_on(real, "d6", "white")
-    assert told(real.play.board.controller.faults) == {
+    assert fault_texts(real.play.board.controller.faults) == {
         part: "KeyError: 'nobody thought of this'; trying again"
     }
     real.frames(30 * SECOND)
@@ -87,7 +87,7 @@ def test_a_store_that_stumbles_over_a_game_says_that_nothing_is_kept_and_play_go
     assert played_on(real, "f4", "black")
     assert real.play.board.controller.accepted.turn_texts() == ("d6", "f4")
     faults = real.play.board.controller.faults
-    assert told(faults) == {
+    assert fault_texts(faults) == {
         "disk": "games won't be saved until the next start: KeyError: 'nobody thought of this'"
     }
     assert sum("Traceback" in text for text in real.log.texts) == 1

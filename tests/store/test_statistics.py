@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.games.game import Game
 from firmware_host.store.statistics import RuleSetStatistics
-from tests.support.felt_board import after
+from tests.support.scripted_board import after
 from tests.support.store import NOON_MS, OpenStore, work
 
 WON = "d6 f4 d7 a1 d5xa1"

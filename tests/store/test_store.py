@@ -14,9 +14,9 @@ from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
+from tests.support.fault_texts import fault_texts
 from tests.support.games.random_games import begun, one_step, played
 from tests.support.store import NOON_MS, Card, CardFile, OpenStore, until, work
-from tests.support.told import told
 
 
 @pytest.fixture
@@ -104,7 +104,9 @@ def test_on_a_full_disk_nothing_is_lost_that_can_be_written_later(
     for game in games:
         store.keep(game)
         assert not work(store)
-    assert told(store.troubles) == {"disk": "games aren't being saved: games.db: the disk is full (no room)"}
+    assert fault_texts(store.troubles) == {
+        "disk": "games aren't being saved: games.db: the disk is full (no room)"
+    }
     card.full = False
     number = store.keep(one_step(luck, games[-1]))
     assert work(store)
@@ -135,7 +137,7 @@ def test_a_file_that_is_found_damaged_at_the_start_is_set_aside_and_play_goes_in
     assert work(store)
     aside = path.with_name("games.db.damaged-20000101T120000Z")
     assert aside.read_bytes() == b"no games here " * 1000
-    assert told(store.troubles)["games"].startswith(
+    assert fault_texts(store.troubles)["games"].startswith(
         f"the saved games were damaged; their file was set aside as {aside.name}: "
     )
     assert list(store.troubles) == ["games"]
@@ -151,7 +153,7 @@ def test_a_file_whose_damage_is_found_by_reading_is_set_aside_too(
 
     monkeypatch.setattr(CardFile, "last", torn)
     assert store.last() is None
-    assert told(store.troubles)["games"].endswith("games.db: database disk image is malformed")
+    assert fault_texts(store.troubles)["games"].endswith("games.db: database disk image is malformed")
     store.keep(played(Random(6), 5))
     assert work(store)
     assert [one.ply for one in kept(path)] == [5]
@@ -168,7 +170,7 @@ def test_a_damaged_file_that_cannot_be_set_aside_is_told_and_play_goes_on(
     assert store.last() is None
     store.keep(played(Random(6), 5))
     assert not work(store)
-    assert told(store.troubles) == {
+    assert fault_texts(store.troubles) == {
         "disk": "games aren't being saved: games.db is damaged, and cannot be set aside: Permission denied"
     }
     assert path.read_bytes() == b"no games here " * 1000
@@ -186,7 +188,7 @@ def test_a_file_that_is_damaged_in_the_middle_of_a_game_is_set_aside_and_the_who
     path.write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
     store.keep(one_step(luck, game))
     assert work(store)
-    assert "damaged" in told(store.troubles)["games"]
+    assert "damaged" in fault_texts(store.troubles)["games"]
     assert [one.ply for one in kept(path)] == [10]
 
 
@@ -196,7 +198,9 @@ def test_a_last_game_that_no_rules_lead_to_is_told_and_left_as_it_is(store: Sqli
     file.write({1: saved}, {})
     file.close()
     assert store.last() is None
-    assert told(store.troubles)["games"].startswith("the last game cannot be continued: the saved moves")
+    assert fault_texts(store.troubles)["games"].startswith(
+        "the last game cannot be continued: the saved moves"
+    )
     store.keep(played(Random(1), 3))
     work(store)
     file = GamesFile(path)
@@ -219,7 +223,7 @@ def test_the_last_game_is_gone_on_with_though_its_file_cannot_be_opened_for_writ
     assert texts(stubborn.last()) == texts(game)
     stubborn.keep(game)
     assert not work(stubborn)
-    assert "readonly" in told(stubborn.troubles)["disk"]
+    assert "readonly" in fault_texts(stubborn.troubles)["disk"]
 
 
 # ---- whose the file is --------------------------------------------------------------------------------
@@ -245,7 +249,7 @@ def test_a_file_of_something_else_that_was_named_stays_as_it_is_and_play_goes_on
         "games aren't being saved: games.db is not a Millwright database and was left as it is: "
         "choose another file"
     )
-    assert told(store.troubles) == {"disk": said}
+    assert fault_texts(store.troubles) == {"disk": said}
     assert [(one.name, one.read_bytes()) for one in path.parent.iterdir()] == [("games.db", content)]
 
 
@@ -289,7 +293,7 @@ def test_where_nobody_named_the_file_nonsense_in_its_head_keeps_no_board_from_ke
     assert store.last() is None
     store.keep(played(Random(8), 3))
     assert work(store)
-    assert "set aside" in told(store.troubles)["games"]
+    assert "set aside" in fault_texts(store.troubles)["games"]
 
 
 # ---- what is set while the board runs -----------------------------------------------------------------
@@ -362,7 +366,7 @@ def test_a_new_file_in_place_of_a_damaged_one_has_all_that_is_set(
     path.write_bytes(whole[:4096] + b"\xaa" * (len(whole) - 4096))
     store.put("hints", value=False)
     assert work(store)
-    assert "damaged" in told(store.troubles)["games"]
+    assert "damaged" in fault_texts(store.troubles)["games"]
     again = open_store(path)
     assert again.last() is not None
     assert again.settings == {"theme": "candle", "hints": False}
@@ -380,7 +384,7 @@ def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(
     again = open_store(path)
     assert again.last() is not None
     assert again.settings == {"hints": True}
-    assert told(again.troubles) == {
+    assert fault_texts(again.troubles) == {
         "games": "the saved setting “theme” cannot be read; using the configured one"
     }
 
@@ -455,7 +459,11 @@ def test_a_thread_that_stumbled_says_so_and_goes_on(
         broken.setattr(CardFile, "write", stumble)
         thread.start()
         number = store.keep(played(Random(1), 3))
-        until(lambda: told(store.troubles) == {"disk": "games aren't being saved: nobody thought of this"})
+        until(
+            lambda: (
+                fault_texts(store.troubles) == {"disk": "games aren't being saved: nobody thought of this"}
+            )
+        )
     until(lambda: store.kept == number)
     rounds = thread.rounds
     until(lambda: thread.rounds > rounds)

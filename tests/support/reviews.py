@@ -9,7 +9,7 @@ from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Game
 from firmware_host.store.database import GamesFile
 from firmware_host.store.exchange import analysis_text
-from tests.support.felt_board import after
+from tests.support.scripted_board import after
 
 WIN, DRAW, LOSS = (Value(result, None, exact=True) for result in (Result.WIN, Result.DRAW, Result.LOSS))
 

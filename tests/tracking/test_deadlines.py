@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from firmware_host.ports import SensorKind
 from tests.support.examples import few
-from tests.support.felt_board import FeltBoard
+from tests.support.scripted_board import ScriptedBoard
 
 points = st.sampled_from(["d5", "d6", "d7", "a7", "g7", "f4"])
 words = st.one_of(
@@ -24,7 +24,7 @@ games = st.sampled_from(
 )
 
 
-class Restless(FeltBoard):
+class Restless(ScriptedBoard):
     """Feels the board every 5 ms."""
 
     def hands(self, script: str) -> list[str]:
@@ -32,7 +32,7 @@ class Restless(FeltBoard):
         for word in script.split():
             for part in ["5"] * (int(word) // 5) if word.isdigit() else [word]:
                 happened += super().hands(part)
-                self.feel()
+                self.observe()
         return happened
 
 
@@ -41,7 +41,7 @@ class Restless(FeltBoard):
 def test_feeling_a_board_that_does_not_change_tells_nothing(
     script: str, game: tuple[str, ...], alphabet: SensorKind, take_back: bool
 ) -> None:
-    calm = FeltBoard(*game, alphabet=alphabet, take_back=take_back)
+    calm = ScriptedBoard(*game, alphabet=alphabet, take_back=take_back)
     restless = Restless(*game, alphabet=alphabet, take_back=take_back)
     assert calm.hands(script) == restless.hands(script)
     assert calm.session.verdict == restless.session.verdict

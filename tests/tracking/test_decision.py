@@ -5,7 +5,7 @@ from __future__ import annotations
 from firmware_host.tracking.decision import agreed, differing, is_undo, likeliest, may_be_older
 from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.observation import Observation
-from tests.support.watched import game_of, texts
+from tests.support.observed_script import game_of, texts
 
 SEEN = Observation(24)
 """An observation without a change."""

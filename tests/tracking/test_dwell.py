@@ -7,7 +7,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Timing
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.observation import Observation
-from tests.support.watched import game_of
+from tests.support.observed_script import game_of
 
 MS = 1000
 TIMING = Timing(landing_ms=40, sliding_landing_ms=240, removal_ms=300)

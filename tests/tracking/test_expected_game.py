@@ -6,7 +6,7 @@ from firmware_host.ports import SensorKind
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
-from tests.support.watched import frame_with, game_of
+from tests.support.observed_script import frame_with, game_of
 
 
 def expected_after(turns: str) -> ExpectedGame:

@@ -14,7 +14,7 @@ from firmware_host.tracking.explanation import (
     UNLIKELY,
     Explanation,
 )
-from tests.support.watched import Watched, game_of, texts
+from tests.support.observed_script import ObservedScript, game_of, texts
 
 POLARITY = SensorKind.POLARITY
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -22,18 +22,18 @@ PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
 """White, to move, closes a7 d7 g7 by g4-g7; d6 may go to d5, b6 and f6."""
 
 
-def four(script: str, turns: str = PLACED, kind: SensorKind = SensorKind.PRESENCE) -> Watched:
+def four(script: str, turns: str = PLACED, kind: SensorKind = SensorKind.PRESENCE) -> ObservedScript:
     """Four pieces each, all placed, and then what `script` does."""
-    return Watched(game_of(turns, *FOUR), script, kind)
+    return ObservedScript(game_of(turns, *FOUR), script, kind)
 
 
-def complete(watched: Watched, **options: dict[int, int]) -> dict[str, Explanation]:
+def complete(watched: ObservedScript, **options: dict[int, int]) -> dict[str, Explanation]:
     """The complete explanations from the game's position, by their steps."""
     found = watched.explanations(**options)
     return {texts(e): e for e in found if e.complete and e.ply == watched.game.ply}
 
 
-def revisions(watched: Watched, **options: dict[int, int]) -> dict[str, Explanation]:
+def revisions(watched: ObservedScript, **options: dict[int, int]) -> dict[str, Explanation]:
     """The complete explanations that go back before the game's position, by their steps."""
     found = watched.explanations(**options)
     return {texts(e): e for e in found if e.complete and e.ply < watched.game.ply}
@@ -78,8 +78,8 @@ def test_a_piece_does_not_land_before_it_was_lifted() -> None:
 
 
 def test_two_placements_are_one_run_where_the_colour_tells_them_apart() -> None:
-    told = Watched(game_of(""), "+d6 @f4", POLARITY)
-    felt = Watched(game_of(""), "+d6 @f4")
+    told = ObservedScript(game_of(""), "+d6 @f4", POLARITY)
+    felt = ObservedScript(game_of(""), "+d6 @f4")
     assert set(complete(told)) == {"d6 f4"}
     assert {"d6 f4", "f4 d6"} <= set(complete(felt))
 
@@ -113,7 +113,7 @@ def test_a_brush_and_a_capture_are_likelier_than_a_capture_and_a_reply_in_its_pl
     game = game_of("a1 b6 a4 d6 g1 f2 d7 c3", *FOUR).play(
         game_of("a1 b6 a4 d6 g1 f2 d7 c3", *FOUR).position.legal_step("d7-a7")
     )
-    found = complete(Watched(game, "-b6 150 -d6 50 +b6"))
+    found = complete(ObservedScript(game, "-b6 150 -d6 50 +b6"))
     assert found["xd6"].cost < min((e.cost for key, e in found.items() if "d6-b6" in key), default=UNLIKELY)
 
 
@@ -139,22 +139,22 @@ def test_a_turn_thought_over_is_a_revision_with_the_other_turn() -> None:
 
 
 def test_a_revision_opens_its_point_before_the_new_landing() -> None:
-    after_it = Watched(game_of("a1 d3"), "+g7 200 -d3")
+    after_it = ObservedScript(game_of("a1 d3"), "+g7 200 -d3")
     assert "g7" not in revisions(after_it)
 
 
 def test_the_turn_that_was_played_is_no_revision_of_itself() -> None:
     for turns, script in (("a1 d3", "-d3 200 +d3"), (PLACED + " d6-d5", "-d5 200 +d5")):
         rules = FOUR if turns.startswith(PLACED) else ("standard",)
-        assert not any(key.split() for key in revisions(Watched(game_of(turns, *rules), script)))
+        assert not any(key.split() for key in revisions(ObservedScript(game_of(turns, *rules), script)))
 
 
 def test_a_lift_and_a_landing_may_be_an_early_capture_or_a_second_thought() -> None:
     script = "-g7 200 +f2"
-    felt = Watched(game_of("d6 f4 a1 f6 g7"), script)
+    felt = ObservedScript(game_of("d6 f4 a1 f6 g7"), script)
     capture, thought = complete(felt)["f2 xg7"], revisions(felt)["f2"]
     assert capture.cost == thought.cost
-    told = Watched(game_of("d6 f4 a1 f6 g7"), script.replace("+", "@"), POLARITY)
+    told = ObservedScript(game_of("d6 f4 a1 f6 g7"), script.replace("+", "@"), POLARITY)
     assert "f2 xg7" in complete(told)
     assert "f2" not in revisions(told)
 
@@ -166,7 +166,7 @@ def test_a_lift_and_a_landing_may_be_an_early_capture_or_a_second_thought() -> N
 def test_a_removed_piece_is_likelier_put_back_within_a_second_of_its_removal(
     since: int, put_back: bool
 ) -> None:
-    watched = Watched(game_of("d6 f4 d7 a1 d5xa1"), f"{since} +a1")
+    watched = ObservedScript(game_of("d6 f4 d7 a1 d5xa1"), f"{since} +a1")
     removed = {MORRIS["a1"].index: 1_000_000}
     placed = complete(watched, removed=removed)["a1"]
     returned = revisions(watched, removed=removed)[""]
@@ -182,7 +182,7 @@ def test_two_pieces_that_land_faster_than_hands_are_no_run() -> None:
 
 
 def test_what_was_too_much_to_explain_stays_so_until_the_board_is_settled() -> None:
-    mess = Watched(game_of(""), "+a1 +d1 +g1 +b2 +d2 +f2 +c3 +d3 +e3 +a4 +b4 +c4")
+    mess = ObservedScript(game_of(""), "+a1 +d1 +g1 +b2 +d2 +f2 +c3 +d3 +e3 +a4 +b4 +c4")
     assert mess.explanations() == []
     assert mess.seen.crowding == 2
     mess.seen.settle(mess.own)
@@ -193,7 +193,7 @@ def test_what_was_too_much_to_explain_stays_so_until_the_board_is_settled() -> N
 
 
 def test_a_piece_lifted_before_the_turns_in_front_of_its_own_is_unlikely() -> None:
-    found = complete(Watched(game_of("a1 d6 g4 b2", "lasker"), "-a1 400 +f6 100 +a4"))
+    found = complete(ObservedScript(game_of("a1 d6 g4 b2", "lasker"), "-a1 400 +f6 100 +a4"))
     assert found["a1-a4 f6"].is_whole
     assert found["f6 a4"].in_hand == (MORRIS["a1"].index,)
     assert found["f6 a4"].cost == found["a1-a4 f6"].cost == OUT_OF_ORDER
@@ -202,21 +202,21 @@ def test_a_piece_lifted_before_the_turns_in_front_of_its_own_is_unlikely() -> No
 def test_a_placement_where_the_captured_piece_could_go_may_be_that_piece() -> None:
     game = game_of("a1 d6 d1 f4 g1 xf4", "lasker")
     just_now = {MORRIS["f4"].index: 300_000}
-    assert complete(Watched(game, "@c3", POLARITY), removed=just_now)["c3"].cost == 0
-    assert complete(Watched(game, "@g4", POLARITY), removed=just_now)["g4"].cost == OWNERS_LIFT
-    assert complete(Watched(game, "@g4", POLARITY))["g4"].cost == 0, "it was captured long ago"
+    assert complete(ObservedScript(game, "@c3", POLARITY), removed=just_now)["c3"].cost == 0
+    assert complete(ObservedScript(game, "@g4", POLARITY), removed=just_now)["g4"].cost == OWNERS_LIFT
+    assert complete(ObservedScript(game, "@g4", POLARITY))["g4"].cost == 0, "it was captured long ago"
 
 
 def test_a_removed_piece_that_stays_away_is_not_captured_again() -> None:
     game = game_of("a1 d6 d1 f4 g4 c5 g1 xd6", "standard")
-    found = revisions(Watched(game, "@b2 200 -f4", POLARITY))
+    found = revisions(ObservedScript(game, "@b2 200 -f4", POLARITY))
     assert not [e for e in found.values() if e.in_hand == (MORRIS["d6"].index,)]
 
 
 def test_a_removal_is_not_declined_to_lift_the_next_capture() -> None:
     game = game_of(f"{PLACED} g4-g7", "simple", "pieces=4")
     a1 = MORRIS["a1"].index
-    found = Watched(game, "-f4 200 @f2 200 -a1", POLARITY).explanations()
+    found = ObservedScript(game, "-f4 200 @f2 200 -a1", POLARITY).explanations()
     declined = [e for e in found if texts(e) == "x- f4-f2" and e.in_hand == (a1,)]
     assert [e.cost for e in declined] == [UNLIKELY]
     assert min(e.cost for e in found if texts(e) == "xa1 f4-f2") == OUT_OF_ORDER
@@ -225,10 +225,10 @@ def test_a_removal_is_not_declined_to_lift_the_next_capture() -> None:
 def test_a_placement_is_rarely_thought_over_after_the_reply_has_begun() -> None:
     game = game_of("d6 f4 a1 g1 d2 b4", "standard", "pieces=3", "flying=never")
     script = "-a1 300 -b4 300 @b2 100 +a4"
-    assert revisions(Watched(game, script, POLARITY))["b2 a1-a4"].cost == LATE_THOUGHT
+    assert revisions(ObservedScript(game, script, POLARITY))["b2 a1-a4"].cost == LATE_THOUGHT
 
 
 def test_a_turn_is_thought_over_while_its_captured_piece_is_away() -> None:
     game = game_of("a1 d6 d1 f4 g1 xd6", "standard")
-    held = [set(e.in_hand) for e in revisions(Watched(game, "-g1", POLARITY)).values()]
+    held = [set(e.in_hand) for e in revisions(ObservedScript(game, "-g1", POLARITY)).values()]
     assert {MORRIS["d6"].index} in held

@@ -11,7 +11,7 @@ from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.tracking import moves as cache
 from firmware_host.tracking.moves import Action, Moves
 from firmware_host.tracking.sensor_model import SensorModel
-from tests.support.watched import game_of
+from tests.support.observed_script import game_of
 
 A1, D6 = MORRIS["a1"].index, MORRIS["d6"].index
 

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import NOTHING, SOMETHING, Reading
 from firmware_host.tracking.observation import Observation, ReadingChange
-from tests.support.watched import frame_with
+from tests.support.observed_script import frame_with
 
 A1, D6, G7 = (MORRIS[name].index for name in ("a1", "d6", "g7"))
 OWN = frame_with(d6=SOMETHING)

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from firmware_host.tracking.verdict import Settled, Undecided
-from tests.support.felt_board import after
+from tests.support.scripted_board import after
 
 WHITES, BLACKS = ("-{white} {gap}", "+d6 {gap}"), ("-{black} {gap}", "@f4 {gap}")
 

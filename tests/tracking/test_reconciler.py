@@ -12,7 +12,7 @@ from firmware_host.settings import Timing
 from firmware_host.tracking import expected_game
 from firmware_host.tracking.candidates import CandidateTurns
 from firmware_host.tracking.verdict import InProgress, Mismatch, Settled, TakingBack, Undecided
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
@@ -23,7 +23,7 @@ CAPTURE = ["step g4-g7 white", "step xa1 white", "turn g4-g7xa1 white"]
 POLARITY = SensorKind.POLARITY
 
 
-def four(turns: str = PLACED, **options: object) -> FeltBoard:
+def four(turns: str = PLACED, **options: object) -> ScriptedBoard:
     """Four pieces each, all placed, and then `turns`."""
     return after(turns, *FOUR, **options)
 
@@ -196,7 +196,7 @@ def test_a_turn_whose_piece_was_lifted_again_is_not_ended_by_a_reply() -> None:
 
 @pytest.mark.parametrize("alphabet", [SensorKind.PRESENCE, POLARITY])
 def test_replies_faster_than_every_dwell_are_all_counted(alphabet: SensorKind) -> None:
-    board = FeltBoard(alphabet=alphabet)
+    board = ScriptedBoard(alphabet=alphabet)
     board.hands("+d6 90 @f4 90 +d7 90 @a1 90 +d5 300 -a1 400")
     assert board.texts == "d6 f4 d7 a1 d5xa1"
 
@@ -238,7 +238,7 @@ def test_landing_before_the_reply_was_lifted_does_not_wait() -> None:
 
 
 def test_two_placements_in_one_frame_count_where_the_colour_tells_them_apart() -> None:
-    told, felt = FeltBoard(alphabet=POLARITY), FeltBoard()
+    told, felt = ScriptedBoard(alphabet=POLARITY), ScriptedBoard()
     assert told.hands("+d6 @f4 300")[-1] == "turn f4 black"
     felt.hands("+d6 @f4 3000")
     assert isinstance(felt.session.verdict, Undecided)

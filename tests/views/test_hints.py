@@ -14,7 +14,7 @@ from firmware_host.play.events import ENGINE
 from firmware_host.play.hints.tracker import HINT_TIMEOUT
 from firmware_host.views.hints import can_hint, hint_advice, hint_dict, hint_state
 from firmware_host.views.instructions import advice
-from tests.support.felt_board import FeltBoard, controller_of
+from tests.support.scripted_board import ScriptedBoard, controller_of
 
 WIN, DRAW, LOSS, UNKNOWN = Result.WIN, Result.DRAW, Result.LOSS, Result.UNKNOWN
 ENDGAME = "*@@***O*/O*****O*/*****O*@ w m s 4 0 3 0 0 0 0 0 0 0 0 0 14"
@@ -24,10 +24,10 @@ STANDS = "+a1 +b4 +c4 +d6 @e5 @e4 @a7"
 class Bench:
     """A controller whose White is given hints, and its board."""
 
-    def __init__(self, kind: str = "on-request", board: FeltBoard | None = None) -> None:
+    def __init__(self, kind: str = "on-request", board: ScriptedBoard | None = None) -> None:
         rules = rule_set()
         endgame = Game.begin(rules, rules.position(ENDGAME))
-        self.board = board or FeltBoard(game=endgame, stands=STANDS)
+        self.board = board or ScriptedBoard(game=endgame, stands=STANDS)
         self.controller: Controller = controller_of(self.board)
         requests.perform(self.controller, {"do": "set", "hint_white": kind})
         self.passes()
@@ -77,7 +77,7 @@ def test_the_hint_names_four_points_and_counts_more() -> None:
     four = Bench()
     four.hint(tuple((f"{origin}-g1", WIN) for origin in ("a1", "b4", "c4", "d6")))
     assert four.said == "a1, b4, c4 and d6 win."
-    five = Bench(board=FeltBoard())
+    five = Bench(board=ScriptedBoard())
     five.hint(tuple((point, DRAW) for point in ("a1", "b4", "c4", "d6", "g7")))
     assert five.said == "5 points draw. The others aren't certain."
 

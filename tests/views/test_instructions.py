@@ -11,14 +11,14 @@ from firmware_host.play.seats import SeatHolder, Seats
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import TakingBack, Undecided
 from firmware_host.views.instructions import instruction
-from tests.support.felt_board import FeltBoard, after, controller_of
+from tests.support.scripted_board import ScriptedBoard, after, controller_of
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
 MAY = (*FOUR, "removal=may")
 
 
-def said(board: FeltBoard, hands: str = "") -> str:
+def said(board: ScriptedBoard, hands: str = "") -> str:
     """The sentence after `hands`."""
     board.hands(hands)
     return to_english(instruction(controller_of(board)))
@@ -164,7 +164,7 @@ def test_it_says_why_the_rules_ended_a_game() -> None:
 
 
 def test_it_asks_for_a_clear_board() -> None:
-    board = FeltBoard(stands="+d6")
+    board = ScriptedBoard(stands="+d6")
     assert said(board) == "Clear the board: the game begins once it's empty."
 
 

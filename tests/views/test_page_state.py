@@ -12,7 +12,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.views.page_state import BUTTONS, PageState, PartFault, page_state
 from firmware_host.views.snapshot import Snapshot
-from tests.support.felt_board import FeltBoard, after, controller_of
+from tests.support.scripted_board import ScriptedBoard, after, controller_of
 from tests.support.web.protocol import SCHEMA
 
 MEMBERS = SCHEMA["$defs"]["state-members"]["properties"]
@@ -26,7 +26,7 @@ ALIASES = {
 """The members of a field whose name differs from theirs."""
 
 
-def state_of(board: FeltBoard) -> PageState:
+def state_of(board: ScriptedBoard) -> PageState:
     controller = controller_of(board)
     controller.step(board.frame, board.now)
     return page_state(controller, held=(), leds={})
@@ -39,8 +39,8 @@ def test_fields_and_schema_have_the_same_members() -> None:
     assert sorted(members) == sorted(MEMBERS)
 
 
-@pytest.mark.parametrize("board", [FeltBoard(), after("d6 f4 d7 a1", "standard")], ids=["new", "played"])
-def test_public_form_has_every_required_member(board: FeltBoard) -> None:
+@pytest.mark.parametrize("board", [ScriptedBoard(), after("d6 f4 d7 a1", "standard")], ids=["new", "played"])
+def test_public_form_has_every_required_member(board: ScriptedBoard) -> None:
     assert sorted(state_of(board).as_dict()) == sorted(REQUIRED) == sorted(MEMBERS)
 
 
@@ -55,7 +55,7 @@ def test_nested_objects_and_schema_have_the_same_members() -> None:
     settings = SCHEMA["$defs"]["settings"]
     names = {*(field.name for field in fields(PreferenceValues)), "themes", "set", "external"}
     assert set(settings["properties"]) == set(settings["required"]) == names
-    assert set(state_of(FeltBoard()).as_dict()["settings"]) == names
+    assert set(state_of(ScriptedBoard()).as_dict()["settings"]) == names
     outcome = SCHEMA["$defs"]["outcome"]
     assert set(Outcome(Reason.AGREED, None).as_dict()) == set(outcome["required"])
     assert set(outcome["properties"]) == set(outcome["required"])

@@ -27,8 +27,8 @@ from firmware_host.store.writer import StoreWriter
 from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
 from firmware_host.views.queries import MAX_GAMES, QueryService, position_after
 from firmware_host.web.server import WebServer
-from tests.support.felt_board import after
 from tests.support.games.random_games import played
+from tests.support.scripted_board import after
 from tests.support.web.page_client import PageClient, get
 
 FOUR = ("standard", "pieces=4", "flying=never")

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.i18n import to_english
 from firmware_host.ports import SensorKind
 from firmware_host.views.instructions import advice, instruction
-from tests.support.felt_board import FeltBoard, after, controller_of
+from tests.support.scripted_board import ScriptedBoard, after, controller_of
 
 FOUR = ("standard", "pieces=4", "flying=never")
 FLYING = ("standard", "pieces=4")
@@ -17,7 +17,7 @@ MILL = "d6 f4 d7 f2 a1 f6xa1 g1 a7 d5"
 COLOURS = SensorKind.POLARITY
 
 
-def read(board: FeltBoard, hands: str) -> tuple[str, str]:
+def read(board: ScriptedBoard, hands: str) -> tuple[str, str]:
     """The sentence and the line below it, after `hands`."""
     board.hands(hands + " 1500")
     controller = controller_of(board)

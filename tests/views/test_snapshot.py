@@ -12,7 +12,7 @@ from firmware_host.i18n import Message
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import TakingBack, Unchanged, Undecided
 from firmware_host.views.snapshot import Snapshot, take, taken, top_pieces
-from tests.support.felt_board import FeltBoard, after, controller_of
+from tests.support.scripted_board import ScriptedBoard, after, controller_of
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
@@ -20,7 +20,7 @@ MILL = PLACED + " g4-g7"
 CAPTURES = ("g4-g7xa1", "g4-g7xc4", "g4-g7xf4", "g4-g7xg1")
 
 
-def seen(board: FeltBoard, hands: str = "", **known: Any) -> Snapshot:
+def seen(board: ScriptedBoard, hands: str = "", **known: Any) -> Snapshot:
     board.hands(hands)
     controller = controller_of(board)
     controller.step(board.frame, board.now)
@@ -63,7 +63,7 @@ def test_undecided_and_taking_back_have_a_status(turns: str, verdict: Unchanged,
 
 
 def test_the_status_is_the_first_that_applies() -> None:
-    board = FeltBoard(*FOUR, stands="+a4")
+    board = ScriptedBoard(*FOUR, stands="+a4")
     assert seen(board).status == "clear"
     board.ask("pause")
     assert seen(board).status == "paused"
@@ -171,7 +171,7 @@ def test_a_masked_sensor_has_the_game_speak_for_it() -> None:
 
 
 def test_before_anything_was_felt_nothing_stands() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.session.frame = ()
     assert top_pieces(board.session) == {}
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.views.page_state import page_state
-from tests.support.felt_board import FeltBoard, after, controller_of
+from tests.support.scripted_board import ScriptedBoard, after, controller_of
 
 
-def public(board: FeltBoard) -> dict[str, Any]:
+def public(board: ScriptedBoard) -> dict[str, Any]:
     """Return the public state of a board now."""
     controller = controller_of(board)
     controller.step(board.frame, board.now)
@@ -17,4 +17,4 @@ def public(board: FeltBoard) -> dict[str, Any]:
 
 def played(turns: str = "") -> dict[str, Any]:
     """Return the public state after turns by the standard rules."""
-    return public(after(turns, "standard") if turns else FeltBoard())
+    return public(after(turns, "standard") if turns else ScriptedBoard())

@@ -9,7 +9,7 @@ from firmware_host.play.hints.kinds import HintKind, hint_kinds, kind_now
 from firmware_host.play.preferences import Preferences
 from firmware_host.play.seats import HERE, SeatHolder, Seats
 from firmware_host.settings import HINT_NAMES, Lights, Play
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 OFF, ON_REQUEST, ALWAYS = HintKind.OFF, HintKind.ON_REQUEST, HintKind.ALWAYS
 PEOPLE, AGAINST_BLACK, BOTH = Seats(), Seats(HERE, SeatHolder(3)), Seats(SeatHolder(1), SeatHolder(1))
@@ -38,7 +38,7 @@ def test_the_settings_are_the_kinds_and_auto() -> None:
 
 
 def test_the_player_to_move_has_the_own_hints() -> None:
-    assert kind_now(FeltBoard().session, WHITE_ALWAYS) is ALWAYS
+    assert kind_now(ScriptedBoard().session, WHITE_ALWAYS) is ALWAYS
     assert kind_now(after("d6").session, WHITE_ALWAYS) is ON_REQUEST
 
 
@@ -49,21 +49,21 @@ def test_there_is_no_hint_in_the_turn_of_another() -> None:
 
 @pytest.mark.parametrize("request_", [("pause",), ("resign",), ("choose", "d6")], ids=lambda one: one[0])
 def test_there_is_no_hint_when_nothing_is_to_be_decided(request_: tuple[str, ...]) -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.ask(*request_)
     assert kind_now(board.session, WHITE_ALWAYS) is OFF
 
 
 def test_there_is_no_hint_while_the_menu_of_light_is_open() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.session.suspended = True
     assert kind_now(board.session, WHITE_ALWAYS) is OFF
 
 
 def test_there_is_no_hint_before_the_board_is_cleared() -> None:
-    board = FeltBoard(stands="+d6 +d7")
+    board = ScriptedBoard(stands="+d6 +d7")
     assert kind_now(board.session, WHITE_ALWAYS) is OFF
 
 
 def test_there_is_no_hint_in_the_lesson() -> None:
-    assert kind_now(FeltBoard("lesson").session, WHITE_ALWAYS) is OFF
+    assert kind_now(ScriptedBoard("lesson").session, WHITE_ALWAYS) is OFF

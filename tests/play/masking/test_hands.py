@@ -18,7 +18,7 @@ from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import Settled, Undecided
 from tests.support.examples import costly
-from tests.support.felt_board import FeltBoard
+from tests.support.scripted_board import ScriptedBoard
 
 RULES = [name for name in sorted(RULE_SETS) if name != "mitsudomoe"]
 WAITS_MS = [10, 30, 100, 350, 1200]
@@ -33,7 +33,7 @@ class Hands:
 
     def __init__(self, luck: Random, rules: str, alphabet: SensorKind, masked: int) -> None:
         self.luck = luck
-        self.board = FeltBoard(rules, "first=white", alphabet=alphabet)
+        self.board = ScriptedBoard(rules, "first=white", alphabet=alphabet)
         self.truth: Game = self.board.session.game
         self.masked: list[str] = []
         self.confirmed = 0
@@ -151,7 +151,7 @@ class Hands:
         assert sorted(now) == sorted(done[: len(now)]), f"{now[-3:]} counts of {done[-3:]}"
 
 
-def played(board: FeltBoard) -> list[str]:
+def played(board: ScriptedBoard) -> list[str]:
     return texts(board.session.game.steps)
 
 

@@ -9,14 +9,14 @@ import pytest
 from firmware_host.errors import RequestError
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import InProgress, Mismatch, Settled
-from tests.support.felt_board import FeltBoard, after
+from tests.support.scripted_board import ScriptedBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
 """White, to move, closes a7 d7 g7 by g4-g7, the only way for g4; d6 may go to d5, b6 and f6."""
 
 
-def masked(point: str, turns: str = PLACED, rules: tuple[str, ...] = FOUR, **options: Any) -> FeltBoard:
+def masked(point: str, turns: str = PLACED, rules: tuple[str, ...] = FOUR, **options: Any) -> ScriptedBoard:
     """A board on which `turns` were done, and then the sensor at `point` was masked."""
     board = after(turns, *rules, **options)
     assert board.mask(point) == [f"masked {point}"]
@@ -27,11 +27,11 @@ def without_lifts(events: list[str]) -> list[str]:
     return [event for event in events if not event.startswith("lifted")]
 
 
-def confirmable(board: FeltBoard) -> set[str]:
+def confirmable(board: ScriptedBoard) -> set[str]:
     return set(board.session.confirmable)
 
 
-def suspects(board: FeltBoard) -> set[str]:
+def suspects(board: ScriptedBoard) -> set[str]:
     return {str(point) for point in board.session.suspects}
 
 
@@ -248,7 +248,7 @@ def test_a_board_with_a_masked_piece_on_it_is_cleared_as_ever() -> None:
 
 
 def test_a_piece_on_a_masked_point_alone_is_no_cleared_board() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.mask("d6")
     board.ask("confirm", "d6")
     assert board.hands("60000") == []
@@ -296,7 +296,7 @@ def test_piece_confirmed_on_a_masked_point_is_not_the_one_that_lands_next() -> N
 
 def test_masked_placement_is_confirmed_before_the_next() -> None:
     """As README asks of players; to have each placement confirmed while one is possible would be worse."""
-    felt, told = FeltBoard(), FeltBoard(alphabet=SensorKind.POLARITY)
+    felt, told = ScriptedBoard(), ScriptedBoard(alphabet=SensorKind.POLARITY)
     for board in (felt, told):
         board.mask("d5")
         board.hands("1000")
@@ -312,7 +312,7 @@ def test_masked_placement_is_confirmed_before_the_next() -> None:
 
 
 def test_overlooked_placement_is_not_offered_while_a_turn_is_chosen() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.mask("d5")
     board.hands("1000 @f4 1000")
     board.ask("choose", "d6")
@@ -320,7 +320,7 @@ def test_overlooked_placement_is_not_offered_while_a_turn_is_chosen() -> None:
 
 
 def test_overlooked_placement_is_confirmed_with_the_next() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.mask("d5")
     board.hands("1000 @f4 1000")
     assert board.texts == "f4"
@@ -333,7 +333,7 @@ def test_overlooked_placement_is_confirmed_with_the_next() -> None:
 
 
 def test_overlooked_offers_only_a_last_turn_seen_alone() -> None:
-    board = FeltBoard()
+    board = ScriptedBoard()
     board.mask("d5")
     board.hands("1000 @f4 1000")
     board.hands("-f4 30")
@@ -345,7 +345,7 @@ def test_overlooked_offers_only_a_last_turn_seen_alone() -> None:
 
 
 def test_polarity_sensors_overlook_no_placement() -> None:
-    board = FeltBoard(alphabet=SensorKind.POLARITY)
+    board = ScriptedBoard(alphabet=SensorKind.POLARITY)
     board.mask("d5")
     board.hands("1000 +f4 1000")
     assert board.texts == "f4"
@@ -383,6 +383,6 @@ def test_a_board_that_stands_right_suspects_nothing() -> None:
     assert not board.session.suspects
 
 
-def four() -> FeltBoard:
+def four() -> ScriptedBoard:
     """Four pieces each, all placed, and every sensor stable."""
     return after(PLACED, *FOUR)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.felt_board import after
+from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, leave, play_all

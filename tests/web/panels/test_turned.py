@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.felt_board import after
 from tests.support.reviews import keep_review, turned_game
+from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, play_all

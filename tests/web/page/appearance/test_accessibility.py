@@ -21,10 +21,10 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from firmware_host.errors import RequestError
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
-from tests.support.felt_board import after
 from tests.support.matrix import sampled
 from tests.support.paths import PROJECT
 from tests.support.reviews import keep_review, turned_game
+from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, begin, choose, draw, leave, new_page, play_all

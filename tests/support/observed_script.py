@@ -1,6 +1,6 @@
 """Scripts of hands as observations and explanations, for tests of what each of these promises by itself.
 
-The words are those of `tests.support.felt_board`.
+The words are those of `tests.support.scripted_board`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def game_of(turns: str, rules: str = "standard", *switches: str) -> Game:
     return game
 
 
-class Watched:
+class ObservedScript:
     """A game, and the observation of what a script of hands does after it."""
 
     def __init__(self, game: Game, script: str, kind: SensorKind = SensorKind.PRESENCE) -> None:

@@ -27,7 +27,7 @@ REST_MS = 1500
 """Longer than every wait except that of the cleared board."""
 
 
-class FeltBoard:
+class ScriptedBoard:
     """Pieces that move in no time, and a session that observes them."""
 
     def __init__(
@@ -61,7 +61,7 @@ class FeltBoard:
         self._frame = [NOTHING] * len(self.rules.layout)
         for word in stands.split():
             self._hand(word)
-        self.feel()
+        self.observe()
 
     @property
     def texts(self) -> str:
@@ -82,8 +82,8 @@ class FeltBoard:
                 self._wait(int(word) * 1000)
             else:
                 self._hand(word)
-                self.feel()
-        return [told(event) for event in self.session.timeline.take_events()]
+                self.observe()
+        return [event_text(event) for event in self.session.timeline.take_events()]
 
     def turns(self, texts: str) -> list[str]:
         """Play whole turns one after the other, without haste, each step in its order."""
@@ -96,16 +96,16 @@ class FeltBoard:
     def ask(self, request: str, *values: object) -> list[str]:
         """Make the `request` of the controls, update the session, and return the events."""
         getattr(self.controls, request)(*values)
-        self.feel()
+        self.observe()
         return self.hands("")
 
     def mask(self, point: str, *, broken: bool = True) -> list[str]:
         """Mask the sensor at `point`, or unmask it, and return the events."""
         (self.controls.mask if broken else self.controls.unmask)(point)
-        self.feel()
+        self.observe()
         return self.hands("")
 
-    def feel(self) -> None:
+    def observe(self) -> None:
         """Update the session with the current frame."""
         self.session.observe(self.frame, self.now)
 
@@ -124,27 +124,27 @@ class FeltBoard:
         end = self.now + microseconds
         while (due := self.session.deadline) is not None and due <= end:
             self.now = max(due, self.now)
-            self.feel()
+            self.observe()
             assert self.session.deadline != due, "a deadline that has passed must not stay"
         self.now = end
 
 
-def told(event: Event) -> str:
+def event_text(event: Event) -> str:
     """Return an event as words: its name and its other values."""
     name, *values = event.as_dict().values()
     words = [" ".join(value) if isinstance(value, list) else str(value) for value in values]
     return " ".join([str(name), *(word for word in words if word)])
 
 
-def after(turns: str, rules: str = "standard", *switches: str, **options: object) -> FeltBoard:
+def after(turns: str, rules: str = "standard", *switches: str, **options: object) -> ScriptedBoard:
     """Return a board on which `turns` were played and accepted."""
-    board = FeltBoard(rules, *switches, **options)  # type: ignore[arg-type]
+    board = ScriptedBoard(rules, *switches, **options)  # type: ignore[arg-type]
     board.turns(turns)
     assert board.texts == " ".join(turns.split())
     return board
 
 
-def controller_of(board: FeltBoard) -> Controller:
+def controller_of(board: ScriptedBoard) -> Controller:
     lights = Lights()
     renderer = Renderer(board.rules.layout, lights, theme_named(lights.theme))
     return Controller(board.session, Debouncer(0), renderer)

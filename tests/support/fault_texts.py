@@ -5,6 +5,6 @@ from collections.abc import Mapping
 from firmware_host.i18n import Message, to_english
 
 
-def told(faults: Mapping[str, Message]) -> dict[str, str]:
+def fault_texts(faults: Mapping[str, Message]) -> dict[str, str]:
     """Each part that does not work, with what is wrong with it in English."""
     return {part: to_english(what) for part, what in faults.items()}
