@@ -9,6 +9,13 @@ import { say } from "./words.js";
 /** @import { Arrangement } from "./geometry.js" */
 /** @import { Request } from "./connection.js" */
 
+/** @typedef {{ x: number, y: number }} Place */
+
+/** Names at places whose heights differ by less, in units of the board, may touch. */
+const BESIDE = 0.8;
+/** The share of the way to the next name that a name may fill, and the units that it gets at most. */
+const ROOM = 0.96, MAX_ROOM = 2;
+
 export class Asking {
   #shown = "";
 
@@ -37,22 +44,45 @@ export class Asking {
     }
     this.#shown = shown;
     const focused = document.activeElement?.closest("#asking") ? document.activeElement.getAttribute("data-at") : null;
-    const buttons = Object.entries(asking?.options ?? {}).map(([at, does]) => {
+    const options = Object.entries(asking?.options ?? {});
+    const places = options.map(([at]) => points.get(at) ?? { x: 0, y: 0 });
+    const buttons = options.map(([at, does], index) => {
       const name = optionName(does);
       const button = part("button", { type: "button", textContent: asking?.sure ? say("asking.again", { what: name }) : name });
-      const { x, y } = points.get(at) ?? { x: 0, y: 0 };
+      const place = /** @type {Place} */ (places[index]);
       button.dataset.at = at;
-      button.style.left = `${(100 * (x - all.x)) / all.width}%`;
-      button.style.top = `${(100 * (y - all.y)) / all.height}%`;
+      button.style.maxWidth = `calc(${roomAt(place, places)} * var(--unit))`;
+      button.style.left = `${(100 * (place.x - all.x)) / all.width}%`;
+      button.style.top = `${(100 * (place.y - all.y)) / all.height}%`;
       return button;
     });
     layer.hidden = !buttons.length;
     layer.style.setProperty("--unit", `${100 / all.width}cqw`);
     layer.replaceChildren(...buttons);
+    fit(buttons);
     if (focused !== null) {
       (buttons.find(({ dataset }) => dataset.at === focused) ?? buttons[0])?.focus({ preventScroll: true });
     }
   }
+}
+
+/**
+ * Write the names smaller whose longest word is wider than its place.
+ * @param {readonly HTMLElement[]} buttons
+ */
+function fit(buttons) {
+  const widths = buttons.map((button) => button.scrollWidth / button.clientWidth);
+  buttons.forEach((button, index) => button.style.setProperty("--fit", `${Math.min(1, 1 / (widths[index] ?? 1))}`));
+}
+
+/**
+ * Return the width of the room for a name, in units of the board: the way to the nearest place beside it.
+ * @param {Place} place
+ * @param {readonly Place[]} places
+ */
+function roomAt({ x, y }, places) {
+  const ways = places.filter((other) => other.x !== x && Math.abs(other.y - y) < BESIDE).map((other) => Math.abs(other.x - x));
+  return ROOM * Math.min(MAX_ROOM, ...ways);
 }
 
 /**

@@ -3,15 +3,31 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.i18n import translate
 from firmware_host.lights.themes import THEMES
-from firmware_host.views.card import option_name, unbroken
-from tests.support.web.browsing import choose
+from firmware_host.play.asking.options import options as menu_options
+from firmware_host.play.asking.places import places
+from firmware_host.ports import SensorKind
+from firmware_host.views.card import CardBoard, everything, option_name, unbroken
+from tests.support.matrix import sampled
+from tests.support.web.browsing import OpenPage, choose
 from tests.support.web.fake_board import FakeBoard
-from tests.support.web.spoken import VALUES
+from tests.support.web.spoken import LANGUAGES, VALUES
 
 pytestmark = pytest.mark.ci
+
+QUESTIONS = ("game", "rules", "opponent", "board", "clock", "white-clock", "starting", "result")
+OVERLAPPING = """() => {
+    const buttons = [...document.querySelectorAll("#asking button")];
+    const boxes = buttons.map((button) => [button.textContent, button.getBoundingClientRect()]);
+    const areBeside = (one, other) => one.left < other.right - 1 && other.left < one.right - 1;
+    const areLevel = (one, other) => one.top < other.bottom - 1 && other.top < one.bottom - 1;
+    const meet = ([, one], [, other]) => areBeside(one, other) && areLevel(one, other);
+    const meeting = (one, at) => boxes.slice(at + 1).filter((other) => meet(one, other));
+    return boxes.flatMap((one, at) => meeting(one, at).map(([name]) => [one[0], name]));
+}"""
 
 OPTIONS = {"d5": "take-back", "c4": "white-won", "b6": "rules"}
 
@@ -63,3 +79,15 @@ def test_page_and_card_give_options_the_same_names(page: Page) -> None:
     assert page.evaluate(script, options) == [
         unbroken(translate(option_name(does), "en")) for does in options
     ]
+
+
+@pytest.mark.parametrize("language", sampled(reversed(LANGUAGES), 2))
+def test_names_of_options_leave_each_other_room(open_page: OpenPage, board: FakeBoard, language: str) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, locale=language)
+    now = everything(CardBoard(rule_set("standard"), SensorKind.POLARITY))
+    points = places(MORRIS)
+    for question in QUESTIONS:
+        lit = {points[place].name: option.does for place, option in menu_options(question, now).items()}
+        ask(board, **lit)
+        expect(page.locator("#asking button")).to_have_count(len(lit))
+        assert page.evaluate(OVERLAPPING) == [], question
