@@ -201,7 +201,7 @@ def test_other_rules_are_refused() -> None:
 
 def test_a_changed_history_is_refused_at_its_turn() -> None:
     white, black = playing("d6", "f4", "d2")
-    refused(black, cheating(white, "d6", "b4", "d2"), "from turn 2 on")
+    refused(black, cheating(white, "d6", "b4", "d2"), "From turn 2 on")
 
 
 def test_a_shorter_history_in_a_new_edition_is_refused() -> None:

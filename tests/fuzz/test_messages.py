@@ -48,7 +48,7 @@ def test_an_error_that_nobody_foresaw_is_found(monkeypatch: pytest.MonkeyPatch) 
         return done(board, request)
 
     monkeypatch.setattr(LiveBoard, "do", fails)
-    assert "no such piece" in run_batch(KINDS.index(PLAYER), 100).broken
+    assert "no such piece" in run_batch(KINDS.index(PLAYER), 500).broken
     monkeypatch.setattr(messages, "games_of", lambda _: [][1])
     assert "IndexError" in run_batch(KINDS.index(IMPORT), 1).broken
 
@@ -56,7 +56,7 @@ def test_an_error_that_nobody_foresaw_is_found(monkeypatch: pytest.MonkeyPatch) 
 def test_a_message_without_a_reply_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "_PATIENCE_S", 0.2)
     monkeypatch.setattr(messages.FuzzedBoard, "submit", lambda *_: Future())
-    assert "no reply to" in run_batch(KINDS.index(PLAYER), 100).broken
+    assert "no reply to" in run_batch(KINDS.index(PLAYER), 500).broken
 
 
 def test_a_run_goes_on_where_it_was_broken_off(

@@ -200,7 +200,7 @@ def replay(
 def test_a_recording_begins_anew_when_it_is_long_and_the_board_rests() -> None:
     session = Session(Blueprint.of(seed=3), max_characters=200)
     for number, point in enumerate(["d6", "f4", "d2", "b4", "g7", "a1", "a7", "g1"]):
-        session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 100)])
+        session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 200)])
     script = session.script()
     assert '"continue"' in script
     assert len(script.splitlines()) < 16
@@ -213,7 +213,7 @@ def test_a_kept_game_stays_one_game_though_the_recording_begins_anew(tmp_path: P
     blueprint = Blueprint.of(seed=3, store=tmp_path / "games.db")
     session = Session(blueprint, max_characters=100)
     for number, point in enumerate(["d6", "f4", "d2", "b4", "g7", "a1"]):
-        session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 100)])
+        session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 200)])
     assert session.script().count("put") < 6
     assert replayed(session.script(), tmp_path) == end(session.table.life)
     kept = session.table.read(lambda file: file.summaries(before=None, most=9))

@@ -184,7 +184,8 @@ def test_an_end_that_a_page_has_not_seen_is_not_undone_on_it(board: FakeBoard, o
     expect(open_page().locator("#slot > :visible")).to_have_text(["Play again"])
 
 
-def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, page: Page) -> None:
+def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page()  # one of its own, since it keeps the choice
     board.say(turns=["d6"], can=["resign"])
     expect(page.locator("#turns li")).to_have_text(["d6"])
     board.say(turns=[], can=["undo"])
