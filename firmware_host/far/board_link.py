@@ -72,6 +72,8 @@ def wishes(seat: FarSeat, board: BoardState, *, led: int, is_away: bool) -> Iter
     """
     if seat.game is None:
         return
+    if not _is_seated(seat, board) and seat.outcome is not None:
+        return  # its players have seen the end, and play something else
     if not _is_seated(seat, board) or (board.outcome is not None and seat.outcome is None):
         name, *switches = seat.rules.describe().split()
         set_ = {"set": dict(switch.split("=", 1) for switch in switches)} if switches else {}

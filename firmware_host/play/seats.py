@@ -11,7 +11,7 @@ position than it was meant for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -111,7 +111,12 @@ class Seats:
     @property
     def has_far(self) -> bool:
         """True if another board plays a side."""
-        return self.white.far or self.black.far
+        return bool(self.far_players)
+
+    @property
+    def far_players(self) -> frozenset[Player]:
+        """The players on another board."""
+        return frozenset(player for player in Player if self.at(player).far)
 
     def at(self, player: Player) -> SeatHolder:
         """Return the seat of `player`."""
@@ -147,6 +152,10 @@ class PlayerNames:
     def at(self, player: Player) -> str:
         """Return the name of `player`, or nothing."""
         return self.white if player is Player.WHITE else self.black
+
+    def without(self, players: Collection[Player]) -> PlayerNames:
+        """Return these names without those of `players`."""
+        return replace(self, **{str(player): "" for player in players})
 
     def as_dict(self) -> dict[str, str]:
         """Return the public form, such as `{"white": "Anna", "black": ""}`."""

@@ -21,7 +21,7 @@ from firmware_host.play import events as ev
 from firmware_host.play.beginning.starting import Sides
 from firmware_host.play.clear_gesture import ClearBoardGesture
 from firmware_host.play.masking import Masking
-from firmware_host.play.seats import PlayerNames, Seats
+from firmware_host.play.seats import HERE, PlayerNames, Seats
 from firmware_host.play.timeline import GameTimeline
 from firmware_host.play.verdict_events import VerdictReporter
 from firmware_host.ports import NOTHING, Frame, SensorKind
@@ -243,12 +243,16 @@ class Session:
     def begin(self, rules: Rules, *, at: Position | None = None, as_they_sit: bool = False) -> None:
         """Begin a game by `rules`, or in a position that was set up, to which the light leads the pieces.
 
-        Nobody changes sides for it if they are wanted `as_they_sit`.
+        Nobody changes sides for it if they are wanted `as_they_sit`. Otherwise a player on another board
+        leaves: only the boards together begin their next game.
         """
         self.rules_after = None
         last = None if as_they_sit else self.game
+        far = frozenset() if as_they_sit else self.seats.far_players
         self.timeline.begin(rules, rules.first or self.draw_lot(), at)
-        if last is not None and at is None:
+        if far:
+            _play_here(self, far)
+        elif last is not None and at is None:
             self.sides.choose(self, last)
         self.follow_game(found=at is not None)
         if at is None:
@@ -321,6 +325,16 @@ class Session:
     def judge_again(self) -> None:
         """Have the next frame judged as if it had just changed."""
         self._must_judge = True
+
+
+def _play_here(session: Session, far: frozenset[Player]) -> None:
+    """Have people at the board play the sides `far`, whose names go with the players who leave."""
+    session.seats = session.seats.changed(dict.fromkeys(far, HERE))
+    session.timeline.add(ev.SeatsChanged(**session.seats.as_dict()))
+    names = session.names.without(far)
+    if names != session.names:
+        session.names = names
+        session.timeline.add(ev.PlayersNamed(names.white, names.black), records=True)
 
 
 def _has_far_game(session: Session) -> bool:

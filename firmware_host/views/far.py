@@ -32,6 +32,27 @@ def far_sentence(controller: Controller) -> Message | None:
     return _WAITING[far.status]
 
 
+def over(controller: Controller, what: Message) -> Message:
+    """Return how the game ended, which is `what`, and how the next one begins."""
+    room = controller.controls.far.room.report
+    stage = None if room is None else room.stage
+    if stage == "ready":
+        return Message("over.next.ready", {"what": what})
+    if stage == "over" and controller.session.seats.has_far:
+        return Message("over.next.far", {"what": what})
+    return Message("over.next", {"what": what})
+
+
+def far_advice(controller: Controller) -> Message | None:
+    """Return how a game with the board in the same room begins; None if that isn't the next thing to do."""
+    session, room = controller.session, controller.controls.far.room.report
+    if room is None or session.seats.has_far or session.game.ply:
+        return None
+    if room.stage in ("waiting", "over"):
+        return Message("far.waiting")
+    return Message("far.ready") if room.stage == "ready" else None
+
+
 def far_turn(what: Message | str, taken: tuple[str, ...]) -> Message:
     """Return how hands carry out the other board's turn `what`, of which only `taken` pieces may be left."""
     return Message("far.takes", {"points": taken}) if taken else Message("far.plays", {"what": what})

@@ -20,7 +20,7 @@ from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
-from firmware_host.views.far import correction, far_sentence, far_turn
+from firmware_host.views.far import correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import hint_advice
 from firmware_host.views.reasons import Correction, explain, removable
 
@@ -44,7 +44,7 @@ def instruction(controller: Controller) -> Message:
     if (lesson := controller.lesson.sentence()) is not None:
         return lesson
     if game.outcome is not None:
-        return _end(game.outcome)
+        return over(controller, _end(game.outcome))
     if session.seats.has_far and (far := far_sentence(controller)) is not None:
         return far
     if session.paused:
@@ -71,7 +71,7 @@ def advice(controller: Controller) -> Message | None:
         return found.then if found else None
     if not session.must_clear and (hint := hint_advice(controller)):
         return hint
-    return _which_may_be_taken(session)
+    return far_advice(controller) or _which_may_be_taken(session)
 
 
 def _going_off(controller: Controller) -> Message:

@@ -86,3 +86,12 @@ def test_boards_that_disagree_show_the_turn_that_differs() -> None:
     assert far_status(white, is_away=False) == "disagree"
     assert wished(white, board("f4")) == [{"do": "far", "status": "disagree", "points": ["d6", "f4"]}]
     assert wished(white, board("f4", status="disagree")) == []
+
+
+def test_a_board_that_has_left_a_game_that_is_over_is_left_alone() -> None:
+    white, _ = playing("d6", "f4")
+    white = white.carry(2).resign()
+    cleared = board(seats={"white": "here", "black": "here"}, status=None)
+    assert wished(white, cleared) == []
+    assert taken_over(white, cleared, 5, led=0) is white
+    assert {"do": "far", "end": {"reason": "resigned", "winner": "black"}} in wished(white, board("d6", "f4"))

@@ -14,7 +14,7 @@ from firmware_host.play.requests import perform
 from firmware_host.ports import NOTHING, WHITE_PIECE, Frame, SensorKind
 from firmware_host.runtime.factory import build_controller
 from firmware_host.views.far import far_dict
-from firmware_host.views.instructions import instruction
+from firmware_host.views.instructions import advice, instruction
 
 RULES = rule_set("standard")
 EMPTY = (NOTHING,) * len(RULES.layout)
@@ -141,3 +141,55 @@ def test_wishes_reach_the_link_by_their_numbers(board: Controller) -> None:
 def test_a_report_of_another_form_is_refused(board: Controller, report: dict[str, object]) -> None:
     with pytest.raises(RequestError, match="must be"):
         perform(board, {"do": "room", **report})
+
+
+@pytest.mark.parametrize(
+    ("stage", "words"),
+    [
+        ("over", " For another one with the other board, say you're ready. To play something else here,"),
+        ("ready", " You're ready for another one. Clear the board: the game begins once the other player is"),
+        ("unconnected", " Clear the board for the next game."),
+        (None, " Clear the board for the next game."),
+    ],
+)
+def test_after_the_end_the_sentence_says_what_the_room_waits_for(
+    board: Controller, stage: str | None, words: str
+) -> None:
+    perform(board, {"do": "far", "end": {"reason": "resigned", "winner": "white"}})
+    perform(board, {"do": "room", "stage": stage})
+    assert to_english(instruction(board)).startswith("White wins: Black gave up." + words)
+
+
+def test_a_board_that_is_cleared_after_a_far_game_is_free(board: Controller) -> None:
+    perform(board, {"do": "names", "names": {"white": "Anna", "black": "Ben"}})
+    perform(board, {"do": "set", "starts": "loser"})
+    perform(board, {"do": "far", "end": {"reason": "resigned", "winner": "white"}})
+    for second in range(5, 12):
+        board.step(EMPTY, second * SECOND)
+    assert board.session.game.ply == 0
+    assert board.session.seats.as_dict() == {"white": "here", "black": "here"}
+    assert board.session.names.as_dict() == {"white": "Anna", "black": ""}
+    assert board.session.game.outcome is None
+
+
+@pytest.mark.parametrize(
+    ("stage", "words"),
+    [
+        ("waiting", "The other board is in the room. To play with it, say you're ready."),
+        ("over", "The other board is in the room. To play with it, say you're ready."),
+        ("ready", "You're ready to play with the other board. The game begins once its player is ready."),
+    ],
+)
+def test_before_a_game_the_advice_says_what_the_room_waits_for(
+    board: Controller, stage: str, words: str
+) -> None:
+    perform(board, {"do": "far", "end": {"reason": "resigned", "winner": "white"}})
+    perform(board, {"do": "new-game"})
+    board.step(EMPTY, 5 * SECOND)
+    assert not board.session.seats.has_far
+    perform(board, {"do": "room", "stage": stage})
+    below = advice(board)
+    assert below is not None
+    assert to_english(below) == words
+    perform(board, {"do": "room", "stage": None})
+    assert advice(board) is None

@@ -172,7 +172,7 @@ def test_a_whole_game_is_played_in_each_way_and_language(
             expect(page.locator(f"[data-mark={name}].mark-pieces")).to_have_count(1)
             use(name)
         written(page, GAME[:number])
-    over = Message("over.white", {"why": Message("why.few-pieces.black")})
+    over = Message("over.next", {"what": Message("over.white", {"why": Message("why.few-pieces.black")})})
     expect(page.locator("#sentence")).to_have_text(translate(over, language))
     page.locator("#again").focus()
     page.keyboard.press("Enter")
