@@ -5,7 +5,7 @@ that it can be ended with everything it started. It may answer with whole turns 
 step at a time.
 
 **Invariants:** whatever the program does (lie, hang, flood, die), `choose` returns a legal turn or raises
-ExternalEngineError within the time limit. A program that failed is ended; the next turn starts it again.
+ExternalEngineError within its limits. A program that failed is ended; the next turn starts it again.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from firmware_host.games.game import Game
 PATIENCE = 3
 """The multiple of its time that a program gets before it counts as hanging."""
 MAX_BYTES_PER_SECOND = 1_000_000
-_START_SECONDS = 10.0
+START_SECONDS = 10.0
+"""The time in which a program has to answer after its start, before its first turn."""
 _POLL_SECONDS = 0.02
 _CHUNK = 65_536
 
@@ -47,11 +48,12 @@ class ExternalEngine:
     def choose(self, game: Game, milliseconds: int, stop: Callable[[], bool] = never) -> str | None:
         """Return the turn that the program chooses, or None once `stop` returns True.
 
-        Raises ExternalEngineError if it has not chosen a legal one in three times `milliseconds`.
+        Raises ExternalEngineError if it has not chosen a legal one in three times `milliseconds` after its
+        start, which may take ten seconds.
         """
-        end = self.clock() + PATIENCE * milliseconds / 1000
         try:
             self._start(stop)
+            end = self.clock() + PATIENCE * milliseconds / 1000
             steps: list[str] = []
             now = game
             while now.outcome is None and now.position.to_move is game.position.to_move:
@@ -94,7 +96,7 @@ class ExternalEngine:
             start_new_session=True,
         )
         self._send("uci")
-        self._answer("uciok", self.clock() + _START_SECONDS, stop)
+        self._answer("uciok", self.clock() + START_SECONDS, stop)
         named = (option.partition("=") for option in self.options)
         self._send(*(f"setoption name {name} value {value}" for name, _, value in named), "ucinewgame")
 

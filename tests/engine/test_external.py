@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -90,6 +90,22 @@ def test_external_engine_that_hangs_is_given_up(tmp_path: Path) -> None:
         with pytest.raises(ExternalEngineError, match="no bestmove in time"):
             other.choose(played(*MILL_READY), 500)
         assert other._child is None
+
+
+def test_external_engine_that_starts_slowly_has_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    start = ExternalEngine._start
+
+    def slow_start(self: ExternalEngine, stop: Callable[[], bool]) -> None:
+        now[0] += 9
+        start(self, stop)
+
+    monkeypatch.setattr(ExternalEngine, "_start", slow_start)
+    with engine(program(tmp_path, "say('bestmove d7xf4')")) as other:
+        other.clock = lambda: now[0]
+        assert other.choose(played(*MILL_READY), 100) == "d7xf4"
 
 
 def test_external_engine_that_floods_is_ended(tmp_path: Path) -> None:
