@@ -3,7 +3,8 @@
 A search in a thread would take the interpreter from the board's loop, and a crash of it must not stop the
 board. So the engine is a child with a low priority. One that dies, hangs, floods or chooses an illegal turn
 is killed and started once more. If it fails again, a weak engine in a thread of this process plays on, there
-are no hints, and the board says so, until the next game.
+are no hints, and the board says so, until the next game. Each request begins with `isready`, so that the time
+in which a new process loads its modules and tables is not taken for thinking.
 
 Invariants: nothing here blocks; at most one child runs; each `go` and each `values` has one answer, and an
 answer that is out of date is dropped. Time is an argument.
@@ -28,7 +29,7 @@ from firmware_host.games.game import Rules
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
-from firmware_host.runtime.opponent import Answer, Wanted, chosen_turn, playable_level, position_seed
+from firmware_host.runtime.opponent import Answer, ReserveEngine, Wanted, playable_level, position_seed
 from firmware_host.settings import Microseconds
 
 _LOG = logging.getLogger(__name__)
@@ -36,22 +37,26 @@ _LOG = logging.getLogger(__name__)
 WORKER = (sys.executable, "-m", "firmware_host.engine.worker")
 """The command of the engine."""
 
-TIMEOUT: Microseconds = 15_000_000
-"""The longest that the engine may think; on a slow Pi its highest level takes a few seconds."""
-HINT_PATIENCE: Microseconds = 3_000_000
-"""The same for the values of all turns, which are wanted within a second."""
+ANSWER_TIMEOUT: Microseconds = 3_000_000
+"""The longest that the engine may take to answer; it gives itself 0.8 s, and the rest is for a busy Pi."""
+LOAD_TIMEOUT: Microseconds = 10_000_000
+"""The longest that a new process may take to load; a slow Pi needs several seconds."""
+EXTERNAL_TIMEOUT: Microseconds = 16_000_000
+"""The longest that the engine may take while it asks another program.
+
+The program has ten seconds to start and three times its time for a turn; then the engine plays instead of it.
+"""
 MAX_OUTPUT = 65_536
 """The most bytes that the engine may write about one turn."""
 _MAX_READ = 4096
 """The most bytes that are read between two frames."""
-WEAK_LEVEL = 3
-"""The highest level that doesn't disturb the board's loop when it is computed in a thread beside it."""
 
 MAX_REMARKS = 20
 """The most remarks of one process that are logged."""
 MAX_REMARK = 1000
 """The characters of a remark that are logged."""
 
+_READY = "isready"
 _REMARK = "info string "
 _EXTERNAL_FAILED = "external failed"
 _MOVETIME_MS = 800
@@ -94,6 +99,10 @@ class EngineProcess:
         self._received = 0
         self._remarks: set[str] = set()
         self._results: list[tuple[str, Result]] = []
+        self.has_loaded = False
+        """True once it has answered that it is ready."""
+        self.is_ready = False
+        """True once it has answered so since the last request."""
         self.external_failed = False
         """True once another program has failed in it, so that the engine has played its turn."""
 
@@ -107,6 +116,7 @@ class EngineProcess:
         if written != len(text):
             raise EngineError("it takes no requests")
         self._received = 0
+        self.is_ready = self.is_ready and _READY not in lines
 
     def answers(self) -> list[Answer]:
         """Return its answers since the last call; raises EngineError if it failed.
@@ -132,7 +142,9 @@ class EngineProcess:
         """Return the answer that a line completes; None if it completes none."""
         if word == "bestmove" and rest:
             return " ".join(rest)
-        if word == "turn":
+        if word == "readyok":
+            self.has_loaded = self.is_ready = True
+        elif word == "turn":
             self._results.append(_result(rest))
         elif word == "valuesok":
             results, self._results = tuple(self._results), []
@@ -170,7 +182,7 @@ class SupervisedEngine:
         self._outstanding = 0
         self._failures = 0
         self._has_answered = False
-        self._reserve: _ReserveEngine | None = None
+        self._reserve: ReserveEngine | None = None
 
     @property
     def trouble(self) -> Message | None:
@@ -232,8 +244,6 @@ class SupervisedEngine:
         self.prepare()
         if self._wanted is None or self._has_answered:
             return None
-        if self._asked_at is None:
-            self._asked_at = now
         answer = self._reserve.turn if self._reserve is not None else self._received(now)
         self._has_answered = answer is not None
         return answer
@@ -279,12 +289,15 @@ class SupervisedEngine:
         try:
             if self._process is None or wanted is None:
                 return None
+            was_ready = self._process.is_ready
             for answer in self._process.answers():
                 self._outstanding -= 1
                 if self._outstanding <= 0:
                     return _checked(answer, wanted)
-            timeout = TIMEOUT if isinstance(wanted, WantedTurn) else HINT_PATIENCE
-            if self._asked_at is not None and now - self._asked_at > timeout:
+            if self._asked_at is None or self._process.is_ready != was_ready:
+                self._asked_at = now
+            timeout = _timeout(self._process, wanted)
+            if now - self._asked_at > timeout:
                 raise EngineError(f"it hasn't answered for {timeout // 1_000_000} seconds")
         except EngineError as error:
             self._fail(error)
@@ -299,7 +312,7 @@ class SupervisedEngine:
         self._failures += 1
         self._asked_at = None
         if self._failures > 1:
-            self._reserve = _ReserveEngine(self._seed)
+            self._reserve = ReserveEngine(self._seed)
         self._begin()
 
 
@@ -324,6 +337,14 @@ class _Start:
             self.error = error
 
 
+def _timeout(process: EngineProcess, wanted: Wanted) -> Microseconds:
+    """Return the longest time in which the next sign of life is due."""
+    if not process.has_loaded:
+        return LOAD_TIMEOUT
+    asks_program = isinstance(wanted, WantedTurn) and wanted.external
+    return EXTERNAL_TIMEOUT if process.is_ready and asks_program else ANSWER_TIMEOUT
+
+
 def _requests(wanted: Wanted, seed: int) -> Sequence[str]:
     """Return the lines that ask for what is wanted."""
     game = wanted.game
@@ -332,6 +353,7 @@ def _requests(wanted: Wanted, seed: int) -> Sequence[str]:
     if isinstance(wanted, WantedTurn):
         task = _go(wanted)
     return (
+        _READY,
         f"setoption name Rules value {game.rules.describe()}",
         f"setoption name Seed value {position_seed(game, seed)}",
         f"position fen {game.positions[0]} moves {steps}",
@@ -371,30 +393,3 @@ def _turn_text(rules: Rules, steps: str) -> str:
         return rules.turn_text(tuple(map(rules.parse_step, steps.split())))
     except MillwrightError as error:
         raise EngineError(f"it has chosen {steps[:40]!r}, which is not a turn") from error
-
-
-class _ReserveEngine:
-    """A weak engine in a thread, which is interrupted for each of the board's frames."""
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._given_up = threading.Event()
-        self.turn: str | None = None
-        """The turn that was chosen; None while it is thinking."""
-
-    def begin(self, wanted: WantedTurn) -> None:
-        """Think about `wanted`."""
-        self.give_up()
-        given_up = self._given_up = threading.Event()
-
-        def think() -> None:
-            turn = chosen_turn(wanted.game, min(wanted.level, WEAK_LEVEL), self._seed, given_up.is_set)
-            if not given_up.is_set():
-                self.turn = turn
-
-        threading.Thread(target=think, name="engine", daemon=True).start()
-
-    def give_up(self) -> None:
-        """Stop thinking."""
-        self._given_up.set()
-        self.turn = None

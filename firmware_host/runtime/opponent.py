@@ -11,6 +11,7 @@ a turn or a hint is computed in this process, which few boards do.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from functools import cache
 from random import Random
@@ -40,6 +41,9 @@ Answer = str | TurnResults
 
 Perform = Callable[[dict[str, Any]], object]
 """A function that carries out a request; raises RequestError if it is not possible."""
+
+WEAK_LEVEL = 3
+"""The highest level that doesn't disturb the board's loop when it is computed in a thread beside it."""
 
 _MAX_STOP_CHECKS = 400
 """The number of times that a search without a clock asks whether to stop: some 100,000 nodes."""
@@ -198,6 +202,33 @@ class AbsentEngine:
 
     def close(self) -> None:
         """Do nothing."""
+
+
+class ReserveEngine:
+    """A weak engine in a thread, which is interrupted for each of the board's frames."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._given_up = threading.Event()
+        self.turn: str | None = None
+        """The turn that was chosen; None while it is thinking."""
+
+    def begin(self, wanted: WantedTurn) -> None:
+        """Think about `wanted`."""
+        self.give_up()
+        given_up = self._given_up = threading.Event()
+
+        def think() -> None:
+            turn = chosen_turn(wanted.game, min(wanted.level, WEAK_LEVEL), self._seed, given_up.is_set)
+            if not given_up.is_set():
+                self.turn = turn
+
+        threading.Thread(target=think, name="engine", daemon=True).start()
+
+    def give_up(self) -> None:
+        """Stop thinking."""
+        self._given_up.set()
+        self.turn = None
 
 
 class Countdown:

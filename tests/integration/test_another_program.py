@@ -131,7 +131,7 @@ def test_a_program_that_failed_is_tried_again_in_the_next_game(tmp_path: Path) -
     [
         ("sys.exit(1)", 0),
         ("say('bestmove d6')", 0),
-        ("pass", engine_process.TIMEOUT + 1),
+        ("pass", engine_process.LOAD_TIMEOUT + 1),
         ("[say('info string ' + 1000 * 'x') for _ in range(100_000)]", 0),
     ],
     ids=["dies", "lies", "hangs", "floods"],

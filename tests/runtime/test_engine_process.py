@@ -7,25 +7,32 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
 
+from firmware_host.engine.external import PATIENCE, START_SECONDS
 from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player, Rules, legal_turns
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
+from firmware_host.runtime import engine_process
 from firmware_host.runtime.engine_process import (
-    HINT_PATIENCE,
-    TIMEOUT,
+    ANSWER_TIMEOUT,
+    EXTERNAL_TIMEOUT,
+    LOAD_TIMEOUT,
     EngineError,
     EngineProcess,
     SupervisedEngine,
 )
+from firmware_host.runtime.opponent import Answer, Wanted
+from firmware_host.settings import Microseconds
 
 MISSING = Message("fault.engine.missing")
 PATIENCE_S = 20.0
+FRAME: Microseconds = 5_000
 
 
 def child(script: str) -> tuple[str, ...]:
@@ -38,7 +45,7 @@ ANSWERS = child(
     "    if line.startswith('go'): print('info depth 1'); print('bestmove f4')\n"
 )
 DIES = child("pass")
-HANGS = child("import sys\nfor line in sys.stdin: pass\n")
+HANGS = child("import sys\nfor line in sys.stdin:\n    if line.startswith('isready'): print('readyok')\n")
 FLOODS = child("import sys\nwhile True: print('info string ' + 100 * 'x')\n")
 LIES = child("import sys\nfor line in sys.stdin:\n    if line.startswith('go'): print('bestmove d6')\n")
 BABBLES = child(
@@ -157,18 +164,78 @@ def test_a_process_that_hangs_is_killed() -> None:
     want = wanted("d6", "f4", "d7", level=8)
     with engine(HANGS) as one:
         one.ask(want)
-        times = itertools.count(0, TIMEOUT + 1)
+        times = itertools.count(0, LOAD_TIMEOUT + 1)
         assert until(lambda: one.answer(next(times)) or one.trouble) == MISSING
         assert is_legal(until(lambda: one.answer(0)), want)
 
 
-def test_a_process_has_its_time_before_it_is_killed() -> None:
+class SilentProcess:
+    """A process that says that it is ready, or not even that, and never answers a request."""
+
+    loads = True
+
+    def __init__(self, command: tuple[str, ...]) -> None:
+        self.has_loaded = self.is_ready = self.external_failed = False
+
+    def send(self, *lines: str) -> None:
+        assert lines[0] == "isready"
+        self.is_ready = False
+
+    def answers(self) -> list[Answer]:
+        self.has_loaded = self.is_ready = self.loads
+        return []
+
+    def kill(self) -> None:
+        pass
+
+
+def silence(monkeypatch: pytest.MonkeyPatch, wish: Wanted, *, loads: bool = True) -> Microseconds:
+    """Return how long a silent process leaves `wish` without an answer, until the board says so."""
+    monkeypatch.setattr(SilentProcess, "loads", loads)
+    monkeypatch.setattr(engine_process, "EngineProcess", SilentProcess)
+    with engine(HANGS) as one:
+        one.ask(wish)
+        for now in range(0, 100_000_000, FRAME):
+            if one._start is not None:
+                one._start.thread.join()
+            if one.trouble is not None:
+                assert one.trouble == MISSING
+                return now
+            assert one.answer(now) is None
+    raise AssertionError("the board has said nothing")
+
+
+@pytest.mark.parametrize("wish", [wanted("d6", level=8), hint("d6")], ids=["turn", "hint"])
+def test_a_hanging_engine_is_reported_within_seconds(wish: Wanted, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 6_000_000 <= silence(monkeypatch, wish) <= 6_000_000 + 6 * FRAME
+
+
+def test_an_engine_may_take_longer_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 0 <= silence(monkeypatch, wanted("d6"), loads=False) - 2 * LOAD_TIMEOUT <= 6 * FRAME
+
+
+def test_an_engine_may_wait_for_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    wish = replace(wanted("d6"), external=True)
+    assert 0 <= silence(monkeypatch, wish) - 2 * EXTERNAL_TIMEOUT <= 6 * FRAME
+    limits = START_SECONDS + PATIENCE * engine_process._EXTERNAL_MOVETIME_MS / 1000
+    assert limits * 1_000_000 + ANSWER_TIMEOUT <= EXTERNAL_TIMEOUT
+
+
+def test_a_process_that_loads_slowly_has_its_time_to_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(SilentProcess, "loads", False)
+    monkeypatch.setattr(engine_process, "EngineProcess", SilentProcess)
     with engine(HANGS) as one:
         one.ask(wanted("d6"))
-        for now in range(0, TIMEOUT, TIMEOUT // 50):
+        assert one._start is not None
+        one._start.thread.join()
+        one.answer(0)
+        monkeypatch.setattr(SilentProcess, "loads", True)
+        first = one._process
+        for now in (LOAD_TIMEOUT, LOAD_TIMEOUT + ANSWER_TIMEOUT):
             assert one.answer(now) is None
-            time.sleep(0.005)
-        assert one.trouble is None
+            assert one._process is first
+        one.answer(LOAD_TIMEOUT + ANSWER_TIMEOUT + 1)
+        assert one._process is not first
 
 
 def test_a_process_that_lies_twice_is_not_asked_again() -> None:
@@ -280,7 +347,7 @@ def test_a_failing_process_gives_no_hint_and_says_so(command: tuple[str, ...]) -
 def test_a_process_that_hangs_over_a_hint_is_killed_soon() -> None:
     with engine(HANGS) as one:
         one.ask(hint())
-        times = itertools.count(0, HINT_PATIENCE + 1)
+        times = itertools.count(0, LOAD_TIMEOUT + 1)
         assert until(lambda: one.answer(next(times)) or one.trouble) == MISSING
 
 
