@@ -109,6 +109,11 @@ class Seats:
         return self.white.external or self.black.external
 
     @property
+    def need_engine(self) -> bool:
+        """True if an engine plays a side, or another program for which it stands in."""
+        return self.need_program or self.white.engine is not None or self.black.engine is not None
+
+    @property
     def has_far(self) -> bool:
         """True if another board plays a side."""
         return bool(self.far_players)

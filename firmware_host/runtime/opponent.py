@@ -57,7 +57,7 @@ class Engine(Protocol):
         """The reason why it plays worse than it should; None if it doesn't."""
 
     def warm_up(self) -> None:
-        """Get ready, since a hint may be wanted soon; called in each frame while that is so."""
+        """Get ready, since a turn or a hint may be wanted soon; called in each frame while that is so."""
 
     def ask(self, wanted: Wanted) -> None:
         """Begin to think about `wanted`, and give up anything before it."""
@@ -91,7 +91,7 @@ class Opponent:
     def serve(self, now: Microseconds) -> bool:
         """Ask for what is wanted now, or pass on what was answered; return True if that changes the board."""
         hints = self._controller.hints
-        if hints.kind is not HintKind.OFF:
+        if hints.kind is not HintKind.OFF or self._controller.session.seats.need_engine:
             self._engine.warm_up()
         wanted = self._controller.engine_turns.wanted or hints.wanted
         if wanted is not self._asked:

@@ -90,8 +90,23 @@ def test_an_answer_is_chosen_once_it_is_due() -> None:
     assert not bench.passes(ANSWER_AFTER - 1)
     assert bench.passes(1)
     assert [step.text for step in bench.board.session.chosen or ()] == ["f4"]
+    engine.done.clear()
     bench.passes()
-    assert engine.done == ["given up"]
+    assert engine.done == ["warmed up", "given up"]
+
+
+@pytest.mark.parametrize(
+    ("seat", "warms_up"),
+    [(SeatHolder(4), True), (SeatHolder(external=True), True), (SeatHolder(), False)],
+    ids=["engine", "program", "here"],
+)
+def test_an_engine_at_a_seat_is_started_before_its_turn(seat: SeatHolder, warms_up: bool) -> None:
+    engine = ScriptedEngine()
+    bench = Bench(engine)
+    bench.board.session.take_seats(Seats(black=seat))
+    engine.done.clear()
+    bench.passes()
+    assert ("warmed up" in engine.done) is warms_up
 
 
 def test_an_engine_may_take_its_time() -> None:
@@ -129,7 +144,7 @@ def test_an_illegal_answer_is_rejected_and_changes_nothing() -> None:
     bench = Bench(engine)
     bench.passes()
     assert not bench.passes(ANSWER_AFTER)
-    assert engine.done == ["rejected d6"]
+    assert "rejected d6" in engine.done
     assert bench.board.session.chosen is None
     assert bench.passes(1)
 
