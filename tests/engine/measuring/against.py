@@ -1,49 +1,153 @@
-"""Games between a level and another program that speaks the line protocol.
+"""Games between a level and another program that speaks the line protocol, on Linux.
 
-    python -m tests.engine.measuring.against --level 8 --games 40 --option SkillLevel=8 --external ./sanmill
+    python -m tests.engine.measuring.against --games 200 --milliseconds 100 --their-milliseconds 100 \\
+        --option MoveTime=60 --option DrawOnHumanExperience=false --each SkillLevel=1 --each SkillLevel=8 \\
+        --safe --journal games.jsonl --external ./sanmill
 
-Each opening of two random turns is played twice, with colours exchanged. The highest level gets
-`--milliseconds` of processor time a turn, the other program `--their-milliseconds` by its own clock. One line
-is printed for each game, with the position when all pieces were placed, and the sum at the end.
+Both sides are limited by processor time, so that other programs on the machine don't matter: the highest
+level in each turn, the other program in each of its answers, which is a step or a turn; then it is sent
+`stop`. Openings have two random turns. With `--safe` they are those that the level is proved not to lose,
+otherwise each is played twice, with colours exchanged. Games are played in turns with each of the options
+after `--each`. With `--journal` a run that was broken off goes on. One line is printed for each game, and one
+for each option at the end. With `--explain` the line of a lost game has the first turn after which it was
+proved to be lost.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.external import ExternalEngine
 from firmware_host.engine.levels import LEVELS
+from firmware_host.engine.reviewing import reviewed
+from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import DEFAULT, rule_set
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, Score, within
+from tests.engine.measuring.openings import random_opening, safe_opening
+from tests.fuzz.journal import played
 
-_OPENING_TURNS = 2
+_PATIENCE_MS = 100_000
+"""A third of the waiting time after which the other program counts as hanging."""
+_PROCESSOR_CLOCK = 2
+_NODES = 4_000_000
+"""The positions that are searched for the value of each turn of a lost game."""
 
 
-def play(level: int, own: Player, other: ExternalEngine, seed: int, times: tuple[float, int]) -> Game:
-    """Return a game of a level, as `own`, against the other program, with an opening by half of `seed`."""
-    rules, opening, rng = rule_set(DEFAULT), random.Random(seed // 2), random.Random(seed)
-    game = Game.begin(rules, rules.start(Player.WHITE))
-    for _ in range(_OPENING_TURNS):
-        game = game.play(*opening.choice(game.position.turns()).steps)
+class LimitedProgram(ExternalEngine):
+    """Another program that is sent `stop` after some processor time in each answer."""
+
+    began: float = 0
+
+    def turn(self, game: Game, seconds: float) -> str:
+        """Return the program's turn; raise ExternalEngineError."""
+
+        def interrupt() -> bool:
+            if self._used() - self.began > seconds:
+                self._send("stop")
+            return False
+
+        return self.choose(game, _PATIENCE_MS, interrupt) or ""
+
+    def _send(self, *lines: str) -> None:
+        if lines[-1].startswith("go"):
+            self.began = self._used()
+        super()._send(*lines)
+
+    def _used(self) -> float:
+        assert self._child is not None
+        return time.clock_gettime(~self._child.pid << 3 | _PROCESSOR_CLOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """One game: an option of the other program, the seed, and the limits in milliseconds."""
+
+    option: str
+    seed: int
+    level: int
+    milliseconds: float
+    their_milliseconds: float
+    safe: bool
+
+    @property
+    def own(self) -> Player:
+        """The player that the level is."""
+        return (Player.WHITE, Player.BLACK)[self.seed % 2]
+
+    def opening(self) -> Game:
+        """Return the game after two turns."""
+        if self.safe:
+            return safe_opening(random.Random(self.seed), self.own, TABLES)
+        return random_opening(random.Random(self.seed // 2))
+
+
+def play(pairing: Pairing, turn: Callable[[Game], str]) -> Game:
+    """Return the game of the level against the player whose turns `turn` returns."""
+    game, rng = pairing.opening(), random.Random(pairing.seed)
     while game.outcome is None and len(game.turn_starts) <= MAX_TURNS:
-        if game.position.to_move is own:
-            turn = choose(game, level, rng=rng, tables=TABLES, stop=within(times[0]))
+        if game.position.to_move is pairing.own:
+            stop = within(pairing.milliseconds / 1000)
+            text = choose(game, pairing.level, rng=rng, tables=TABLES, stop=stop)
         else:
-            turn = other.choose(game, times[1]) or ""
+            text = turn(game)
+        for step in game.rules.parse_turn(text):
+            game = game.play(game.position.legal_step(step.text))
+    return game
+
+
+def result(pairing: Pairing, command: Sequence[str], options: Sequence[str]) -> dict[str, Any]:
+    """Return what the journal keeps of a game against the program."""
+    other = LimitedProgram(command, [*options, *filter(None, [pairing.option])])
+    try:
+        game = play(pairing, lambda game: other.turn(game, pairing.their_milliseconds / 1000))
+    finally:
+        other.close()
+    winner = None if game.outcome is None else game.outcome.winner
+    return {
+        "score": 0 if winner is None else 1 if winner is pairing.own else -1,
+        "reason": f"{MAX_TURNS} turns" if game.outcome is None else str(game.outcome.reason),
+        "turns": game.turn_texts(),
+        "load": round(os.getloadavg()[0], 1),
+    }
+
+
+def again(turns: Sequence[str]) -> Game:
+    """Return the game with these turns."""
+    rules = rule_set(DEFAULT)
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    for turn in turns:
         for step in rules.parse_turn(turn):
             game = game.play(game.position.legal_step(step.text))
     return game
 
 
-def when_placed(game: Game) -> str:
-    """Return the first position without pieces in hand, or the last one."""
-    placed = (one for one in game.positions if not any(one.supply.values()) and not one.removal_due)
-    return str(next(placed, game.position))
+def explained(game: Game, own: Player, nodes: int = _NODES) -> str:
+    """Return the first turn of `own` after which the game is proved to be lost, and what could be better."""
+    lost = None
+    for one in reviewed(game, tables=TABLES, nodes=nodes):
+        if not one.after.exact:
+            break
+        if one.player is own:
+            if one.after.result is not Result.LOSS:
+                break
+            lost = one
+    if lost is None:
+        return "no turn is proved to have lost it"
+    number = game.turn_starts.index(lost.ply) + 1
+    hand = game.positions[lost.ply].supply
+    better = f"; {lost.better.turn} was a {lost.better.value.result}" if lost.better else ""
+    return f"lost at the latest with turn {number}, {lost.turn}, {sum(hand.values())} pieces in hand{better}"
 
 
 def report(text: str) -> None:
@@ -52,39 +156,40 @@ def report(text: str) -> None:
     sys.stdout.flush()
 
 
-def match(level: int, other: ExternalEngine, games: int, seed: int, times: tuple[float, int]) -> Score:
-    """Return the level's score, and report each game."""
-    results = []
-    for number in range(games):
-        own = (Player.WHITE, Player.BLACK)[number % 2]
-        game = play(level, own, other, seed + number, times)
-        winner = None if game.outcome is None else game.outcome.winner
-        results.append(0 if winner is None else 1 if winner is own else -1)
-        reason = "160 turns" if game.outcome is None else game.outcome.reason
-        report(
-            f"{own} {results[-1]:+d} {reason} after {len(game.turn_starts) - 1} turns; {when_placed(game)}"
-        )
-    return Score(results.count(1), results.count(0), results.count(-1))
+def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--level", type=int, choices=LEVELS, default=LEVELS[-1])
+    parser.add_argument("--games", type=int, default=20, help="with each of the options after --each")
+    parser.add_argument("--seed", type=int, default=0, help="of the first game; even: the level is White")
+    parser.add_argument("--milliseconds", type=float, default=100)
+    parser.add_argument("--their-milliseconds", type=float, default=100)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--each", action="append", metavar="NAME=VALUE")
+    parser.add_argument("--safe", action="store_true", help="openings that the level is proved not to lose")
+    parser.add_argument("--explain", action="store_true", help="tell where games were lost")
+    parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
+    parser.add_argument("--external", nargs=argparse.REMAINDER, required=True, metavar="COMMAND")
+    return parser.parse_args(arguments)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play, and print a line for each game and the score."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--level", type=int, choices=LEVELS, default=LEVELS[-1])
-    parser.add_argument("--games", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--milliseconds", type=float, default=100)
-    parser.add_argument("--their-milliseconds", type=int, default=1000)
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
-    parser.add_argument("--external", nargs=argparse.REMAINDER, required=True, metavar="COMMAND")
-    given = parser.parse_args(arguments)
-    other = ExternalEngine(given.external, given.option)
-    try:
-        times = (given.milliseconds / 1000, given.their_milliseconds)
-        score = match(given.level, other, given.games, given.seed, times)
-    finally:
-        other.close()
-    report(f"level {given.level} against {' '.join([given.external[0], *given.option])}: {score}")
+    """Play, and print a line for each game and the scores."""
+    given = options_of(arguments)
+    limits = (given.level, given.milliseconds, given.their_milliseconds, given.safe)
+    seeds = range(given.seed, given.seed + given.games)
+    pairings = [Pairing(option, seed, *limits) for seed in seeds for option in given.each or [""]]
+    scores: dict[str, list[int]] = {}
+    match = partial(result, command=given.external, options=given.option)
+    for pairing, found in played(pairings, match, 1, given.journal):
+        scores.setdefault(pairing.option, []).append(found["score"])
+        turns = found["turns"]
+        line = f"{pairing.option} {pairing.own} {found['score']:+d} {found['reason']}, {len(turns)} turns"
+        lost = given.explain and found["score"] < 0
+        report(f"{line}; {explained(again(turns), pairing.own)}" if lost else line)
+    for option, results in scores.items():
+        score = Score(results.count(1), results.count(0), results.count(-1))
+        report(f"level {given.level} against {' '.join([given.external[0], *given.option, option])}: {score}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,53 @@
+"""Games against another program: its openings, its journal, and the turn that lost."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from firmware_host.games.game import Player
+from firmware_host.games.rulesets import rule_set
+from tests.engine.measuring.against import Pairing, again, explained, main
+from tests.engine.measuring.ladder import TABLES
+from tests.engine.measuring.openings import is_safe
+
+pytestmark = pytest.mark.ci
+
+LOST_BY_WHITE = (
+    "d1 d2 f4 d6 b4 a4 g4 e4 g1 a1 g7xa1 a1 a7 d7 d5 b6 f6 c5 "
+    "f4-f2 e4-f4 b4-c4 b6-b4 d5-e5 c5-d5xe5 c4-c3 d5-c5 c3-c4 c5-d5xc4"
+)
+
+
+@pytest.mark.parametrize(("own", "openings"), [(Player.WHITE, 108), (Player.BLACK, 36)], ids=str)
+def test_safe_openings_are_those_near_a_certificate(own: Player, openings: int) -> None:
+    points = rule_set().layout.points
+    pairs = [[str(one), str(other)] for one in points for other in points if one != other]
+    assert sum(is_safe(again(pair), own, TABLES) for pair in pairs) == openings
+
+
+def test_pairing_gives_both_colours_the_same_opening() -> None:
+    white, black = (Pairing("", seed, 8, 1, 1, safe=False) for seed in (6, 7))
+    assert (white.own, black.own) == (Player.WHITE, Player.BLACK)
+    assert white.opening().turn_texts() == black.opening().turn_texts()
+
+
+def test_explained_names_the_turn_that_lost() -> None:
+    text = explained(again(LOST_BY_WHITE.split()), Player.WHITE, 4000)
+    assert text.startswith("lost at the latest with turn 19, f4-f2, 0 pieces in hand")
+
+
+def test_main_goes_on_from_its_journal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    journal = tmp_path / "games.jsonl"
+    given = (
+        f"--games 1 --level 2 --their-milliseconds 5 --each Level=1 --journal {journal} --external".split()
+    )
+    main([*given, sys.executable, "-m", "firmware_host.engine.worker"])
+    first = capsys.readouterr().out.splitlines()
+    assert first[0].startswith("Level=1 white ")
+    main([*given, "/missing"])
+    again_printed = capsys.readouterr().out.splitlines()
+    assert again_printed[0] == first[0]
+    assert len(journal.read_text("utf-8").splitlines()) == 1
