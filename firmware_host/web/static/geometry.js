@@ -194,6 +194,13 @@ export function back(arrangement, table, { from, home, number }) {
 }
 
 /**
+ * Return whether `spot` is on the wood around the points.
+ * @param {Arrangement} arrangement
+ * @param {Spot} spot
+ */
+export const isOnWood = ({ field }, spot) => contains(field, spot);
+
+/**
  * Return whether a piece can be pushed to `spot` without crossing the rim.
  * @param {Arrangement} arrangement
  * @param {Spot} spot

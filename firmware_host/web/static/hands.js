@@ -8,12 +8,12 @@
 // Invariants: only the board knows the places of pieces; a released piece is drawn where the hand left it
 // until the board has answered; a piece that was taken is in no hand.
 
-import { BOX, PIECE, back, blocked, inField, landing, measured, nearest, onTable, reach, stacks, trayAt, wayOnBoard } from "./geometry.js";
+import { BOX, PIECE, back, blocked, inField, isOnWood, landing, measured, nearest, onTable, reach, stacks, trayAt, wayOnBoard } from "./geometry.js";
 import { Pushes } from "./pushes.js";
 import { closest, present } from "./required.js";
 import { atRest, settled } from "./settled.js";
 import { svg } from "./svg.js";
-import { deedAt, mustLeave, noRoom } from "./taps.js";
+import { deedAt, mustLeave, noRoom, noSensor } from "./taps.js";
 import { Trail } from "./trail.js";
 
 /** @import { Connection } from "./connection.js" */
@@ -447,24 +447,38 @@ export class Hands {
         this.#explain(before, aim, spot);
       }
     } else {
-      this.#tap(grip, this.#pointAt(spot, event.pointerType)?.name, event);
+      this.#tap(grip, spot, event);
     }
   }
 
   /**
-   * Do what a tap means with nothing in the hand: on a piece, or on a free point.
+   * Do what a tap means with nothing in the hand: on a piece, on a free point, or on the wood beside the points.
    * @param {Grip | undefined} grip
-   * @param {string | undefined} name
+   * @param {Spot} spot
    * @param {PointerEvent} event
    */
-  #tap(grip, name, event) {
+  #tap(grip, spot, event) {
+    const name = this.#pointAt(spot, event.pointerType)?.name;
     if (this.#isTwice(name, event)) {
       return;
     }
-    if (!grip && name !== undefined) {
+    if (grip) {
+      this.#pickOrTake(grip, event);
+    } else if (name !== undefined) {
       this.#fillFree(name, event);
     } else {
-      this.#pickOrTake(grip, event);
+      this.#missed(spot);
+    }
+  }
+
+  /**
+   * Say that there is no sensor where somebody tapped the wood.
+   * @param {Spot} spot
+   */
+  #missed(spot) {
+    const { state, choosing, arrangement } = this.#view;
+    if (state && !choosing && isOnWood(arrangement, spot)) {
+      this.#view.complain(noSensor(state));
     }
   }
 

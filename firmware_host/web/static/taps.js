@@ -68,32 +68,53 @@ function settingUp({ asking }, box, kinds) {
 }
 
 /**
- * Return why a tap on a free point means nothing, and what to do next: what the board itself says if it waits for
- * something other than a piece on a point.
+ * Return why a tap on a free point means nothing, and what to do next.
  * @param {string} name
  * @param {State} state
  */
 function refused(name, state) {
-  const { status, to_move: player, moves, seats } = state;
-  const sentence = tell(state.said, state.sentence);
-  const advice = tell(state.advice_said ?? undefined, state.advice);
+  const { status, to_move: player, seats } = state;
   if (status === "remove") {
-    return new Refusal(say(`wrong.first-take.${player}`), advice || sentence);
+    return new Refusal(say(`wrong.first-take.${player}`), next(state));
   }
   if (["mismatch", "undecided", "taking-back"].includes(status)) {
-    return new Refusal(say("tap.first"), advice || sentence);
+    return new Refusal(say("tap.first"), next(state));
   }
   if (status !== "ready") {
-    return new Refusal(sentence, advice);
+    return new Refusal(tell(state.said, state.sentence), advice(state));
   }
   if (seats[player] !== "here") {
-    return new Refusal(say("tap.board"), sentence);
+    return new Refusal(say("tap.board"), next(state));
   }
-  if (moves.some((turn) => turn.includes("-"))) {
-    return new Refusal(say(`tap.move.${player}`), say("tap.then-move"));
-  }
-  return new Refusal(say("tap.closed", { points: [name] }), choice(state));
+  return new Refusal(moves(state) ? say(`tap.move.${player}`) : say("tap.closed", { points: [name] }), next(state));
 }
+
+/**
+ * Return why a tap beside the points means nothing, and what to do next.
+ * @param {State} state
+ */
+export const noSensor = (state) => new Refusal(say("wrong.between"), next(state));
+
+/**
+ * Return what to do next: what the board itself says if it waits for something other than a turn of hands.
+ * @param {State} state
+ */
+function next(state) {
+  const { status, to_move: player, seats } = state;
+  if (status !== "ready" || seats[player] !== "here") {
+    return advice(state) || tell(state.said, state.sentence);
+  }
+  return moves(state) ? say("tap.then-move") : choice(state);
+}
+
+/** @param {State} state */
+const advice = (state) => tell(state.advice_said ?? undefined, state.advice);
+
+/**
+ * Return whether a piece on the board is to be moved now.
+ * @param {State} state
+ */
+const moves = (state) => state.moves.some((turn) => turn.includes("-"));
 
 /**
  * Return why the piece with this number can't be put down at `spot`, where there is no room, and what to do next.

@@ -6,93 +6,41 @@ Invariants: the box of the sentence keeps its place and size, whatever it says.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from playwright.sync_api import FloatRect, Page, expect
+from playwright.sync_api import Page, expect
 
+from firmware_host.i18n import LANGUAGES
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import (
-    Fingers,
-    OpenPage,
-    Spot,
-    box,
-    click,
-    drag,
-    draw,
-    leave,
-    pieces_at,
-    point,
-    written,
-)
+from tests.support.web.browsing import OpenPage, Spot, box, leave, middle, pieces_at, point, written
 from tests.support.web.fake_board import START, FakeBoard
+from tests.support.web.keyboard import Keyboard
+from tests.support.web.person import LAPTOP, PHONE, Person
+from tests.support.web.spoken import CATALOGUES
 
 pytestmark = pytest.mark.ci
-LAPTOP = {"viewport": {"width": 1280, "height": 800}}
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-ABOVE_FINGER = 0.62
-"""A dragged piece is held this many units above the finger, so that people see it."""
 TURNS = ["a1", "b2", "g7", "b4", "c5", "b6xc5", "d1", "f4", "g1"]
 """After these both have a mill, and White takes a piece: of Black's only f4 is not in the mill."""
 
 
-@dataclass(frozen=True)
-class Player:
-    """A person at a page, with a mouse or with a finger."""
-
-    page: Page
-    by_touch: bool
-
-    def tap(self, name: str) -> None:
-        """Touch or click a point."""
-        spot = point(self.page, name)
-        if self.by_touch:
-            fingers = Fingers(self.page)
-            fingers.press(0, spot)
-            fingers.lift()
-            draw(self.page)
-        else:
-            click(self.page, spot)
-
-    def drag(self, start: str, end: Spot) -> None:
-        """Move a piece from a point so that it is over a spot, and let go."""
-        if self.by_touch:
-            unit = (point(self.page, "g1")[0] - point(self.page, "a1")[0]) / 6
-            Fingers(self.page).drag(point(self.page, start), (end[0], end[1] + ABOVE_FINGER * unit))
-        else:
-            drag(self.page, point(self.page, start), end, rests=True)
-
-    def told(self, why: str, then: str) -> None:
-        """Wait for a refusal, which is in the sentence's box and nowhere else."""
-        expect(self.page.locator("#sentence")).to_have_text(why)
-        expect(self.page.locator("#advice")).to_have_text(then)
-        expect(self.page.locator("#advice")).to_be_visible()
-        expect(self.page.locator("#note")).to_be_hidden()
-
-    def frame(self) -> FloatRect | None:
-        """The box of the sentence."""
-        draw(self.page)
-        return self.page.locator("#say").bounding_box()
-
-
 @pytest.fixture(params=[LAPTOP, PHONE], ids=["mouse", "touch"])
-def player(request: pytest.FixtureRequest, pages: OpenPage) -> Iterator[Player]:
+def player(request: pytest.FixtureRequest, pages: OpenPage) -> Iterator[Person]:
     look: dict[str, Any] = request.param
     with simulated_board("--sensors", "polarity") as address:
         page = pages(**look)
         page.goto(address)
         expect(page.locator("#sentence")).to_contain_text("White")
-        yield Player(page, "has_touch" in look)
+        yield Person(page, "has_touch" in look)
         leave(page)
 
 
-def test_drag_to_occupied_point_says_so(player: Player) -> None:
+def test_drag_to_occupied_point_says_so(player: Person) -> None:
     for number, name in enumerate(["d6", "f4"], start=1):
         player.tap(name)
         written(player.page, ["d6", "f4"][:number])
     before = player.frame()
-    player.drag("f4", point(player.page, "d6"))
+    player.drag(point(player.page, "f4"), point(player.page, "d6"))
     player.told("d6 is occupied.", "Choose a lit point.")
     assert player.frame() == before
     expect(pieces_at(player.page, "f4")).to_have_attribute("data-piece", "black")
@@ -101,7 +49,7 @@ def test_drag_to_occupied_point_says_so(player: Player) -> None:
     written(player.page, ["d6", "f4", "a1"])
 
 
-def test_refused_removals_say_why_and_what_next(player: Player) -> None:
+def test_refused_removals_say_why_and_what_next(player: Person) -> None:
     for number, turn in enumerate(TURNS, start=1):
         placed, *taken = turn.split("x")
         player.tap(placed)
@@ -113,9 +61,82 @@ def test_refused_removals_say_why_and_what_next(player: Player) -> None:
     player.tap("d6")
     player.told("First take a black piece.", "Take f4: pieces in a mill are safe while there are others.")
     assert player.frame() == before
-    player.drag("b4", box(player.page, "white"))
+    player.drag(point(player.page, "b4"), box(player.page, "white"))
     player.told("b4 is in a mill and safe.", "Put it back on b4, then take f4.")
     assert player.frame() == before
+
+
+NO_SENSOR = "Between two points: no sensor there."
+SLIDE = "Slide the piece onto a point, or take it off the board."
+
+
+def on_wood(page: Page) -> Spot:
+    """A place on the line between a7 and d7, as far from both as can be."""
+    (left, top), (right, _) = point(page, "a7"), point(page, "d7")
+    return (left + right) / 2, top
+
+
+def test_tap_on_wood_says_that_no_sensor_is_there(player: Person) -> None:
+    before = player.frame()
+    player.touch(on_wood(player.page))
+    player.told(NO_SENSOR, "Choose a lit point.")
+    assert player.frame() == before
+    player.tap("d6")
+    expect(player.page.locator("#sentence")).to_contain_text("Black to play")
+    player.touch(on_wood(player.page))
+    player.told(NO_SENSOR, "Choose a lit point.")
+    player.tap("f4")
+    written(player.page, ["d6", "f4"])
+
+
+def test_tap_on_rim_or_box_says_nothing(player: Person) -> None:
+    page = player.page
+    before = page.locator("#sentence").text_content()
+    tray = page.locator("#wood [data-box=white]").bounding_box()
+    x, y = point(page, "a7")
+    unit = (point(page, "g7")[0] - x) / 6
+    for spot in ((x - 0.93 * unit, y), middle(tray)):
+        player.touch(spot)
+        expect(page.locator("body.refused")).to_have_count(0)
+    assert page.locator("#sentence").text_content() == before
+
+
+def test_piece_between_points_says_so_with_what_next(player: Person) -> None:
+    page = player.page
+    white = page.locator(".piece[data-piece=white][data-from=box]").last
+    player.drag(middle(white.bounding_box()), on_wood(page))
+    player.told(NO_SENSOR, SLIDE)
+    player.drag(on_wood(page), point(page, "a7"))
+    written(page, ["a7"])
+
+
+def test_piece_pushed_between_points_by_keys_says_so(pages: OpenPage) -> None:
+    with simulated_board("--sensors", "polarity") as address:
+        page = pages(**LAPTOP)
+        page.goto(address)
+        expect(page.locator("#sentence")).to_contain_text("White")
+        Keyboard(page).go("a7")
+        page.keyboard.press("Enter")
+        written(page, ["a7"])
+        for _ in range(3):
+            page.keyboard.press("Shift+ArrowRight")
+            expect(page.locator("#stage .spoken")).to_contain_text("Pushed")
+        Person(page, by_touch=False).told(
+            NO_SENSOR, "Slide the piece onto a point, or take it off the board."
+        )
+        leave(page)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_tap_on_wood_is_answered_in_each_language(board: FakeBoard, pages: OpenPage, language: str) -> None:
+    words = CATALOGUES[language]
+    board.say(moves=["d6"])
+    page = pages(**PHONE)
+    page.goto(f"{board.server.address}?lang={language}")
+    expect(page.locator("#players .to-move")).to_be_visible()
+    person = Person(page, by_touch=True)
+    person.touch(on_wood(page))
+    person.told(words["wrong.between"], words["tap.choose-lit"])
 
 
 DUE = "Something is due."
@@ -141,7 +162,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
 
 
 def test_tap_is_refused_for_the_reason_of_the_state(board: FakeBoard, page: Page) -> None:
-    player = Player(page, by_touch=False)
+    player = Person(page, by_touch=False)
     for number, (state, why, then) in enumerate(REFUSED):
         due = f"{DUE} {number}"  # each its own, so that the page is known to show this state
         board.say(**{**START, **state, "sentence": due})
@@ -159,8 +180,8 @@ def test_refusal_gives_way_to_the_next_position(board: FakeBoard, page: Page) ->
     board.submit({"put": "d6", "piece": "white"})
     board.submit({"put": "f4", "piece": "black"})
     expect(pieces_at(page, "f4")).to_be_visible()
-    player = Player(page, by_touch=False)
-    player.drag("f4", point(page, "d6"))
+    player = Person(page, by_touch=False)
+    player.drag(point(page, "f4"), point(page, "d6"))
     player.told("d6 is occupied.", "Choose a free point.")
     board.say(sentence="Something else is due.", position=START["position"].replace(" w ", " b "))
     expect(page.locator("#sentence")).to_have_text("Something else is due.")
