@@ -46,6 +46,8 @@ export class Controls {
     element("set-up").addEventListener("click", () => this.#arrange(0));
     element("move-for").addEventListener("click", () => this.ask(...carriedOut(this.#state)));
     element("set-right").addEventListener("click", () => this.setRight());
+    element("plug-in").addEventListener("click", () => this.ask({ power: "on" }));
+    element("repair").addEventListener("click", () => this.ask({ repair: true }));
     element("copy-command").addEventListener("click", () => this.#copyCommand());
     element("begin").addEventListener("click", () => this.#begin());
     element("done").addEventListener("click", () => views.close());

@@ -33,6 +33,7 @@ export function primary(situation) {
   /** @type {[string, boolean][]} */
   const choices = [
     ["now", looksBack && opened !== "share"],
+    [repair(snapshot), opened === "drawer"],
     ["done", opened !== undefined && (opened !== "start" || looks)],
     ["leave", classList.contains("learning")],
     ["begin", opened === "start"],
@@ -59,6 +60,18 @@ function waiting({ snapshot, another, offers }) {
     return "take-over";
   }
   return offers ? "choose" : "phases";
+}
+
+/**
+ * Return the action of the drawer: what ends all that is broken, or the end of the drawer itself.
+ * @param {Protocol.Snapshot | undefined} snapshot
+ */
+function repair(snapshot) {
+  const { power = true, faults = [] } = snapshot?.simulated ?? {};
+  if (!power) {
+    return "plug-in";
+  }
+  return faults.length ? "repair" : "done";
 }
 
 /**

@@ -25,8 +25,7 @@ import { learn, piled, say } from "./words.js";
  * @typedef {object} Parts
  * @property {HTMLElement} count
  * @property {HTMLElement} now
- * @property {HTMLButtonElement} repair
- * @property {HTMLButtonElement} plug
+ * @property {HTMLButtonElement} shut
  * @property {HTMLElement} legend
  * @property {HTMLSelectElement} select
  * @property {HTMLFieldSetElement} kinds
@@ -134,10 +133,12 @@ export class Drawer {
     const now = part("div", { className: "now" });
     const three = stories(() => this.#snapshot, (request) => this.#ask(request));
     this.#broken = "";
-    this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups, now };
+    const shut = button("✕", () => this.#views.close());
+    shut.ariaLabel = say("page.close");
+    this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups, now, shut };
     const all = [three, now, ...deeds.elements, seeing.element, sensor.element, ...groups.map(({ element }) => element)];
     this.#root.replaceChildren(
-      part("h2", { textContent: say("page.can-break") }),
+      part("div", { className: "title" }, part("h2", { textContent: say("page.can-break") }), shut),
       part("div", { className: "all" }, ...all),
     );
   }
@@ -145,11 +146,9 @@ export class Drawer {
   #deeds() {
     const count = part("p", { className: "tally" });
     count.setAttribute("role", "status");
-    const repair = button(say("drawer.repair"), () => this.#ask({ repair: true }));
-    const plug = button("", () => this.#ask({ power: this.#simulated?.power ? "off" : "on" }));
     const save = button(say("drawer.save"), () => this.#save());
-    const elements = [count, part("div", { className: "deeds" }, repair, plug, save)];
-    return { elements, parts: { count, repair, plug } };
+    const elements = [count, part("div", { className: "deeds" }, save)];
+    return { elements, parts: { count } };
   }
 
   #seeing() {
@@ -188,11 +187,9 @@ export class Drawer {
 
   #fill() {
     const { power, faults } = present(this.#simulated);
-    const { plug, count, repair, groups } = present(this.#parts);
-    write(plug, power ? say("drawer.power.off") : say("drawer.power.on"));
-    plug.classList.toggle("due", !power);
+    const { count, groups, shut } = present(this.#parts);
+    shut.hidden = power && faults.length === 0; // then the dock has the button that closes the drawer
     write(count, counted(faults.length));
-    repair.disabled = faults.length === 0;
     groups.forEach((group) => group.show(faults));
     this.#fillNow();
     this.#fillPoint();

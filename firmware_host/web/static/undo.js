@@ -1,6 +1,8 @@
 // The undo of an end that somebody declared: offered for ten seconds, on the pages that saw the game end.
 
-import { element } from "./required.js";
+import { write } from "./notice.js";
+import { element, within } from "./required.js";
+import { say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 
@@ -46,6 +48,7 @@ export class Undo {
       this.#goesOn();
     }
     const possible = can.includes("undo");
+    write(within(element("undo"), "span"), named(outcome));
     if (possible && this.#possible === false) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#end(), OFFERED_MS);
@@ -69,5 +72,21 @@ export class Undo {
       this.#undone = false;
       throw error;
     }
+  }
+}
+
+/**
+ * Return the name of the button, by the way the game has ended: a game that was cleared or left for another has no
+ * outcome on the page, and going on with it is what an undo does.
+ * @param {Protocol.Snapshot["state"]["outcome"]} outcome
+ */
+function named(outcome) {
+  switch (outcome?.reason) {
+    case "resigned":
+      return say("page.undo.resigned");
+    case "agreed":
+      return say("page.undo.agreed");
+    default:
+      return say("page.undo.left");
   }
 }

@@ -197,14 +197,23 @@ def test_new_game_before_the_first_snapshot_is_refused(pages: OpenPage, silent_b
     leave(page)
 
 
-@pytest.mark.parametrize("end", ["resign", "draw", "clear", "new"])
+UNDOES = {
+    "resign": "Undo giving up",
+    "draw": "Undo the draw",
+    "clear": "Back to the last game",
+    "new": "Back to the last game",
+}
+"""The name of the button, by what has ended the game."""
+
+
+@pytest.mark.parametrize("end", UNDOES)
 def test_whatever_ended_a_game_is_undone_with_one_press(page: Page, end: str) -> None:
     choose(page, end)
     if end == "new":
         page.locator("#begin").click()
     elif end != "clear":
         page.locator("#question button").first.click()
-    page.locator("#undo").click()
+    page.get_by_role("button", name=UNDOES[end]).click()
     said(page, "White to play")
     expect(page.locator("#turns button")).to_have_text(["d6", "f4"])
     for name, player in (("d6", "white"), ("f4", "black")):

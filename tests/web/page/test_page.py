@@ -170,7 +170,7 @@ def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page)
     choose(page, "resign")
     page.get_by_role("button", name="Black gives up").click()
     board.say(status="over", outcome={"winner": "white", "reason": "resigned"}, can=["undo"])
-    expect(page.locator("#slot > :visible")).to_have_text(["Undo"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Undo giving up"])
     page.locator("#undo").click()
     # Once the game is over, the page also asks for its analysis.
     deeds = [request for request in board.asked(3) if "do" in request]
@@ -189,7 +189,7 @@ def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, op
     board.say(turns=["d6"], can=["resign"])
     expect(page.locator("#turns li")).to_have_text(["d6"])
     board.say(turns=[], can=["undo"])
-    expect(page.locator("#slot > :visible")).to_have_text(["Undo"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Back to the last game"])
     page.mouse.click(*middle(page.get_by_text("Against the board").bounding_box()))
     expect(page.locator("#slot > :visible")).to_have_text(["Start the game"])
 

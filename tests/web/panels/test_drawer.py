@@ -128,7 +128,7 @@ def test_the_plug_is_pulled_and_put_in_again_and_the_game_goes_on(page: Page) ->
     play(page, "d6", "white")
     expect(page.locator("#turns span")).to_have_count(1)
     page.get_by_role("button", name="Break it").click()
-    page.get_by_role("button", name="Pull the plug").click()
+    page.get_by_role("button", name="The plug is pulled").click()
     expect(page.locator("#sentence")).to_contain_text("The board has no power")
     expect(page.locator("#light [data-led]:not([data-led=''])")).to_have_count(0)
     page.get_by_role("button", name="Put the plug in").click()

@@ -89,6 +89,7 @@ interface PageElements {
   "place": HTMLElementTagNameMap["div"];
   "places": HTMLElementTagNameMap["section"];
   "players": HTMLElementTagNameMap["dl"];
+  "plug-in": HTMLElementTagNameMap["button"];
   "position": HTMLElementTagNameMap["textarea"];
   "position-by-hands": HTMLElementTagNameMap["button"];
   "position-send": HTMLElementTagNameMap["button"];
@@ -97,6 +98,7 @@ interface PageElements {
   "quarters": HTMLElementTagNameMap["select"];
   "question": HTMLElementTagNameMap["dialog"];
   "redo": HTMLElementTagNameMap["button"];
+  "repair": HTMLElementTagNameMap["button"];
   "resign": HTMLElementTagNameMap["button"];
   "resume": HTMLElementTagNameMap["button"];
   "rule-changes": HTMLElementTagNameMap["p"];
