@@ -21,6 +21,7 @@ const ADVICE = new Map([
 ]);
 const SHORT = 12; // characters of a name that fit on one line of a plaque
 const ASTRAY = ["mismatch", "fault"];
+const ASKED_FOR = "wrong.set"; // after a take-back or a redo, hands have done nothing wrong
 
 // The sizes of the sentence: the first in which it fits into its place, which is the same for all sentences.
 const SIZES = [1, 0.9, 0.8, 0.7, 0.62];
@@ -47,7 +48,7 @@ export class Panel {
     const { state, table, kinds } = snapshot;
     this.#snapshot = snapshot;
     this.#write(snapshot);
-    document.body.classList.toggle("astray", ASTRAY.includes(state.status));
+    document.body.classList.toggle("astray", ASTRAY.includes(state.status) && state.said.key !== ASKED_FOR);
     nameRules(state.rules);
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     if (!document.body.classList.contains("back")) {
