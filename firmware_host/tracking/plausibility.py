@@ -70,7 +70,7 @@ class Plausibility:
         `in_order` excludes turns that land before the turn before them.
         """
         times = self._landing_times(node, step, action)
-        if times is None:
+        if times is None or _is_put_back(node.steps, step):
             return None
         first, last = times
         is_early = last < node.landed_before
@@ -324,6 +324,17 @@ class Plausibility:
         if begun.reading == NOTHING or begun.reading.lost_top(held):
             return lasted >= self._dwell.put_back
         return lasted >= self._dwell.sliding or self._seen.landed_between(index, begun.time, ended.time)
+
+
+def _is_put_back(earlier: Sequence[Step], step: Step) -> bool:
+    """Return whether a piece lands where it stood before one of the `earlier` steps: it was never played."""
+    at = step.origin
+    for before in reversed(earlier):
+        if at is not None and before.target is at:
+            at = before.origin
+            if at is step.target:
+                return True
+    return False
 
 
 def _turn_before(node: Node) -> tuple[int | None, int]:

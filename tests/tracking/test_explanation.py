@@ -77,6 +77,13 @@ def test_a_piece_does_not_land_before_it_was_lifted() -> None:
     assert complete(four("+g7 200 -g4")) == {}
 
 
+@pytest.mark.parametrize("away", [300, 5000])
+def test_a_piece_back_where_it_began_played_no_turns(away: int) -> None:
+    moved = "-d6 200 +d5 300 -f4 200 +f6"
+    assert "d6-d5 f4-f6" in complete(four(moved))
+    assert complete(four(f"{moved} {away} -d5 200 +d6")) == {}
+
+
 def test_two_placements_are_one_run_where_the_colour_tells_them_apart() -> None:
     told = ObservedScript(game_of(""), "+d6 @f4", POLARITY)
     felt = ObservedScript(game_of(""), "+d6 @f4")
