@@ -80,12 +80,14 @@ class RestJudge:
         return [way for way in again if all(change(point) >= since for point in way.landed())]
 
     def _was_in_order(self, way: Way) -> bool:
-        """Return whether each piece was lifted before it was put down."""
+        """Return whether each piece was lifted before it was put down, by more than sensors may be late."""
+        table = self.case.table
         for step, stage in zip(way.turn, way.done, strict=True):
             origin, target = ends(step)
             if not origin or not target or stage < 2:
                 continue
-            if self.case.table.last_change(origin) > self.case.table.last_change(target):
+            lifted = table.now - table.stood(origin, NOTHING, table.now, lag=0)
+            if lifted + LAG > table.last_change(target):
                 return False
         return True
 

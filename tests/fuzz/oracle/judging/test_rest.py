@@ -1,0 +1,48 @@
+"""The judge of boards at rest, on what hands did after a few placements."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.oracle.judging.case import REST, Case
+from tests.fuzz.oracle.judging.rest import RestJudge
+from tests.fuzz.oracle.plain_rules import BLACK, WHITE
+from tests.fuzz.oracle.table import Command, Table
+from tests.fuzz.oracle.wishes import Wishes
+
+PLACED = ("d6", "f4", "d7", "a1", "a7", "g1", "g4", "c4")
+"""Four pieces each; White, to move, may go from d6 to d5."""
+PUT = {"put": "d5", "piece": BLACK}
+"""A sensor of presence cannot tell that this is not the piece from d6."""
+LIFT = {"lift": "d6"}
+
+
+def left_alone(*deeds: Command) -> RestJudge:
+    """The judge of a board that was touched so, and then rested."""
+    table = Table("presence", 5)
+    case = Case(table, Wishes(), colours=False)
+    case.score.begin({"rules": "standard pieces=4 flying=never", "first": WHITE})
+    for number, point in enumerate(PLACED):
+        colour = (WHITE, BLACK)[number % 2]
+        table.do({"put": point, "piece": colour})
+        table.do({"wait": 1.0})
+        case.score.step({"event": "step", "text": point, "by": colour})
+    case.matched()
+    table.do({"wait": 1.0})
+    for deed in (*deeds, {"wait": REST + 0.1}):
+        assert table.do(deed), deed
+    return RestJudge(case)
+
+
+@pytest.mark.parametrize("late", [0.0, 0.02])
+def test_rest_piece_down_as_another_leaves_may_be_wrong(late: float) -> None:
+    left_alone(PUT, {"wait": late}, LIFT).check("mismatch", set())
+    left_alone(LIFT, {"wait": late}, PUT).check("mismatch", set())
+
+
+@pytest.mark.parametrize(
+    "deeds", [(LIFT, {"wait": 0.05}, PUT), ({"slide": ["d6", "d5"], "seconds": 0.05},)], ids=["lift", "slide"]
+)
+def test_rest_mismatch_after_a_move_in_order_is_broken(deeds: tuple[Command, ...]) -> None:
+    with pytest.raises(AssertionError, match="mismatch with"):
+        left_alone(*deeds).check("mismatch", set())
