@@ -58,14 +58,15 @@ def new_invitation(host: str, port: int, chance: bytes) -> Invitation:
     return Invitation(host, port, _room(chance[KEY_BYTES:]), chance[:KEY_BYTES])
 
 
-def touched(host: str, port: int, points: tuple[str, ...], hour: int) -> Invitation:
+def touched(host: str, port: int, points: tuple[str, ...], rules: str, hour: int) -> Invitation:
     """Return the invitation that four touched points make on a broker in this hour (since 1970).
 
-    Raises FarError unless there are four points.
+    Boards with other `rules` don't meet, since each would begin by its own. Raises FarError unless there are
+    four points.
     """
     if len(points) != TOUCHES:
         raise FarError(f"a room is made from {TOUCHES} points, not {len(points)}")
-    salt = f"millwright/1/{host}:{port}/{hour}".encode()
+    salt = f"millwright/1/{host}:{port}/{rules}/{hour}".encode()
     made = hashlib.pbkdf2_hmac("sha256", " ".join(points).encode(), salt, ROUNDS, KEY_BYTES + 7)
     return new_invitation(host, port, made)
 

@@ -17,13 +17,13 @@ from typing import Any, Protocol
 
 from firmware_host.errors import FarError, MillwrightError
 from firmware_host.far.board_link import BoardState, Request
-from firmware_host.far.judging import take_theirs
 from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.presence import CLAIM_AFTER, Presence
 from firmware_host.far.sealing import opened, sealed
 from firmware_host.far.seat import FarSeat
-from firmware_host.games.game import Outcome, Player, Reason, Rules
+from firmware_host.far.wishing import granted, room_report
+from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
@@ -32,6 +32,7 @@ from firmware_host.link.rooms import Room
 from firmware_host.link.talk import Talk
 from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
 from firmware_host.maintenance.companion import Reply
+from firmware_host.play.far.room import LEAVE, MEET, SAY_PHRASE
 from firmware_host.play.seats import MAX_CHARACTERS
 from firmware_host.settings import FAR, Microseconds
 
@@ -298,57 +299,35 @@ class RoomMember:
         before, self._wish = self._wish, int(wish["number"])
         if before in (None, self._wish) or not wish["what"]:
             return
+        if wish["what"] in (MEET, LEAVE):  # the visit enters and leaves
+            return
         self._refusal = None
         try:
+            if wish["what"] == SAY_PHRASE:
+                self.say(now, "", wish["phrase"])
+                return
             if self.is_full:
                 raise FarError(Message("link.full"))
             if self._seat is None:
                 raise FarError(Message("link.alone"))
-            seat = self._seat.seat
-            deeds: dict[str, Callable[[], FarSeat]] = {
-                "ready": lambda: seat.ready(self._outside.nonce()),
-                "draw": seat.offer_draw,
-                "take-back": seat.offer_take_back,
-                "accept": seat.accept,
-                "decline": seat.decline,
-                "take-theirs": lambda: take_theirs(seat),
-                "claim-draw": lambda: self._claimed(seat, now, None),
-                "claim-win": lambda: self._claimed(seat, now, seat.player),
-            }
-            self._seat.take(deeds[wish["what"]]())
+            claims = self._presence.may_claim(now)
+            self._seat.take(granted(self._seat.seat, wish["what"], self._outside.nonce(), may_claim=claims))
         except FarError as error:
             self._refusal = error.message
-
-    def _claimed(self, seat: FarSeat, now: Microseconds, winner: Player | None) -> FarSeat:
-        if not self._presence.may_claim(now) or seat.game is None or seat.outcome is not None:
-            raise FarError(Message("link.no-claim"))
-        return seat.declare(Outcome(Reason.AGREED if winner is None else Reason.ABANDONED, winner))
 
     def _report(self, now: Microseconds) -> None:
         if self._state is None:
             return
-        seat = None if self._seat is None else self._seat.seat
-        offer = None if seat is None else seat.theirs_to_answer
-        report: Request = {
-            "do": "room",
-            "stage": self._stage(seat),
-            "question": None if offer is None else offer.what,
-            "may_claim": self._presence.may_claim(now) and seat is not None and seat.game is not None,
-            "done": self._wish or 0,
-            "refused": None if self._refusal is None else self._refusal.as_dict(),
-            "trouble": None if seat is None or seat.trouble is None else seat.trouble.as_dict(),
-        }
+        report = room_report(
+            self.seat,
+            is_connected=self._offline_since is None,
+            may_claim=self._presence.may_claim(now),
+            done=self._wish or 0,
+            refused=self._refusal,
+            message=self.talk.last_phrase,
+        )
         if report != self._reported and self._outside.ask(report) is not None:
             self._reported = report
-
-    def _stage(self, seat: FarSeat | None) -> str:
-        if self._offline_since is not None:
-            return "unconnected"
-        if seat is None or not seat.other:
-            return "alone"
-        if seat.game is None:
-            return "ready" if seat.nonce else "waiting"
-        return "playing" if seat.outcome is None else "over"
 
     # ---- the seat --------------------------------------------------------------------------------------
 

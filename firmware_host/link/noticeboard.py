@@ -14,7 +14,7 @@ from firmware_host.far.judging import common_turns
 from firmware_host.far.seat import FarSeat
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Room
-from firmware_host.link.talk import PHRASES
+from firmware_host.play.far.room import PHRASES
 from firmware_host.web.messages import MESSAGE_BYTES
 
 _AROUND = 6

@@ -52,6 +52,8 @@ class Room:
     """The name that its host gave it."""
     is_public: bool = False
     """True if the club's lobby lists it."""
+    is_touched: bool = False
+    """True if it was made from four touched points, and is left unless another board comes soon."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form in which it is stored."""
@@ -61,6 +63,7 @@ class Room:
             "linked": self.linked,
             "title": self.title,
             "public": self.is_public,
+            "touched": self.is_touched,
         }
 
 
@@ -127,12 +130,13 @@ class LinkFolder:
         *,
         title: str = "",
         is_public: bool = False,
+        is_touched: bool = False,
     ) -> None:
         """Make a room the current one; if it is known already, its game goes on."""
         self._forget_old_rooms()
         name = self._room_name(invitation.room)
         if not (self.path / name).exists():
-            self._write(name, Room(invitation, rules, None, title, is_public).as_dict())
+            self._write(name, Room(invitation, rules, None, title, is_public, is_touched).as_dict())
         self._write(_CURRENT, {"room": invitation.room})
 
     def leave(self) -> None:
@@ -174,8 +178,14 @@ class LinkFolder:
         found = self._read(self._room_name(name))
         try:
             rules = None if found["rules"] is None else parse_rules(found["rules"])
-            title, is_public = str(found.get("title", "")), found.get("public") is True
-            return Room(Invitation.parse(found["invitation"]), rules, found["linked"], title, is_public)
+            return Room(
+                Invitation.parse(found["invitation"]),
+                rules,
+                found["linked"],
+                str(found.get("title", "")),
+                found.get("public") is True,
+                found.get("touched") is True,
+            )
         except (KeyError, TypeError, AttributeError, FarError, NotationError) as error:
             raise LinkError(f"{self._shown / self._room_name(name)} is damaged: {error}") from error
 

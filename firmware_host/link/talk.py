@@ -14,10 +14,9 @@ from typing import Any
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import opened, sealed
 from firmware_host.i18n import Message
+from firmware_host.play.far.room import PHRASES
 from firmware_host.settings import Microseconds
 
-PHRASES = ("good-game", "wait", "your-turn", "again", "thanks", "bye")
-"""The set phrases, which every page says in its own language."""
 MAX_TEXT = 200
 KEPT = 50
 MIN_INTERVAL: Microseconds = 2_000_000
@@ -56,6 +55,12 @@ class Talk:
         self._number = 0
         self._sent_at: Microseconds | None = None
         self._received_at: Microseconds | None = None
+
+    @property
+    def last_phrase(self) -> tuple[int, str] | None:
+        """The last phrase of the other player, after its number."""
+        phrases = ((one.number, one.phrase) for one in reversed(self.messages) if one.phrase and not one.mine)
+        return next(phrases, None)
 
     def say(self, now: Microseconds, name: str, *, text: str = "", phrase: str = "") -> bytes:
         """Note a text or a phrase of the player here, and return its message, which is called `name`.

@@ -15,7 +15,13 @@ from typing import Any, Protocol
 
 from firmware_host.errors import FarError, MillwrightError
 from firmware_host.far.address import BrokerAddress
-from firmware_host.far.invitation import KEY_BYTES, Invitation, new_invitation
+from firmware_host.far.invitation import (
+    KEY_BYTES,
+    TOUCHED_ROOM_LASTS,
+    Invitation,
+    new_invitation,
+    touched,
+)
 from firmware_host.far.parsing import ROOM_LENGTH
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules, rule_set
@@ -66,6 +72,9 @@ class RoomVisit:
         self._state: Mapping[str, Any] | None = None
         self._reported: Mapping[str, Any] | None = None
         self._wish: int | None = None
+        """The number of the board's last wish; None until its first state."""
+        self._refusal: Message | None = None
+        self._began = now
         self._is_connected = False
         self._listed_at: Microseconds | None = None
 
@@ -101,7 +110,8 @@ class RoomVisit:
         if self._member is not None:
             self._member.step(now)
             self._list(now)
-        else:
+        self._heed_wish(now)
+        if self._member is None:
             self._report_no_room()
 
     def due(self, now: Microseconds) -> Microseconds:
@@ -213,16 +223,48 @@ class RoomVisit:
     def _lobby_topic(self, room: Room) -> str:
         return LOBBY.at(club=self._settings.club, room=room.invitation.room)
 
-    def _report_no_room(self) -> None:
-        """Report to the board that there is a link but no room, where nothing can be wished."""
+    def _heed_wish(self, now: Microseconds) -> None:
+        """Enter or leave a room as hands want; the member of a room sees to all else that is wished there."""
+        if self._room is not None and self._room.is_touched and self._is_left_alone(now):
+            self._folder.leave()
         if self._state is None:
             return
-        wish = int(((self._state.get("far") or {}).get("wish") or {"number": 0})["number"])
-        before, self._wish = self._wish, wish
-        report: dict[str, Any] = {"do": "room", "stage": "outside", "done": wish}
-        if before not in (None, wish):
-            report["refused"] = Message("link.no-room").as_dict()
-        elif self._reported is not None and self._reported.get("done") == wish:
+        wish = (self._state.get("far") or {}).get("wish") or {"number": 0, "what": ""}
+        before, self._wish = self._wish, int(wish["number"])
+        if before in (None, self._wish):
             return
-        if self._outside.ask(report) is not None:
+        self._refusal = None
+        try:
+            match wish:
+                case {"what": "meet", "points": [*points]}:
+                    self._meet(tuple(map(str, points)))
+                case {"what": "leave"} if self._room is not None:
+                    self._folder.leave()
+                case _ if self._member is None:
+                    raise FarError(Message("link.no-room"))
+        except MillwrightError as error:
+            self._refusal = error.message or Message("link.failed", {"text": str(error)})
+
+    def _meet(self, points: tuple[str, ...]) -> None:
+        """Enter the room of four touched points, on the configured broker."""
+        if not self._settings.broker:
+            raise FarError(Message("link.no-broker"))
+        address = BrokerAddress.parse(self._settings.broker, self._settings.ca)
+        rules = self._rules()
+        hour = int(time.time() // 3600)
+        invitation = touched(address.host, address.port, points, rules.describe(), hour)
+        self._folder.enter(invitation, rules, title=board_name(self._settings), is_touched=True)
+
+    def _is_left_alone(self, now: Microseconds) -> bool:
+        """Return whether nobody has come into the room in the time that it lasts."""
+        seat = None if self._member is None else self._member.seat
+        return (seat is None or not seat.other) and now - self._began >= TOUCHED_ROOM_LASTS
+
+    def _report_no_room(self) -> None:
+        """Report to the board that there is a link but no room, where only a room can be wished."""
+        if self._state is None:
+            return
+        refused = None if self._refusal is None else self._refusal.as_dict()
+        report = {"do": "room", "stage": "outside", "done": self._wish or 0, "refused": refused}
+        if report != self._reported and self._outside.ask(report) is not None:
             self._reported = report

@@ -199,6 +199,14 @@ class FarReported(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class PhraseReceived(Event):
+    """The player at the other board has sent this phrase."""
+
+    name = "phrase"
+    phrase: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayersNamed(Event):
     """From now on the players are called this; an empty name stands for none."""
 

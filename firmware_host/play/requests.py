@@ -11,13 +11,12 @@ from typing import Annotated, Any, TypeAlias
 
 from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import NotationError, RequestError
-from firmware_host.games.game import Outcome, Player, Rules, declared_end
+from firmware_host.games.game import Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import Controller
-from firmware_host.play.far.room import QUESTIONS, STAGES, WISHES, RoomReport
-from firmware_host.play.far.status import STATUSES, FarStatus
+from firmware_host.play.far import requests as far
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
 from firmware_host.play.seats import MAX_CHARACTERS, PlayerNames, SeatHolder, is_names
@@ -54,35 +53,6 @@ _Names: TypeAlias = Annotated[
 _Choice: TypeAlias = Annotated[
     str | None, Must('the text of a turn, such as "d6-d5xa1"', lambda turn: turn is None or is_text(turn))
 ]
-_Status: TypeAlias = Annotated[
-    FarStatus | None,
-    Must(f"one of {', '.join(STATUSES)}", lambda name: name in (None, *STATUSES), STATUSES.get),
-]
-_Texts: TypeAlias = Annotated[
-    list[str] | None, Must("a list of texts", lambda texts: texts is None or _are_texts(texts))
-]
-_End: TypeAlias = Annotated[
-    Outcome | None,
-    Must(
-        'an end that players declare, such as {"reason": "resigned", "winner": "white"}',
-        lambda end: end is None or declared_end(end) is not None,
-        declared_end,
-    ),
-]
-_Stage: TypeAlias = Annotated[
-    str | None, Must(f"one of {', '.join(STAGES)}, or null", lambda name: name in (None, *STAGES))
-]
-_Question: TypeAlias = Annotated[
-    str | None, Must(f"one of {', '.join(QUESTIONS)}, or null", lambda name: name in (None, *QUESTIONS))
-]
-_Number: TypeAlias = Annotated[
-    int, Must("a whole number", lambda n: isinstance(n, int) and not isinstance(n, bool) and n >= 0)
-]
-_Words: TypeAlias = Annotated[
-    Mapping[str, Any] | None,
-    Must("a message with key and slots", lambda value: value is None or _is_message(value)),
-]
-_Wish: TypeAlias = Annotated[str, Must(f"one of {', '.join(WISHES)}", lambda name: name in WISHES)]
 _Turn: TypeAlias = Annotated[str, Must('the text of a turn, such as "d6-d5"', is_text)]
 _Clock: TypeAlias = Annotated[str | None, Must('a time control, such as "5+3"', is_text)]
 _Position: TypeAlias = Annotated[
@@ -91,15 +61,6 @@ _Position: TypeAlias = Annotated[
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 _Why: TypeAlias = Annotated[str | None, Must("a text", lambda text: text is None or is_text(text))]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(map(is_text, value))
-
-
-def _is_message(value: Any) -> bool:
-    is_named = is_object(value) and value.keys() == {"key", "slots"} and is_text(value["key"])
-    return is_named and is_object(value["slots"])
 
 
 def perform(controller: Controller, request: Request) -> None:
@@ -210,47 +171,6 @@ def _resign(controller: Controller, *, player: _Player = None) -> None:
     controller.controls.resign(player)
 
 
-def _far(
-    controller: Controller,
-    *,
-    status: _Status = None,
-    points: _Texts = None,
-    turns: _Texts = None,
-    end: _End = None,
-) -> None:
-    """Take over what a link reports of the other board, and the game on which both agree."""
-    if end is not None:
-        controller.controls.far.end(end)
-        return
-    if status is None and turns is None:
-        raise RequestError('"far" needs a status or turns, such as {"do": "far", "status": "sent"}')
-    if turns is not None and points:
-        raise RequestError('"far" takes either "turns" or "points"')
-    if turns is not None:
-        controller.controls.far.lead_to(turns)
-    if status is not None:
-        controller.controls.far.report(status, points or ())
-
-
-def _room(
-    controller: Controller,
-    *,
-    stage: _Stage,
-    question: _Question = None,
-    may_claim: _OnOff = False,
-    done: _Number = 0,
-    refused: _Words = None,
-    trouble: _Words = None,
-) -> None:
-    """Take over what a link reports of its room; without a stage, it has none any more."""
-    room = controller.controls.far.room
-    room.report = None if stage is None else RoomReport(stage, question, may_claim, done, refused, trouble)
-
-
-def _wish(controller: Controller, *, wish: _Wish) -> None:
-    controller.controls.far.room.wish(wish)
-
-
 def _choose(controller: Controller, *, turn: _Choice = None) -> None:
     controller.controls.choose(turn)
 
@@ -354,9 +274,9 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "resign": _resign,
     "seats": _seats,
     "names": _name_players,
-    "far": _far,
-    "room": _room,
-    "wish": _wish,
+    "far": far.report,
+    "room": far.report_room,
+    "wish": far.wish,
     "draw": lambda controller: controller.controls.agree_draw(),
     "pause": lambda controller: controller.controls.pause(),
     "resume": lambda controller: controller.controls.resume(),

@@ -20,7 +20,7 @@ class SoundCue(enum.Enum):
     LOW = "low"
     """A player has little time left, or none."""
     TURN = "turn"
-    """A turn that somebody else chose is lit, to be carried out."""
+    """A turn that somebody else chose is lit, or the player at another board asks or says something."""
     MILL = "mill"
     """A mill was closed, and a piece may be taken."""
     REMOVED = "removed"

@@ -30,6 +30,7 @@ from firmware_host.play.asking.options import (
     options,
 )
 from firmware_host.play.asking.places import PLACES, places
+from firmware_host.play.far.room import RoomReport
 from firmware_host.ports import SensorKind
 from firmware_host.settings import SOUND_FEW, STARTS, THEME_NAMES, Lights, Play
 from firmware_host.views.clocks import clock_name
@@ -63,6 +64,8 @@ class CardBoard:
     """True if the board can switch its machine off."""
     pairs: bool = True
     """True if other devices can reach the board's page."""
+    is_linked: bool = True
+    """True if it can play with other boards."""
 
 
 def card_svg(board: CardBoard, language: str, paper: str = "a4") -> str:
@@ -102,6 +105,11 @@ def option_name(does: str) -> Message:
         case "odds":
             side, _, count = value.partition("-")
             return Message(f"option.odds.{side}", {"count": count}) if count else Message("option.odds.even")
+        case "say":
+            phrase = value
+            return Message(f"option.say.{phrase}")
+        case "meet":
+            return Message("option.touch", {"count": value})
         case "engine":
             return Message("option.level", {"count": value})
         case "clock" | "white-clock" | "black-clock":
@@ -139,6 +147,7 @@ def everything(board: CardBoard) -> Situation:
         sound=SOUND_FEW,
         pairs=board.pairs,
         odds=standard_options(rules.name).get("odds"),
+        room=RoomReport("outside") if board.is_linked else None,
     )
 
 

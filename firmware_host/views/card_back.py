@@ -1,17 +1,21 @@
 """The back of the card: who begins, a position that is set up, the first game, settings, the page's address.
 
+And a sheet of its own about games with another board, for those who play them.
+
 Invariants: as for the card; the turns of the first game are those of the lesson.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.play.asking.options import BOARD, RULES, STARTING, Option, options
+from firmware_host.play.asking.options import BOARD, ROOM, RULES, STARTING, Option, options
 from firmware_host.play.asking.places import PLACES
 from firmware_host.play.beginning.lesson import COURSE
+from firmware_host.play.far.room import RoomReport
 from firmware_host.views.card import (
     COLUMN,
     GUTTER,
@@ -59,6 +63,33 @@ def card_back_svg(board: CardBoard, language: str, paper: str = "a4", address: s
         _draw_address(sheet, address, *((MARGIN, top + 40) if has_lesson else (right, _BELOW_BOARD)))
     return sheet.text()
 
+
+def card_room_svg(board: CardBoard, language: str, paper: str = "a4") -> str:
+    """Return the sheet about games with another board, as `card_svg` the card."""
+    sheet = blank_sheet(Message("card.room"), language, paper)
+    layout = board.rules.layout
+    for number, messages in enumerate(_ROOM):
+        left, top = MARGIN + number * (COLUMN + GUTTER), _TOP
+        for message in messages:
+            top = sheet.wrap(message, left, top)
+    trouble = {"key": "link.refused-there", "slots": {}}
+    rooms = (
+        (Message("card.room-before"), RoomReport("waiting")),
+        (Message("card.room-during"), RoomReport("playing", "draw", may_claim=True, trouble=trouble)),
+    )
+    for number, (title, room) in enumerate(rooms):
+        left = MARGIN + number * (COLUMN + GUTTER)
+        now = replace(everything(board), room=room)
+        sheet.write([sheet.translated(title)], left, _ROOM_TOP, HEAD, bold=True)
+        draw_board(sheet, layout, options(ROOM, now), left, _ROOM_TOP + 50)
+    return sheet.text()
+
+
+_ROOM_TOP = 1010
+_ROOM = (
+    (Message("card.room-meet"), Message("card.room-same"), Message("card.room-ready")),
+    (Message("card.room-offers"), Message("card.room-answers"), Message("card.room-says")),
+)
 
 _SET_UP = (
     Message("card.set-up"),

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.i18n import Message
+from firmware_host.play.asking.asking import Asking
+from firmware_host.play.asking.options import BEGIN, OFFER
 from firmware_host.play.controller import Controller
+from firmware_host.play.far.room import MEET
 from firmware_host.play.far.status import FarStatus
 from firmware_host.tracking.verdict import Settled
 
@@ -30,6 +33,23 @@ def far_sentence(controller: Controller) -> Message | None:
     if session.game.ply == 0 and far.status in (FarStatus.SENT, FarStatus.ARRIVED, FarStatus.STANDS):
         return Message("far.first")
     return _WAITING[far.status]
+
+
+def asked_by_room(controller: Controller, asking: Asking) -> Message | None:
+    """Return how to answer a question about the other board; None for any other."""
+    at = {option.does: (point.name,) for point, option in asking.lit.items()}
+    if asking.question == MEET:
+        count = next(iter(at), "").partition(":")[2]
+        return Message("asking.meet", {"count": count})
+    if asking.question == BEGIN and "ready" in at:
+        return Message("asking.begin", {"points": at["ready"]})
+    room = controller.controls.far.room.report
+    if asking.question != OFFER or room is None or not {"accept", "decline"} <= at.keys():
+        return None
+    slots = {"points": at["accept"], "others": at["decline"]}
+    if room.question == "draw":
+        return Message("asking.offer.draw", slots)
+    return Message("asking.offer.take-back", slots)
 
 
 def over(controller: Controller, what: Message) -> Message:

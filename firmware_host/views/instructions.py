@@ -20,7 +20,7 @@ from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
-from firmware_host.views.far import correction, far_advice, far_sentence, far_turn, over
+from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import hint_advice
 from firmware_host.views.reasons import Correction, explain, removable
 
@@ -88,7 +88,7 @@ def _asking(controller: Controller) -> Message:
     if asking is not None and asking.question == PHONE and asking.sure is None:
         return Message("phone.touch", {"points": _names(asking.lit)})
     if asking is None or asking.sure is None:
-        return Message("asking")
+        return Message("asking") if asking is None else asked_by_room(controller, asking) or Message("asking")
     return Message("asking.sure", {"points": _names([asking.sure])})
 
 

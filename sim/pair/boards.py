@@ -13,13 +13,17 @@ from random import Random
 from typing import Annotated, Any, TextIO, TypeAlias
 
 from firmware_host.decoding import Must, decode
-from firmware_host.errors import HandsError, MillwrightError, RequestError
+from firmware_host.errors import FarError, HandsError, MillwrightError, RequestError
 from firmware_host.far.board_link import BoardState
+from firmware_host.far.invitation import Invitation, touched
 from firmware_host.far.judging import take_theirs
 from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.record import DRAW, TAKE_BACK, Offer
 from firmware_host.far.seat import FarSeat
+from firmware_host.far.wishing import granted, room_report
 from firmware_host.games.game import Rules
+from firmware_host.i18n import Message
+from firmware_host.play.far.room import LEAVE, MEET, SAY_PHRASE
 from firmware_host.settings import Link, Microseconds
 from sim import world as life
 from sim.assembly import Blueprint
@@ -33,8 +37,10 @@ _SLICE: Microseconds = 50_000
 _AWAY_AFTER: Microseconds = 10_000_000
 """The delay of a board's last will."""
 _REST: Microseconds = Link().far_rest_ms * 1000
-_KEY = b"a simulated room"
-_ROOM = "SIMULATED2"
+_HOST, _PORT = "sim.invalid", 1883
+_ROOM = Invitation(_HOST, _PORT, "SIMULATED2", b"a simulated room")
+"""The room in which both boards are from the beginning."""
+_HOUR: Microseconds = 3_600_000_000
 
 _Wait: TypeAlias = Annotated[Microseconds, hands.seconds_up_to(MAX_WAIT_S)]
 _Mode: TypeAlias = Annotated[str, Must(f"one of {', '.join(MODES)}", lambda mode: mode in MODES)]
@@ -50,10 +56,21 @@ class LinkedBoard(HeadlessBoard):
         """The time at which it lost its power or its connection."""
         self._rules = rules
         self._asked: Offer | None = None
-        seat = FarSeat(_address(name), "", _ROOM, rules)
-        self.link = LinkedSeat(seat, _KEY, self._save, rest=_REST)
-        self.link.save()
+        self._wish = 0
+        self._reported: dict[str, Any] | None = None
+        self._refused: Message | None = None
+        self.says = ""
+        """The phrase that is on its way to the other board; empty if none is."""
+        self._message: tuple[int, str] | None = None
+        self._luck = Random(f"board {name} {blueprint.seed}")  # noqa: S311
+        self._sit_down(_ROOM)
         super().__init__(blueprint, out, skip=skip)
+
+    def _sit_down(self, room: Invitation) -> None:
+        self.room: Invitation | None = room
+        seat = FarSeat(_address(self.name), "", room.room, self._rules)
+        self.link = LinkedSeat(seat, room.key, self._save, rest=_REST)
+        self.link.save()
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Write one line, with the current time and the board's name."""
@@ -64,7 +81,10 @@ class LinkedBoard(HeadlessBoard):
 
     def restart(self) -> None:
         """Come back from a power cut, with what the disk has."""
-        self.link = LinkedSeat.restored(json.loads(self._disk), self._rules, _KEY, self._save, rest=_REST)
+        if self.room is not None:
+            stored = json.loads(self._disk)
+            self.link = LinkedSeat.restored(stored, self._rules, self.room.key, self._save, rest=_REST)
+        self._wish, self._reported = 0, None
 
     def receive(self, message: bytes) -> None:
         """Judge a message of the other board."""
@@ -72,6 +92,10 @@ class LinkedBoard(HeadlessBoard):
 
     def follow(self, *, is_away: bool) -> None:
         """Take over what hands have done, and have the board do what the seat wants."""
+        self._heed_wish()
+        self._report()
+        if self.room is None:
+            return
         before, self._asked = self._asked, self.link.seat.theirs_to_answer
         if self._asked not in (None, before):
             self.say({"event": "offered", "what": self._asked.what})
@@ -86,6 +110,51 @@ class LinkedBoard(HeadlessBoard):
                 self.say({"error": f"the link: {error}"})
                 return
         self.link.has_led()
+
+    def hear(self, phrase: str) -> None:
+        """Report what the other player says."""
+        self._message = (1 if self._message is None else self._message[0] + 1), phrase
+
+    def leave(self) -> None:
+        """Leave the room."""
+        self.room = None
+
+    def _heed_wish(self) -> None:
+        """Do what hands want of the link, once."""
+        room = self.life.play.controller.controls.far.room.as_dict()
+        wish = room.get("wish") if room else None
+        if wish is None or wish["number"] <= self._wish:
+            return
+        self._wish, self._refused = wish["number"], None
+        try:
+            if wish["what"] == MEET:
+                hour = self.life.now // _HOUR
+                points, rules = tuple(wish["points"]), self._rules.describe()
+                self._sit_down(touched(_HOST, _PORT, points, rules, hour))
+            elif wish["what"] == LEAVE:
+                self.leave()
+            elif wish["what"] == SAY_PHRASE:
+                self.says = wish["phrase"]
+            else:
+                nonce = f"{self._luck.getrandbits(128):032x}"
+                self.link.take(granted(self.link.seat, wish["what"], nonce))
+        except FarError as error:
+            self._refused = error.message
+
+    def _report(self) -> None:
+        """Report the room to the board, if it has changed."""
+        report = room_report(
+            self.link.seat,
+            is_connected=self.gone_since is None,
+            done=self._wish,
+            refused=self._refused,
+            message=self._message,
+        )
+        if self.room is None:
+            report = {"do": "room", "stage": "outside", "done": self._wish}
+        if report != self._reported:
+            self._reported = report
+            self.life.do(report)
 
     def _state(self) -> BoardState:
         controller = self.life.play.controller
@@ -188,6 +257,10 @@ class PairedBoards:
         board = board or self.boards[NAMES[0]]
         board.link.take(take_theirs(board.link.seat))
 
+    def _leave_room(self, board: LinkedBoard | None, *, leave: Annotated[bool, hands.TRUE]) -> None:  # noqa: ARG002
+        for one in [board] if board else self.boards.values():
+            one.leave()
+
     # ---- links and wire --------------------------------------------------------------------------------
 
     def _power(self, board: LinkedBoard) -> None:
@@ -206,23 +279,40 @@ class PairedBoards:
             return
         board.gone_since = None
         board.link.publish_again()
-        for message in self.wire.retained_for(board.name):
+        for sender, message in self.wire.retained_for(board.name):
+            self._deliver(sender, board, message)
+
+    def _deliver(self, sender: str, board: LinkedBoard, message: bytes) -> None:
+        """Give a board a message, if it is of the room in which it is."""
+        if board.life.powered and board.room is not None and self.boards[sender].room == board.room:
             board.receive(message)
 
     def _exchange(self) -> None:
         """Deliver what has arrived, have both links follow their boards, and publish."""
-        for name, message in self.wire.arrivals(self.now):
-            if self.boards[name].life.powered:
-                self.boards[name].receive(message)
+        for sender, name, message in self.wire.arrivals(self.now):
+            self._deliver(sender, self.boards[name], message)
         for board in self.boards.values():
+            self._pass_on(board)
             if board.life.powered:
+                before = board.room
                 board.follow(is_away=self._is_away(board))
-                self._publish(board)
+                if board.room not in (None, before):
+                    self.wire.drop(board.name)
+                    self._join(board)
+                if board.room is not None:
+                    self._publish(board)
 
     def _publish(self, board: LinkedBoard) -> None:
         message = None if board.name in self.wire.cut else board.link.message_due(self.now)
         if message is not None:
             self.wire.publish(board.name, message, self.now)
+
+    def _pass_on(self, board: LinkedBoard) -> None:
+        """Pass on what a player says, without delay, to a board that is in the same room."""
+        phrase, board.says = board.says, ""
+        for other in self.boards.values():
+            if phrase and other is not board and other.room == board.room:
+                other.hear(phrase)
 
     def _is_away(self, board: LinkedBoard) -> bool:
         """Return whether the other board is away, as far as this one's connection shows it."""
@@ -282,5 +372,6 @@ _OWN_VERBS: Mapping[str, Callable[..., Microseconds | None]] = {
     "accept": PairedBoards._accept,
     "refuse": PairedBoards._refuse,
     "take": PairedBoards._take,
+    "leave": PairedBoards._leave_room,
 }
 _VERBS = dict.fromkeys((*life.VERBS, *_OWN_VERBS, "show", "note"))

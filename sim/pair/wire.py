@@ -68,15 +68,20 @@ class Wire:
             self._sent += 1
             heappush(self._on_the_way, (now + delay, self._sent, sender, message))
 
-    def arrivals(self, now: Microseconds) -> list[tuple[str, bytes]]:
-        """Return the messages that have arrived, each with the board that gets it."""
+    def arrivals(self, now: Microseconds) -> list[tuple[str, str, bytes]]:
+        """Return the messages that have arrived, each after its sender and the board that gets it."""
         found = []
         while self._on_the_way and self._on_the_way[0][0] <= now:
             _, _, sender, message = heappop(self._on_the_way)
             self._retained[sender] = message
-            found += [(name, message) for name in self._names if name not in (sender, *self.cut)]
+            found += [(sender, name, message) for name in self._names if name not in (sender, *self.cut)]
         return found
 
-    def retained_for(self, receiver: str) -> list[bytes]:
-        """Return what a board gets when it connects."""
-        return [message for name, message in self._retained.items() if name != receiver]
+    def retained_for(self, receiver: str) -> list[tuple[str, bytes]]:
+        """Return what a board gets when it connects, each after its sender."""
+        return [(name, message) for name, message in self._retained.items() if name != receiver]
+
+    def drop(self, sender: str) -> None:
+        """Forget what a board has sent to the room in which it was."""
+        self._retained.pop(sender, None)
+        self._on_the_way = sorted(one for one in self._on_the_way if one[2] != sender)

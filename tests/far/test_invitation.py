@@ -38,17 +38,18 @@ def test_a_text_that_is_no_invitation_is_refused(text: str) -> None:
 
 def test_four_points_make_the_same_room_on_both_boards() -> None:
     points = ("d6", "a1", "g7", "a1")
-    here, there = (touched("club.example", 8883, points, 495_000) for _ in range(2))
+    here, there = (touched("club.example", 8883, points, "standard", 495_000) for _ in range(2))
     assert here == there
     others = [
-        touched("club.example", 8883, points[::-1], 495_000),
-        touched("club.example", 8883, points, 495_001),
-        touched("home.example", 8883, points, 495_000),
+        touched("club.example", 8883, points[::-1], "standard", 495_000),
+        touched("club.example", 8883, points, "standard", 495_001),
+        touched("home.example", 8883, points, "standard", 495_000),
+        touched("club.example", 8883, points, "lasker", 495_000),
     ]
-    assert len({here.room, *(other.room for other in others)}) == 4
+    assert len({here.room, *(other.room for other in others)}) == 5
     assert Invitation.parse(str(here)) == here
 
 
 def test_fewer_points_make_no_room() -> None:
     with pytest.raises(FarError):
-        touched("club.example", 8883, ("d6", "a1", "g7"), 495_000)
+        touched("club.example", 8883, ("d6", "a1", "g7"), "standard", 495_000)

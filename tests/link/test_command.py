@@ -92,7 +92,7 @@ def test_the_board_names_itself_for_the_users_of_a_broker(folder: LinkFolder) ->
 
 def far(number: int, done: int, refused: object = None) -> dict[str, Any]:
     room: dict[str, Any] = {"stage": "playing", "question": None, "may_claim": False, "done": done}
-    room |= {"refused": refused, "trouble": None}
+    room |= {"refused": refused, "trouble": None, "message": None}
     wish = {"number": number, "what": "draw"} if number else None
     return {"status": "stands", "room": room, "wish": wish}
 

@@ -99,10 +99,10 @@ class FakeBoard:
                 return
         raise AssertionError(f"the link doesn't rest: {self.asked[-6:]}")
 
-    def wish(self, what: str, now: int) -> None:
+    def wish(self, what: str, now: int, **members: str) -> None:
         far = self.state["far"] or {"status": None}
         number = ((far.get("wish") or {}).get("number") or 0) + 1
-        self.state["far"] = {**far, "wish": {"number": number, "what": what}}
+        self.state["far"] = {**far, "wish": {"number": number, "what": what, **members}}
         self.settle(now)
 
     def play(self, turn: str, now: int) -> None:
@@ -366,3 +366,13 @@ def test_without_a_board_nothing_is_asked(two: TwoBoards) -> None:
 
 def test_an_invitation_says_where_to_go() -> None:
     assert Invitation.parse(str(INVITATION)) == INVITATION
+
+
+def test_a_phrase_that_hands_say_is_reported_to_the_other_board(two: TwoBoards) -> None:
+    two.white().wish("say", two.now, phrase="thanks")
+    two.run()
+    assert two.black().report["message"] == {"number": 1, "phrase": "thanks"}
+    assert two.white().report["message"] is None
+    two.white().wish("say", two.now, phrase="bye")
+    two.white().wish("say", two.now, phrase="again")
+    assert two.white().report["refused"]["key"] == "link.too-fast"

@@ -6,7 +6,8 @@ import pytest
 
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import sealed
-from firmware_host.link.talk import KEPT, MAX_TEXT, MIN_INTERVAL, PHRASES, Talk
+from firmware_host.link.talk import KEPT, MAX_TEXT, MIN_INTERVAL, Talk
+from firmware_host.play.far.room import PHRASES
 
 A, B = "AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB"
 KEY = bytes(range(16))

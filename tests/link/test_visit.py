@@ -10,6 +10,7 @@ import pytest
 
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
+from firmware_host.games.rulesets import parse_rules
 from firmware_host.link.broker import Connected
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.link.topics import LOBBY, Topic
@@ -173,3 +174,62 @@ def test_the_room_and_its_chat_are_parts_for_pages(place: Place, tmp_path: Path)
     assert guest.visit.parts()["chat"]["muted"] is True
     assert guest.wish(do="leave") == ""
     assert guest.folder.current() is None
+
+
+def wished(number: int, what: str, **members: object) -> dict[str, Any]:
+    """Return the board's state after a wish of hands."""
+    return STATE | {"far": {"status": None, "wish": {"number": number, "what": what, **members}}}
+
+
+POINTS = ["a1", "g7", "d6", "a1"]
+
+
+def test_two_boards_meet_in_the_room_of_four_points(tmp_path: Path) -> None:
+    rooms = []
+    for name in ("one", "other"):
+        place = Place(tmp_path / name, SETTINGS)
+        place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
+        rooms.append(place.folder.current())
+    one, other = rooms
+    assert one is not None
+    assert other is not None
+    assert one.is_touched
+    assert one.invitation == other.invitation
+    assert (one.rules, one.is_public) == (parse_rules("lasker"), False)
+
+
+def test_four_points_need_a_broker(tmp_path: Path) -> None:
+    place = Place(tmp_path, Link(), None)
+    place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
+    assert place.folder.current() is None
+    assert place.asked[-1]["refused"]["key"] == "link.no-broker"
+    assert place.asked[-1]["done"] == 1
+
+
+def test_a_wish_from_before_the_link_began_is_not_carried_out(tmp_path: Path) -> None:
+    place = Place(tmp_path, SETTINGS)
+    place.visit.board_says(None, SECOND)
+    visit = RoomVisit(BOARD, SETTINGS, place.folder, place, None, ADDRESS, SECOND)
+    visit.board_says(wished(1, "meet", points=POINTS), SECOND)
+    assert place.folder.current() is None
+
+
+@pytest.mark.parametrize(("is_touched", "is_left"), [(True, True), (False, False)])
+def test_a_room_of_four_points_is_gone_after_two_minutes(
+    tmp_path: Path, *, is_touched: bool, is_left: bool
+) -> None:
+    folder = LinkFolder(tmp_path)
+    folder.enter(INVITATION, parse_rules("lasker"), is_touched=is_touched)
+    place = Place(tmp_path, SETTINGS)
+    place.visit.step(119 * SECOND)
+    assert folder.current() is not None
+    place.visit.step(121 * SECOND)
+    assert (folder.current() is None) is is_left
+
+
+def test_a_room_is_left_by_touch(tmp_path: Path) -> None:
+    folder = LinkFolder(tmp_path)
+    folder.enter(INVITATION, parse_rules("lasker"))
+    place = Place(tmp_path, SETTINGS)
+    place.visit.board_says(wished(1, "leave"), SECOND)
+    assert folder.current() is None

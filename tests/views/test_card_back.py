@@ -11,7 +11,7 @@ from firmware_host.i18n import LANGUAGES, Message, translate
 from firmware_host.play.beginning.lesson import COURSE
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, option_name, unbroken
-from firmware_host.views.card_back import card_back_svg
+from firmware_host.views.card_back import card_back_svg, card_room_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 ADDRESS = "http://raspberrypi.local:8765/"
@@ -94,3 +94,16 @@ def test_a_phone_is_offered_where_one_can_open_the_page() -> None:
     board = CardBoard(rule_set(), SensorKind.PRESENCE, pairs=False)
     found = texts(ElementTree.fromstring(card_back_svg(board, "en")))  # noqa: S314
     assert translate(option_name("phone"), "en") not in found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rules", ["standard", "mitsudomoe"])
+def test_the_sheet_of_another_board_names_all_that_is_done_there(language: str, rules: str) -> None:
+    board = CardBoard(rule_set(rules), SensorKind.PIECES if rules == "mitsudomoe" else SensorKind.PRESENCE)
+    svg = ElementTree.fromstring(card_room_svg(board, language, "a5"))  # noqa: S314
+    found = texts(svg)
+    for does in ("ready", "accept", "decline", "claim-win", "take-theirs", "leave", "say:thanks", "say:bye"):
+        assert unbroken(translate(option_name(does), language)) in found
+    lines = [line for text in svg.iter(f"{SVG}text") for line in text]
+    explained = [line for line in lines if float(line.attrib["y"]) < 1000]
+    assert max(float(line.attrib["y"]) for line in explained) < 940, "texts end above the boards"

@@ -13,7 +13,7 @@ from firmware_host.i18n import ENGLISH, LANGUAGES
 from firmware_host.ports import SensorKind
 from firmware_host.settings import NO_LINE
 from firmware_host.views.card import PAPERS, CardBoard, card_svg
-from firmware_host.views.card_back import card_back_svg
+from firmware_host.views.card_back import card_back_svg, card_room_svg
 from firmware_host.web.addresses import mdns_name, url
 
 
@@ -31,6 +31,7 @@ from firmware_host.web.addresses import mdns_name, url
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a5", show_default=True, help="Its size.")
 @click.option("--rules", metavar="NAME", help="Rule set that the board is for. [default: the configured one]")
 @click.option("--back", is_flag=True, help="Draw the back: who begins, positions, the first game, the page.")
+@click.option("--room", is_flag=True, help="Draw the sheet about games with another board.")
 @click.option(
     "--address", metavar="URL", help="Address of the page. [default: as others in the house see it]"
 )
@@ -41,6 +42,7 @@ def card(
     paper: str,
     rules: str | None,
     back: bool,
+    room: bool,
     address: str | None,
     given: str | None,
 ) -> None:
@@ -51,7 +53,13 @@ def card(
     if any(piece.flat for piece in chosen.box):
         sensors = SensorKind.PIECES
     has_button = config.controls.button != NO_LINE
-    board = CardBoard(chosen, sensors, has_button, config.controls.off, config.web.listen)
+    is_linked = bool(config.link.broker)
+    board = CardBoard(chosen, sensors, has_button, config.controls.off, config.web.listen, is_linked)
+    if back and room:
+        raise click.UsageError("--back and --room are two sheets. Draw one at a time.")
+    if room:
+        output.write(card_room_svg(board, language, paper))
+        return
     if not back:
         output.write(card_svg(board, language, paper))
         return

@@ -51,6 +51,7 @@ def situation_of(
         odds={**standard_options(game.rules.name), **switches}.get("odds"),
         sound=values.sound if plays else None,
         pairs=pairs,
+        room=controls.far.room.report,
     )
 
 

@@ -23,7 +23,8 @@ from firmware_host.play import events as ev
 from firmware_host.play.asking.asking import ASK_TIMEOUT, Asking
 from firmware_host.play.asking.facts import situation_of
 from firmware_host.play.asking.lights import ask_scene
-from firmware_host.play.asking.options import GAME, PHONE, RESULT, Option, options
+from firmware_host.play.asking.meeting import ROOM_TIMEOUT, RoomQuestions
+from firmware_host.play.asking.options import BEGIN, GAME, OFFER, PHONE, RESULT, Option, options
 from firmware_host.play.asking.phone import PHONE_HERE, PHONE_TIMEOUT, PhoneSearch
 from firmware_host.play.asking.places import places
 from firmware_host.play.asking.setting_up import (
@@ -37,6 +38,7 @@ from firmware_host.play.asking.touches import Touches
 from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
+from firmware_host.play.far.room import MEET
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import NOTHING, Frame
@@ -85,6 +87,7 @@ class AskMenu:
         self._sounds, self._pairs = sounds, pairs
         self.phone = PhoneSearch(session)
         """The point that is lit for a phone."""
+        self._room = RoomQuestions(session, controls.far.room)
         self._requests: list[Mapping[str, Any]] = []
 
     @property
@@ -106,7 +109,8 @@ class AskMenu:
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; None if nothing will."""
         if self.asking is None:
-            return self._gestures.deadline
+            waits = (self._gestures.deadline, self._room.deadline)
+            return min((due for due in waits if due is not None), default=None)
         left = None if self.asking.question in PIECE_QUESTIONS else self._touches.deadline
         set_up = None if self.setting_up is None else self.setting_up.deadline
         dues = (self.asking.until, left, set_up, self._steadiness.deadline)
@@ -126,7 +130,7 @@ class AskMenu:
             and self.asking.question in PIECE_QUESTIONS
         ):
             return self.setting_up.scene(self.asking)
-        return ask_scene(self.asking, under)
+        return self._room.shown(under) if self.asking is None else ask_scene(self.asking, under)
 
     # ---- frames ----------------------------------------------------------------------------------------
 
@@ -191,6 +195,8 @@ class AskMenu:
         """Look for gestures."""
         if not self.can_open or self._session.must_clear:
             self._gestures.restart()
+        elif (due := self._room.take_due(now)) is not None:
+            self._open(due, now)
         elif opened_by := self._gestures.update(self._frame, now):
             self._open(GAME, now, opened_by)
 
@@ -318,14 +324,16 @@ class AskMenu:
             if self.setting_up is not None:
                 self.setting_up.answer(option.does)
             self.phone.was_touched = option.does == PHONE_HERE
+            self._room.note(option, point)
         if after is None:
             self.close()
             return
         if after.question == PHONE:
             after = replace(after, until=asking.until)
         if after.question != asking.question:
-            after = self._led_on(asking, after, now)
             self._session.timeline.add(ev.AskOpened(after.question))
+        if after.question != asking.question or after.question == MEET:
+            after = self._led_on(asking, after, now)
         self.asking = after
 
     # ---- what can be asked -----------------------------------------------------------------------------
@@ -347,6 +355,9 @@ class AskMenu:
             return {p: option for p, option in self.phone.options.items() if p.index not in unsteady}
         position = session.game.position
         untouchable = unsteady | set(session.sensor_model.unobservable_points(position.stacks))
+        if question == MEET:
+            layout = session.game.rules.layout
+            return self._room.points_left(p for p in layout.points if p.index not in untouchable)
         now = situation_of(
             self._off,
             self._controls,
@@ -359,10 +370,15 @@ class AskMenu:
         return {point: option for point, option in found.items() if point.index not in untouchable}
 
 
+_TIMEOUTS = {
+    **dict.fromkeys(SET_UP_QUESTIONS, SET_UP_TIMEOUT),
+    **dict.fromkeys((MEET, OFFER, BEGIN), ROOM_TIMEOUT),
+    PHONE: PHONE_TIMEOUT,
+}
+
+
 def _timeout(question: str) -> Microseconds:
-    if question == PHONE:
-        return PHONE_TIMEOUT
-    return SET_UP_TIMEOUT if question in SET_UP_QUESTIONS else ASK_TIMEOUT
+    return _TIMEOUTS.get(question, ASK_TIMEOUT)
 
 
 def _is_in_doubt(verdict: Unchanged) -> bool:

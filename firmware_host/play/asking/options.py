@@ -16,14 +16,23 @@ from typing import Any
 
 from firmware_host.games.rulesets import DEFAULT
 from firmware_host.play.asking.places import PLACES
+from firmware_host.play.far.room import LEAVE, MEET, PHRASES, SAY_PHRASE, RoomReport
 from firmware_host.settings import FAR, GENTLE, SOUND_LEVELS, STARTS, STRICT
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 STARTING, PHONE = "starting", "phone"
 WHITE_CLOCK, BLACK_CLOCK = "white-clock", "black-clock"
+ROOM, OFFER, BEGIN = "room", "offer", "begin"
 """The names of the questions."""
+_BY_THEMSELVES = (GAME, OFFER, BEGIN)
+"""The questions that no other leads to."""
 
 BACK_AT = "middle-s"
+PHRASE_PLACES = {
+    phrase: f"outer-{place}"
+    for phrase, place in zip(PHRASES, ("nw", "n", "ne", "se", "s", "sw"), strict=True)
+}
+"""The places at which a phrase is sent, and lit when the other player sends it."""
 BRIGHTNESS_STEPS = (0.15, 0.3, 0.6, 1.0)
 CLOCK_CONTROLS = ("none", "3+2", "5+3", "10+5", "15+10", "30", "move:30")
 """The time controls to choose from, clockwise from the top."""
@@ -82,6 +91,8 @@ class Situation:
     """The level of the sounds; None if nothing plays them."""
     pairs: bool
     """True if other devices can reach the board's page."""
+    room: RoomReport | None
+    """The room of the program that links boards; None without one."""
 
     @property
     def can_be_decided(self) -> bool:
@@ -90,16 +101,17 @@ class Situation:
 
     @property
     def is_shared(self) -> bool:
-        """True during a game with another board, which nobody leaves alone."""
-        return FAR in (self.white, self.black) and not self.is_over
+        """True during a game with another board, which nobody leaves alone, unless its room was left."""
+        has_left = self.room is not None and self.room.stage == "outside"
+        return FAR in (self.white, self.black) and not (self.is_over or has_left)
 
 
 def options(question: str, now: Situation) -> dict[str, Option]:
     """Return the options of `question` by their places, without those that are not possible."""
     found = dict(_QUESTIONS[question](now))
-    if question == RESULT:
+    if question == RESULT or not found:
         return found
-    return {**found, BACK_AT: Option("back", leads_to=None if question == GAME else GAME)}
+    return {**found, BACK_AT: Option("back", leads_to=None if question in _BY_THEMSELVES else GAME)}
 
 
 def _game(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -113,6 +125,8 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         yield "inner-se", Option("pause", {"do": "pause"})
     if now.can_be_decided:
         yield from _ends(now)
+    if now.room is not None:
+        yield "middle-n", Option(ROOM, leads_to=ROOM)
     brightness = next(
         (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
@@ -137,6 +151,50 @@ def _ends(now: Situation) -> Iterator[tuple[str, Option]]:
         yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, needs_sure=True)
     if "draw" in now.possible:
         yield "inner-s", Option("draw", {"do": "draw"}, needs_sure=True)
+    if now.is_shared and now.room is not None and now.room.stage == "playing":
+        yield "inner-n", _wish("offer-take-back", "take-back")
+        yield "inner-s", _wish("offer-draw", "draw", needs_sure=True)
+
+
+def _wish(does: str, wish: str, *, needs_sure: bool = False, **members: Any) -> Option:
+    """Return an option that the link carries out, if the records of both boards allow it."""
+    return Option(does, {"do": "wish", "wish": wish, **members}, needs_sure=needs_sure)
+
+
+def _room(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield how another board is met, and what there is to do and to say in the room with it."""
+    room = now.room
+    if room is None:
+        return
+    if room.stage == "outside":
+        yield "inner-n", Option(MEET, leads_to=MEET)
+        return
+    yield from _begin(now)
+    if room.stage == "over":
+        yield "inner-n", _wish("ready", "ready")
+    yield from _offer(now)
+    if room.may_claim:
+        yield "inner-w", _wish("claim-win", "claim-win", needs_sure=True)
+        yield "inner-e", _wish("claim-draw", "claim-draw", needs_sure=True)
+    if room.trouble is not None:
+        yield "inner-nw", _wish("take-theirs", "take-theirs", needs_sure=True)
+    yield "inner-sw", _wish("leave", LEAVE, needs_sure=True)
+    if room.stage not in ("unconnected", "alone"):
+        for phrase, place in PHRASE_PLACES.items():
+            yield place, _wish(f"say:{phrase}", SAY_PHRASE, phrase=phrase)
+
+
+def _begin(now: Situation) -> Iterator[tuple[str, Option]]:
+    if now.room is not None and now.room.stage == "waiting":
+        yield "inner-n", _wish("ready", "ready")
+
+
+def _offer(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield the answers to what the other player offers."""
+    question = None if now.room is None else now.room.question
+    if question is not None:
+        yield "inner-n", _wish("accept", "accept", needs_sure=question == "draw")
+        yield "inner-s", _wish("decline", "decline")
 
 
 def _rules(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -265,4 +323,7 @@ _QUESTIONS: Mapping[str, Callable[[Situation], Iterator[tuple[str, Option]]]] = 
     BLACK_CLOCK: _black_clock,
     STARTING: _starting,
     RESULT: _result,
+    ROOM: _room,
+    OFFER: _offer,
+    BEGIN: _begin,
 }

@@ -9,7 +9,7 @@ carries it out once, and reports when it has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,12 @@ QUESTIONS = ("draw", "take-back")
 """The offers of the other player that wait for an answer here."""
 WISHES = ("ready", "draw", "take-back", "accept", "decline", "take-theirs", "claim-win", "claim-draw")
 """The wishes of players: to begin, to offer or answer, to end a disagreement or an absence."""
+MEET, SAY_PHRASE, LEAVE = "meet", "say", "leave"
+"""The further wishes of hands: to enter the room of four touched points, say a phrase, or leave the room."""
+PHRASES = ("good-game", "wait", "your-turn", "again", "thanks", "bye")
+"""The phrases that players can say to each other, which every page has in its own language."""
+TOUCHES = 4
+"""The number of points that make a room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,8 @@ class RoomReport:
     """The reason why that was refused, as a message; None if it wasn't."""
     trouble: Mapping[str, Any] | None = None
     """The reason why the boards disagree, as a message; None if they don't."""
+    message: tuple[int, str] | None = None
+    """The last phrase of the other player, after its number; None if there was none."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the public form."""
@@ -52,6 +60,9 @@ class RoomReport:
             "done": self.done,
             "refused": None if self.refused is None else dict(self.refused),
             "trouble": None if self.trouble is None else dict(self.trouble),
+            "message": None
+            if self.message is None
+            else {"number": self.message[0], "phrase": self.message[1]},
         }
 
 
@@ -61,19 +72,36 @@ class FarRoom:
     def __init__(self) -> None:
         self.report: RoomReport | None = None
         """None without a link."""
-        self._wish = ""
+        self._wish: dict[str, Any] = {}
         self._number = 0
 
-    def wish(self, what: str) -> None:
-        """Ask the link for something; raise RequestError without one."""
+    @property
+    def is_left(self) -> bool:
+        """True if there is a link, and its board is in no room."""
+        return self.report is not None and self.report.stage == STAGES[0]
+
+    def wish(self, what: str, *, points: Sequence[str] = (), phrase: str = "") -> None:
+        """Ask the link for something; raise RequestError without one.
+
+        To MEET, `points` are those that were touched; to SAY_PHRASE something, it is a `phrase`.
+        """
         if self.report is None:
             raise RequestError(Message("refused.no-link"))
-        self._wish = what
+        self._wish = {"what": what}
+        if points:
+            self._wish["points"] = list(points)
+        if phrase:
+            self._wish["phrase"] = phrase
         self._number += 1
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the public form: nothing without a link."""
+        """Return the public form: nothing without a link.
+
+        The points of a room are its key, and are left out once the link has dealt with them.
+        """
         if self.report is None:
             return {}
-        wish = {"number": self._number, "what": self._wish} if self._number else None
+        wish = {"number": self._number, **self._wish} if self._number else None
+        if wish is not None and self.report.done >= self._number:
+            wish.pop("points", None)
         return {"room": self.report.as_dict(), "wish": wish}

@@ -78,9 +78,9 @@ class FarPlay:
         if request == "resume" and self.holds_game:
             return Message("refused.disagree")
         is_over = self._session.game.outcome is not None
-        if request in _REFUSED and (not is_over or request == "undo"):
-            return Message("refused.far") if self._session.game.ply or request != "new-game" else None
-        return None
+        if request == "new-game" and (self._session.game.ply == 0 or self.room.is_left):
+            return None
+        return Message("refused.far") if request in _REFUSED and (not is_over or request == "undo") else None
 
     def report(self, status: FarStatus, points: Iterable[str] = ()) -> None:
         """Take over what a link has found of the other board; raise RequestError without one.

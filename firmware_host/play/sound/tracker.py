@@ -160,7 +160,7 @@ def _cues_of(events: Iterable[ev.Event], accepted: Game) -> Iterator[SoundCue]:
                 yield SoundCue.OVER
             case ev.ClockChanged(what="low" | "flag"):
                 yield SoundCue.LOW
-            case ev.TurnChosen():
+            case ev.TurnChosen() | ev.PhraseReceived() | ev.AskOpened(question="offer" | "begin"):
                 yield SoundCue.TURN
             case ev.StepPlayed(text=text):
                 yield from _cues_of_step(text, accepted)

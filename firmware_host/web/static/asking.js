@@ -98,6 +98,15 @@ export function optionName(does) {
     // No unit is alone on a line, nor a plus sign.
     return clockName(does.slice(option.length + 1)).replace(/ (min|s)\b/g, "\u00a0$1").replace("+ ", "+\u00a0");
   }
+  return chosenName(option, value);
+}
+
+/**
+ * Return the name of an option that has one of several values.
+ * @param {string} option
+ * @param {string} value
+ */
+function chosenName(option, value) {
   switch (option) {
     case "rules": {
       const name = value;
@@ -115,6 +124,12 @@ export function optionName(does) {
       const [side = "", count] = value.split("-");
       return count === undefined ? say("option.odds.even") : say(`option.odds.${side}`, { count });
     }
+    case "say": {
+      const phrase = value;
+      return say(`option.say.${phrase}`);
+    }
+    case "meet":
+      return say("option.touch", { count: value });
     case "engine":
       return say("option.level", { count: value });
     default: {

@@ -11,14 +11,17 @@ from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES, Layout
 from firmware_host.games.rulesets import MILL_SETS
 from firmware_host.play.asking.options import (
     BACK_AT,
+    BEGIN,
     BLACK_CLOCK,
     BOARD,
     BRIGHTNESS_STEPS,
     CLOCK,
     CLOCK_CONTROLS,
     GAME,
+    OFFER,
     OPPONENT,
     RESULT,
+    ROOM,
     RULES,
     STARTING,
     WHITE_CLOCK,
@@ -26,6 +29,7 @@ from firmware_host.play.asking.options import (
     options,
 )
 from firmware_host.play.asking.places import PLACES, places
+from firmware_host.play.far.room import RoomReport
 from firmware_host.play.preferences import MIN_BRIGHTNESS
 from firmware_host.settings import THEME_NAMES
 
@@ -49,6 +53,7 @@ GOING_ON = Situation(
     odds="even",
     sound="few",
     pairs=True,
+    room=None,
 )
 BEFORE = replace(GOING_ON, possible=frozenset({"pause", "draw"}), is_begun=False)
 OVER = replace(GOING_ON, possible=frozenset({"take-back"}), is_over=True)
@@ -251,3 +256,57 @@ def test_each_player_can_have_another_clock(clock: str, white: str, black: str) 
 def test_results_of_a_cleared_game_are_where_they_are_in_a_game() -> None:
     in_game = does(GAME, GOING_ON)
     assert does(RESULT, BEFORE) == {place: in_game[place] for place in ("inner-w", "inner-e", "inner-s")}
+
+
+IN_ROOM = {"inner-sw": "leave", "middle-s": "back"}
+PHRASES = {
+    "outer-nw": "say:good-game",
+    "outer-n": "say:wait",
+    "outer-ne": "say:your-turn",
+    "outer-se": "say:again",
+    "outer-s": "say:thanks",
+    "outer-sw": "say:bye",
+}
+
+
+@pytest.mark.parametrize(
+    ("room", "expected"),
+    [
+        (RoomReport("outside"), {"inner-n": "meet", "middle-s": "back"}),
+        (RoomReport("unconnected"), IN_ROOM),
+        (RoomReport("alone"), IN_ROOM),
+        (RoomReport("waiting"), {**IN_ROOM, **PHRASES, "inner-n": "ready"}),
+        (RoomReport("ready"), {**IN_ROOM, **PHRASES}),
+        (RoomReport("over"), {**IN_ROOM, **PHRASES, "inner-n": "ready"}),
+        (RoomReport("playing"), {**IN_ROOM, **PHRASES}),
+        (
+            RoomReport("playing", "draw", may_claim=True, trouble={"key": "link.differs", "slots": {}}),
+            {
+                **IN_ROOM,
+                **PHRASES,
+                "inner-n": "accept",
+                "inner-s": "decline",
+                "inner-w": "claim-win",
+                "inner-e": "claim-draw",
+                "inner-nw": "take-theirs",
+            },
+        ),
+    ],
+)
+def test_the_room_has_what_its_stage_allows(room: RoomReport, expected: dict[str, str]) -> None:
+    assert does(ROOM, replace(GOING_ON, room=room)) == expected
+
+
+def test_what_ends_a_game_between_two_boards_has_to_be_confirmed() -> None:
+    room = RoomReport("playing", "draw", may_claim=True, trouble={"key": "link.differs", "slots": {}})
+    found = options(ROOM, replace(GOING_ON, room=room)).values()
+    sure = {option.does for option in found if option.needs_sure}
+    assert sure == {"accept", "claim-win", "claim-draw", "take-theirs", "leave"}
+    back = replace(GOING_ON, room=RoomReport("playing", "take-back"))
+    assert not options(OFFER, back)["inner-n"].needs_sure
+
+
+def test_a_question_of_the_room_is_empty_once_it_is_answered() -> None:
+    for question in (OFFER, BEGIN):
+        assert options(question, replace(GOING_ON, room=RoomReport("playing"))) == {}
+        assert options(question, GOING_ON) == {}

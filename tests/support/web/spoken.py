@@ -99,6 +99,8 @@ VALUES = {
             "starting",
         ),
         *("phone", "phone-here", "lesson"),
+        *("room", "meet", "ready", "accept", "decline", "claim-win", "claim-draw", "take-theirs", "leave"),
+        *("offer-draw", "offer-take-back"),
     ),
     "starts": STARTS,
     "phrase": PHRASES,

@@ -1,5 +1,7 @@
 """The board's questions on the page: each option's name at its point, and a click as an answer."""
 
+from dataclasses import replace
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -9,6 +11,7 @@ from firmware_host.i18n import translate
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.asking.options import options as menu_options
 from firmware_host.play.asking.places import places
+from firmware_host.play.far.room import RoomReport
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, everything, option_name, unbroken
 from tests.support.matrix import sampled
@@ -18,7 +21,8 @@ from tests.support.web.spoken import LANGUAGES, VALUES
 
 pytestmark = pytest.mark.ci
 
-QUESTIONS = ("game", "rules", "opponent", "board", "clock", "white-clock", "starting", "result")
+ROOM = RoomReport("playing", "draw", may_claim=True, trouble={"key": "link.differs", "slots": {}})
+QUESTIONS = ("game", "room", "rules", "opponent", "board", "clock", "white-clock", "starting", "result")
 OVERLAPPING = """() => {
     const buttons = [...document.querySelectorAll("#asking button")];
     const boxes = buttons.map((button) => [button.textContent, button.getBoundingClientRect()]);
@@ -73,7 +77,7 @@ def test_the_menu_is_opened_from_the_page(board: FakeBoard, page: Page) -> None:
 
 def test_page_and_card_give_options_the_same_names(page: Page) -> None:
     values = [f"rules:{name}" for name in RULE_SETS] + [f"theme:{name}" for name in THEMES]
-    options = [*VALUES["option"], *values, "engine:7", "brightness:60%"]
+    options = [*VALUES["option"], *values, "engine:7", "brightness:60%", "meet:2", "say:your-turn"]
     options += ["clock:none", "clock:10", "clock:5+3", "clock:move:30"]
     script = "(all) => import('/asking.js').then(({ optionName }) => all.map(optionName))"
     assert page.evaluate(script, options) == [
@@ -87,6 +91,7 @@ def test_names_of_options_leave_each_other_room(open_page: OpenPage, board: Fake
     now = everything(CardBoard(rule_set("standard"), SensorKind.POLARITY))
     points = places(MORRIS)
     for question in QUESTIONS:
+        now = replace(now, room=ROOM if question == "room" else now.room)
         lit = {points[place].name: option.does for place, option in menu_options(question, now).items()}
         ask(board, **lit)
         expect(page.locator("#asking button")).to_have_count(len(lit))

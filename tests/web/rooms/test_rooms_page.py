@@ -27,6 +27,7 @@ IN_ROOM = {
     "done": 0,
     "refused": None,
     "trouble": None,
+    "message": None,
 }
 HERE = {"name": "Kitchen", "broker": "broker.example:8883", "club": "mill-club", "connected": True}
 ROOM = {

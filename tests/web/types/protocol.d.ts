@@ -238,7 +238,7 @@ declare namespace Protocol {
     invitation?: string;
     room?: string;
     text?: string;
-    phrase?: "good-game" | "wait" | "your-turn" | "again" | "thanks" | "bye";
+    phrase?: Phrase;
     on?: boolean;
   };
 
@@ -287,6 +287,8 @@ declare namespace Protocol {
       wish?: null | {
         number: Count;
         what: RoomWish;
+        points?: Points;
+        phrase?: Phrase;
       };
     };
     /** The way to switch the machine off; null if it stays on. */
@@ -335,7 +337,7 @@ declare namespace Protocol {
 
   /** A question, its options by point, the point to touch again, and the seconds left. */
   type Asking = {
-    question: "game" | "opponent" | "rules" | "board" | "clock" | "white-clock" | "black-clock" | "starting" | "phone" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black";
+    question: "game" | "opponent" | "rules" | "board" | "clock" | "white-clock" | "black-clock" | "starting" | "phone" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black" | "room" | "meet" | "offer" | "begin";
     options: Record<Point, string>;
     sure: null | Point;
     seconds: number;
@@ -543,13 +545,22 @@ declare namespace Protocol {
     done: Count;
     refused: null | Said;
     trouble: null | Said;
+    message: PhraseReceived;
   };
 
   type RoomStage = "outside" | "unconnected" | "alone" | "waiting" | "ready" | "playing" | "over";
 
   type RoomQuestion = "draw" | "take-back" | null;
 
-  type RoomWish = "ready" | "draw" | "take-back" | "accept" | "decline" | "take-theirs" | "claim-win" | "claim-draw";
+  type RoomWish = "ready" | "draw" | "take-back" | "accept" | "decline" | "take-theirs" | "claim-win" | "claim-draw" | "meet" | "say" | "leave";
+
+  /** The last phrase of the other player, and its number. */
+  type PhraseReceived = null | {
+    number: Count;
+    phrase: Phrase;
+  };
+
+  type Phrase = "good-game" | "wait" | "your-turn" | "again" | "thanks" | "bye";
 
   type FarStatus = "sent" | "arrived" | "stands" | "away" | "asking" | "disagree";
 
@@ -716,6 +727,8 @@ declare namespace Protocol {
     refused?: null | Said;
     trouble?: null | Said;
     wish?: RoomWish;
+    message?: PhraseReceived;
+    phrase?: Phrase;
     points?: Points;
     turns?: Texts;
     /** With `far`: the end that the players of both boards know of. */
