@@ -122,7 +122,7 @@ def _mitsudomoe_values(position: MitsudomoePosition, depth: int, stop: Callable[
 
 
 def _deepened(found: list[TurnValue], child_value: ChildValue, depth: int) -> list[TurnValue]:
-    """Return `found` with the proofs that deeper searches add, until StoppedError."""
+    """Return `found` with the proofs that deeper searches add, until SearchStoppedError."""
     for now in range(2, depth + 1):
         order = sorted(range(len(found)), key=lambda index: _rank(found[index]), reverse=True)
         try:

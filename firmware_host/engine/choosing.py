@@ -45,6 +45,8 @@ class Level:
     """Place by the proved replies, where there are some."""
     nodes: int = 0
     """The positions to search at most; 0 if the depth is the only limit."""
+    native: bool = True
+    """Search by the library in C, if it is there."""
     breadth: int = 0
     """The product of both players' turns, once all pieces are placed, above which it looks less far.
 
@@ -72,9 +74,11 @@ def choose(
     rng: random.Random,
     tables: Tables | None = None,
     stop: Callable[[], bool] = never,
+    native: bool = True,
 ) -> str:
     """Return the text of a legal turn (or of the rest of one) of the player to move.
 
+    Unless `native`, the library in C is not used, even if it is there.
     Raises RequestError if the game is over or has no such level.
     """
     if game.outcome is not None:
@@ -84,7 +88,7 @@ def choose(
         raise RequestError(f"There is no level {level}. Choose one from {known[0]} to {known[-1]}.")
     position = game.position
     if isinstance(position, MorrisPosition):
-        return _mill_choice(position, _MILL[level], rng, tables, stop)
+        return _mill_choice(position, replace(_MILL[level], native=native), rng, tables, stop)
     if isinstance(position, MitsudomoePosition):
         return _mitsudomoe_choice(position, _MITSUDOMOE[level], rng, stop)
     raise TypeError(f"no engine for {type(position).__name__}")
@@ -142,7 +146,9 @@ def _mitsudomoe_choice(
 
 
 def _effort(level: Level) -> Effort:
-    return Effort(level.depth, _NEGLIGIBLE * level.temperature, level.nodes, deeper=level.nodes > 0)
+    return Effort(
+        level.depth, _NEGLIGIBLE * level.temperature, level.nodes, deeper=level.nodes > 0, native=level.native
+    )
 
 
 def _drawn(scores: Sequence[int], temperature: int, rng: random.Random) -> int:

@@ -62,7 +62,6 @@ _EXTERNAL_FAILED = "external failed"
 _MOVETIME_MS = 800
 _EXTERNAL_MOVETIME_MS = 1000
 _HINT_MS = 500
-_KILL_TIMEOUT_S = 1.0
 MISSING = Message("fault.engine.missing")
 """The trouble of a board whose engine keeps failing."""
 _STANDS_IN = Message("fault.engine.external")
@@ -146,6 +145,8 @@ class EngineProcess:
             self.has_loaded = self.is_ready = True
         elif word == "turn":
             self._results.append(_result(rest))
+        elif word == "error":
+            raise EngineError(f"it refuses a request: {' '.join(rest)[:MAX_REMARK]}")
         elif word == "valuesok":
             results, self._results = tuple(self._results), []
             return results
@@ -165,8 +166,8 @@ class EngineProcess:
             os.killpg(self._child.pid, signal.SIGKILL)
         self._in.close()
         self._out.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._child.wait(_KILL_TIMEOUT_S)
+        # A child that waits for a disk ends later, and the board doesn't wait for it.
+        threading.Thread(target=self._child.wait, name="engine end", daemon=True).start()
 
 
 class SupervisedEngine:

@@ -47,6 +47,8 @@ WEAK_LEVEL = 3
 
 _MAX_STOP_CHECKS = 400
 """The number of times that a search without a clock asks whether to stop: some 100,000 nodes."""
+_RESERVE_STOP_CHECKS = 40
+"""The same for the weak engine: on a slow Pi, a second at most."""
 
 
 class Engine(Protocol):
@@ -205,7 +207,11 @@ class AbsentEngine:
 
 
 class ReserveEngine:
-    """A weak engine in a thread, which is interrupted for each of the board's frames."""
+    """A weak engine in a thread, which is interrupted for each of the board's frames.
+
+    It doesn't use the library in C: the engine may have failed because of it, and here it would take the
+    board along.
+    """
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -217,9 +223,13 @@ class ReserveEngine:
         """Think about `wanted`."""
         self.give_up()
         given_up = self._given_up = threading.Event()
+        late = Countdown(_RESERVE_STOP_CHECKS)
 
         def think() -> None:
-            turn = chosen_turn(wanted.game, min(wanted.level, WEAK_LEVEL), self._seed, given_up.is_set)
+            level = min(wanted.level, WEAK_LEVEL)
+            turn = chosen_turn(
+                wanted.game, level, self._seed, lambda: given_up.is_set() or late(), native=False
+            )
             if not given_up.is_set():
                 self.turn = turn
 
@@ -259,12 +269,15 @@ def _shipped_tables() -> Tables:
     return shipped_tables()
 
 
-def chosen_turn(game: Game, level: int, seed: int, stop: Callable[[], bool]) -> str:
-    """Return the turn of the player to move, at the highest level of the game up to `level`."""
+def chosen_turn(game: Game, level: int, seed: int, stop: Callable[[], bool], *, native: bool = True) -> str:
+    """Return the turn of the player to move, at the highest level of the game up to `level`.
+
+    Unless `native`, the library in C is not used.
+    """
     from firmware_host.engine.choosing import choose
 
     lot = Random(position_seed(game, seed))  # noqa: S311 - a game, and to be repeated
-    return choose(game, playable_level(game, level), rng=lot, stop=stop)
+    return choose(game, playable_level(game, level), rng=lot, stop=stop, native=native)
 
 
 def playable_level(game: Game, level: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.engine.external import PATIENCE, START_SECONDS
+from firmware_host.engine.searching import scoring
+from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
 from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player, Rules, legal_turns
 from firmware_host.games.rulesets import rule_set
@@ -48,6 +51,9 @@ DIES = child("pass")
 HANGS = child("import sys\nfor line in sys.stdin:\n    if line.startswith('isready'): print('readyok')\n")
 FLOODS = child("import sys\nwhile True: print('info string ' + 100 * 'x')\n")
 LIES = child("import sys\nfor line in sys.stdin:\n    if line.startswith('go'): print('bestmove d6')\n")
+REFUSES = child(
+    "import sys\nfor line in sys.stdin:\n    if line.startswith('go'): print('error no such level')\n"
+)
 BABBLES = child(
     "import sys\nfor line in sys.stdin:\n    if line.startswith('go'): print('bestmove (none)')\n"
 )
@@ -158,6 +164,53 @@ def test_a_failing_process_is_replaced_by_a_weak_engine(command: tuple[str, ...]
         one.ask(want)
         assert is_legal(until(lambda: one.answer(0)), want)
         assert one.trouble == MISSING
+
+
+def test_the_weak_engine_does_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[object] = []
+    monkeypatch.setattr(scoring, "search_library", lambda: used.append("library"))
+    want = wanted("d6", "f4", "d7", level=8)
+    with engine(DIES) as one:
+        one.ask(want)
+        assert is_legal(until(lambda: one.answer(0)), want)
+    assert used == []
+
+
+def test_the_weak_engine_answers_soon_in_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    visited: list[MitsudomoeSearch] = []
+    monkeypatch.setattr(MitsudomoeSearch, "heed", lambda self, stop, nodes=0: heeded(self, stop, nodes))
+
+    def heeded(self: MitsudomoeSearch, stop: Callable[[], bool], nodes: int) -> None:
+        visited.append(self)
+        self.stop = stop
+
+    want = wanted("+b2", "b1-b2", level=8, rules=rule_set("mitsudomoe"))
+    with engine(DIES) as one:
+        one.ask(want)
+        assert is_legal(until(lambda: one.answer(0)), want)
+    assert visited[-1].nodes < 200  # without a limit there are 407
+
+
+def test_a_process_that_refuses_a_request_has_failed(caplog: pytest.LogCaptureFixture) -> None:
+    with engine(REFUSES) as one:
+        one.ask(want := wanted("d6"))
+        assert is_legal(until(lambda: one.answer(0)), want)
+        assert one.trouble == MISSING
+    assert "it refuses a request: no such level" in caplog.text
+
+
+def test_killing_a_process_does_not_wait_for_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    process, end = EngineProcess(HANGS), threading.Event()
+    wait = process._child.wait
+
+    def slow_wait(timeout: float | None = None) -> int:
+        end.wait()
+        return wait(timeout)
+
+    monkeypatch.setattr(process._child, "wait", slow_wait)
+    process.kill()
+    end.set()
+    assert until(lambda: process._child.returncode is not None)
 
 
 def test_a_process_that_hangs_is_killed() -> None:

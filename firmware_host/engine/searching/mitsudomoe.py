@@ -61,7 +61,7 @@ class MitsudomoeSearch:
     def value(self, state: MitsudomoeState, depth: int, window: tuple[int, int]) -> int:
         """Return the value for the player to move, or a bound if it lies outside `window`.
 
-        Raises StoppedError.
+        Raises SearchStoppedError.
         """
         self.nodes += 1
         if self.stop() or (self._last and self.nodes >= self._last):

@@ -79,6 +79,8 @@ class Effort:
     """The nodes of the search in C after which it ends; 0 for no limit."""
     deeper: bool = False
     """Use what is known from greater depths as well: stronger, but not the same in Python and C."""
+    native: bool = True
+    """Search by the library in C, if it is there."""
 
 
 def mill_scores(
@@ -90,7 +92,7 @@ def mill_scores(
 ) -> list[int]:
     """Return the score of each of `found` for the player to move at `position`."""
     mover = position.to_move
-    search = mill_search(position, tables, effort.deeper)
+    search = mill_search(position, tables, deeper=effort.deeper, native=effort.native)
 
     def child_value(index: int, depth: int, window: tuple[int, int]) -> int:
         after = found[index].after
@@ -103,13 +105,15 @@ def mill_scores(
     return deepened(len(found), child_value, effort, search, stop)
 
 
-def mill_search(position: MorrisPosition, tables: Tables | None, deeper: bool = False) -> MillSearch:
-    """Return a search for the turns of a position: in C if the library is there, else in Python."""
+def mill_search(
+    position: MorrisPosition, tables: Tables | None, *, deeper: bool = False, native: bool = True
+) -> MillSearch:
+    """Return a search for the turns of a position: in Python, or if `native` in C if the library is there."""
     rules = position.rules
     evaluate = evaluation(mill_bits(rules.options))
     known = None if tables is None else _node_tables(position, tables, evaluate)
     setting = setting_of(position)
-    library = search_library()
+    library = search_library() if native else None
     if library is None:
         return TurnSearch(evaluate, setting, known)
     return NativeSearch(library, evaluate, setting, known, Memory(18 if deeper else 16, deeper))

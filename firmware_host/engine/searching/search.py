@@ -96,7 +96,7 @@ class TurnSearch:
         """Return the value of `node` for its player to move, or a bound if it lies outside `window`.
 
         `side` is 0 if the root's player is to move, `depth` counts turns.
-        Raises StoppedError.
+        Raises SearchStoppedError.
         """
         return self._value(node, side, quiet, depth, *window)
 
