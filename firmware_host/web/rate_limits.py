@@ -59,6 +59,10 @@ _REQUESTS_AT_ONCE = 500
 """Enough for ten pages that open at once, with fifty files each."""
 _CONNECTIONS_A_SECOND = 4
 _CONNECTIONS_AT_ONCE = 80
+_STRANGERS_A_SECOND = 200
+_STRANGERS_AT_ONCE = 1000
+"""The connections of all strangers of one network: enough for fifty phones in a house. One machine of IPv6 has as
+many addresses as it likes, each with connections of its own."""
 _REFUSALS_A_SECOND = 2
 _REFUSALS_AT_ONCE = 40
 _REFUSED_COUNTS_AS = 10
@@ -70,8 +74,10 @@ _ALL_SEATS_A_SECOND = 20 / 3600
 _ALL_SEATS_AT_ONCE = 20
 """Of all together, since a machine of IPv6 has thousands of addresses."""
 
-_MAX_ADDRESSES = 1024
+_MAX_ADDRESSES = 256
+_MAX_GUESSERS = 1024
 _MAX_FAMILIAR = 64
+_MAX_NETWORKS = 64
 
 
 class Neighbours:
@@ -146,6 +152,7 @@ class Visitors:
         self.neighbours = Neighbours()
         self._known: OrderedDict[Hashable, Visitor] = OrderedDict()
         self._familiar: OrderedDict[Hashable, None] = OrderedDict()
+        self._strangers: OrderedDict[Hashable, Bucket] = OrderedDict()
         self._seats = Bucket(_ALL_SEATS_A_SECOND, _ALL_SEATS_AT_ONCE)
         self._sockets = Capacity(MAX_SOCKETS, MAX_SOCKETS_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
         self._pages = Capacity(MAX_PAGES, MAX_PAGES_OF_ONE, _RESERVED_FOR_THIS_MACHINE)
@@ -182,12 +189,32 @@ class Visitors:
 
         `evict` cuts it if another visitor needs its place more.
         """
-        if not address.is_loopback:
-            bucket = self.of(address).connections
-            if bucket.wait(now):
-                return None
-            bucket.take(now)
+        if not address.is_loopback and not self._may_connect(address, now):
+            return None
         return self._take(self._sockets, address, evict)
+
+    def _may_connect(self, address: Address, now: Seconds) -> bool:
+        """Count a connection from elsewhere, if it does not come too fast, and return whether it doesn't."""
+        # The network is asked first: of addresses that it is refused for, nothing is kept.
+        crowd = None if self.neighbours.key(address) in self._familiar else self._strangers_of(address)
+        if crowd is not None and crowd.wait(now):
+            return False
+        own = self.of(address).connections
+        if own.wait(now):
+            return False
+        own.take(now)
+        if crowd is not None:
+            crowd.take(now)
+        return True
+
+    def _strangers_of(self, address: Address) -> Bucket:
+        """Return the connections of the strangers in the network of this address."""
+        network = crowd_of(address)
+        bucket = self._strangers.setdefault(network, Bucket(_STRANGERS_A_SECOND, _STRANGERS_AT_ONCE))
+        self._strangers.move_to_end(network)
+        if len(self._strangers) > _MAX_NETWORKS:
+            self._strangers.popitem(last=False)
+        return bucket
 
     def request(self, address: Address, now: Seconds) -> Seconds:
         """Count a request, and return the seconds to wait before it is answered."""
@@ -280,7 +307,7 @@ class Guesses:
         doubled = record.wrong - FREE_GUESSES
         record.free_at = now + (min(LONGEST_WAIT, 2.0 ** min(doubled, 16)) if doubled >= 0 else 0.0)
         self._records[key] = record
-        if len(self._records) > _MAX_ADDRESSES:
+        if len(self._records) > _MAX_GUESSERS:
             self._records.popitem(last=False)
 
     def was_right(self, address: Address) -> None:

@@ -182,6 +182,36 @@ def test_connections_that_come_too_fast_are_refused_and_those_of_others_are_not(
     assert visitors.open_socket(OTHER, 0.0, lambda: None)
 
 
+def test_new_addresses_of_a_network_are_refused_when_they_come_too_fast() -> None:
+    visitors, crowd, phone = Visitors(), int(ip_address("fd12::1:0")), ip_address("fd12::7")
+    visitors.recognise(phone)
+
+    def comes(address: Address, now: float) -> bool:
+        place = visitors.open_socket(address, now, lambda: None)
+        if place is not None:
+            place.leave()
+        return place is not None
+
+    # Ten seconds of two thousand connections a second, each from an address that was never seen before.
+    let_in = sum(comes(ip_address(crowd + number), number / 2000) for number in range(20_000))
+    assert 1000 < let_in < 4000
+    assert not all([comes(ip_address(f"fd12::{number}"), 10.0) for number in (8, 9)])
+    assert comes(phone, 10.0)
+    assert comes(OTHER, 10.0)
+    assert comes(ip_address("fd12::8"), 10.1)
+
+
+def test_fifty_phones_of_a_house_open_the_page_at_the_same_moment() -> None:
+    visitors, house = Visitors(), int(ip_address("fd12::1:0"))
+    visitors.neighbours.learn(ip_address("fd12::1"))
+    for number in range(50):
+        places = [visitors.open_socket(ip_address(house + number), 0.0, lambda: None) for _ in range(6)]
+        assert all(places)
+        for place in places:
+            assert place is not None
+            place.leave()
+
+
 def test_refused_requests_make_connections_rare_and_leave_honest_requests_alone() -> None:
     visitors = Visitors()
     waits = [visitors.refused(PHONE, 0.0) for _ in range(100)]
@@ -201,5 +231,7 @@ def test_what_is_remembered_is_bounded() -> None:
     for number in range(5000):
         visitors.request(ip_address(number + 1), 0.0)
         visitors.recognise(ip_address(number + 1))
-    assert len(visitors._known) <= 1024
+        visitors.open_socket(ip_address(number << 8 | 1 << 24), 0.0, lambda: None)
+    assert len(visitors._strangers) <= 64
+    assert len(visitors._known) <= 256
     assert len(visitors._familiar) <= 64
