@@ -61,8 +61,8 @@ _CONNECTIONS_A_SECOND = 4
 _CONNECTIONS_AT_ONCE = 80
 _STRANGERS_A_SECOND = 200
 _STRANGERS_AT_ONCE = 1000
-"""The connections of all strangers of one network: enough for fifty phones in a house. One machine of IPv6 has as
-many addresses as it likes, each with connections of its own."""
+"""The connections of all strangers of one network: enough for fifty phones in a house. One machine of IPv6
+has as many addresses as it likes, each with connections of its own."""
 _REFUSALS_A_SECOND = 2
 _REFUSALS_AT_ONCE = 40
 _REFUSED_COUNTS_AS = 10

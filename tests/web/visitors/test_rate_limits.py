@@ -195,7 +195,7 @@ def test_new_addresses_of_a_network_are_refused_when_they_come_too_fast() -> Non
     # Ten seconds of two thousand connections a second, each from an address that was never seen before.
     let_in = sum(comes(ip_address(crowd + number), number / 2000) for number in range(20_000))
     assert 1000 < let_in < 4000
-    assert not all([comes(ip_address(f"fd12::{number}"), 10.0) for number in (8, 9)])
+    assert sum(comes(ip_address(f"fd12::{number}"), 10.0) for number in (8, 9)) < 2
     assert comes(phone, 10.0)
     assert comes(OTHER, 10.0)
     assert comes(ip_address("fd12::8"), 10.1)
