@@ -25,7 +25,7 @@ from pathlib import Path
 import firmware_host
 from firmware_host.engine.values import Result
 from firmware_host.errors import MillwrightError
-from firmware_host.games.game import Rules
+from firmware_host.games.game import Position, Rules
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
@@ -178,6 +178,7 @@ class SupervisedEngine:
         self._command = command
         self._process: EngineProcess | None = None
         self._wanted: Wanted | None = None
+        self._game_start: Position | None = None
         self._asked_at: Microseconds | None = None
         self._start: _Start | None = None
         self._outstanding = 0
@@ -202,7 +203,8 @@ class SupervisedEngine:
         self.give_up()
         self._wanted = wanted
         self._asked_at = None
-        if wanted.game.ply <= 1:
+        if wanted.game.positions[0] is not self._game_start:
+            self._game_start = wanted.game.positions[0]
             self._try_again()
         self._begin()
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -87,9 +88,14 @@ def hint(*turns: str, rules: Rules | None = None) -> WantedHint:
     return WantedHint(wanted(*turns, rules=rules).game, 0)
 
 
-def wanted(*turns: str, level: int = 2, rules: Rules | None = None) -> WantedTurn:
-    rules = rules or rule_set()
-    game = Game.begin(rules, rules.start(Player.WHITE))
+@cache
+def empty(rules: Rules, number: int) -> Game:
+    return Game.begin(rules, rules.start(Player.WHITE))
+
+
+def wanted(*turns: str, level: int = 2, rules: Rules | None = None, number: int = 1) -> WantedTurn:
+    """Return the wish for a turn in one game by these rules, or in another one by `number`."""
+    game = empty(rules or rule_set(), number)
     for turn in turns:
         game = game.play(game.position.legal_step(turn))
     return WantedTurn(game, level, 0)
@@ -303,17 +309,20 @@ def test_a_process_that_lies_twice_is_not_asked_again() -> None:
         assert is_legal(until(lambda: one.answer(0)), want)
 
 
-def test_the_strong_engine_is_tried_again_in_the_next_game() -> None:
-    with engine(LIES) as one:
-        one.ask(wanted("d6", "f4", "d7"))
-        for _ in range(2):
-            until(lambda: one.answer(0))
-            one.reject("d6")
-        one.ask(wanted("d6", "f4", "d7", "a1"))
+@pytest.mark.parametrize(
+    ("name", "turns"),
+    [("standard", ("d6", "f4", "d7")), ("mitsudomoe", ("+b2", "b1-b2"))],
+    ids=["standard", "mitsudomoe"],
+)
+def test_the_strong_engine_is_tried_again_in_the_next_game(name: str, turns: tuple[str, ...]) -> None:
+    rules = rule_set(name)
+    with engine(DIES) as one:
+        one.ask(wanted(*turns, rules=rules))
+        assert until(lambda: one.answer(0))
+        one.ask(wanted(rules=rules))
         assert one.trouble == MISSING
-        one.ask(wanted("d6"))
+        one.ask(wanted(*turns, rules=rules, number=2))
         assert one.trouble is None
-        assert until(lambda: one.answer(0)) == "d6"
 
 
 def test_one_failure_is_forgiven_after_a_good_answer() -> None:
