@@ -3,8 +3,8 @@
 A search in a thread would take the interpreter from the board's loop, and a crash of it must not stop the
 board. So the engine is a child with a low priority. One that dies, hangs, floods or chooses an illegal turn
 is killed and started once more. If it fails again, a weak engine in a thread of this process plays on, there
-are no hints, and the board says so, until the next game. Each request begins with `isready`, so that the time
-in which a new process loads its modules and tables is not taken for thinking.
+are no hints, and the board says so, until the next game. Each request begins with `isready`: loading is timed
+apart from thinking.
 
 Invariants: nothing here blocks; at most one child runs; each `go` and each `values` has one answer, and an
 answer that is out of date is dropped. Time is an argument.
@@ -40,7 +40,7 @@ WORKER = (sys.executable, "-m", "firmware_host.engine.worker")
 ANSWER_TIMEOUT: Microseconds = 3_000_000
 """The longest that the engine may take to answer; it gives itself 0.8 s, and the rest is for a busy Pi."""
 LOAD_TIMEOUT: Microseconds = 10_000_000
-"""The longest that a new process may take to load; a slow Pi needs several seconds."""
+"""The longest that a process may take to start and load; a slow Pi needs several seconds."""
 EXTERNAL_TIMEOUT: Microseconds = 16_000_000
 """The longest that the engine may take while it asks another program.
 
@@ -62,6 +62,7 @@ _EXTERNAL_FAILED = "external failed"
 _MOVETIME_MS = 800
 _EXTERNAL_MOVETIME_MS = 1000
 _HINT_MS = 500
+_JOIN_TIMEOUT_S = 1.0
 MISSING = Message("fault.engine.missing")
 """The trouble of a board whose engine keeps failing."""
 _STANDS_IN = Message("fault.engine.external")
@@ -233,10 +234,10 @@ class SupervisedEngine:
 
     def prepare(self) -> None:
         """Pass the wanted turn to a process that has started in the meantime."""
-        if self._start is None or not self._start.is_over:
+        start = self._start
+        if start is None or not start.is_over:
             return
-        start, self._start = self._start, None
-        self._process, self._outstanding = start.process, 0
+        self._start, self._process, self._outstanding = None, start.process, 0
         if start.error is not None:
             self._fail(start.error)
         else:
@@ -262,7 +263,7 @@ class SupervisedEngine:
         if self._reserve is not None:
             self._reserve.give_up()
         if self._start is not None:
-            self._start.thread.join()
+            self._start.thread.join(_JOIN_TIMEOUT_S)
             self._process, self._start = self._start.process, None
         if self._process is not None:
             self._process.kill()
@@ -288,18 +289,20 @@ class SupervisedEngine:
             self._fail(error)
 
     def _received(self, now: Microseconds) -> Answer | None:
-        wanted = self._wanted
+        wanted, process = self._wanted, self._process
+        if wanted is None:
+            return None
+        if self._asked_at is None:
+            self._asked_at = now
         try:
-            if self._process is None or wanted is None:
-                return None
-            was_ready = self._process.is_ready
-            for answer in self._process.answers():
+            was_ready = process is not None and process.is_ready
+            for answer in process.answers() if process is not None else ():
                 self._outstanding -= 1
                 if self._outstanding <= 0:
                     return _checked(answer, wanted)
-            if self._asked_at is None or self._process.is_ready != was_ready:
+            if process is not None and process.is_ready != was_ready:
                 self._asked_at = now
-            timeout = _timeout(self._process, wanted)
+            timeout = _timeout(process, wanted)
             if now - self._asked_at > timeout:
                 raise EngineError(f"it hasn't answered for {timeout // 1_000_000} seconds")
         except EngineError as error:
@@ -340,9 +343,9 @@ class _Start:
             self.error = error
 
 
-def _timeout(process: EngineProcess, wanted: Wanted) -> Microseconds:
+def _timeout(process: EngineProcess | None, wanted: Wanted) -> Microseconds:
     """Return the longest time in which the next sign of life is due."""
-    if not process.has_loaded:
+    if process is None or not process.has_loaded:
         return LOAD_TIMEOUT
     asks_program = isinstance(wanted, WantedTurn) and wanted.external
     return EXTERNAL_TIMEOUT if process.is_ready and asks_program else ANSWER_TIMEOUT

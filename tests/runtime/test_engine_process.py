@@ -273,6 +273,28 @@ def test_an_engine_may_take_longer_to_load(monkeypatch: pytest.MonkeyPatch) -> N
     assert 0 <= silence(monkeypatch, wanted("d6"), loads=False) - 2 * LOAD_TIMEOUT <= 6 * FRAME
 
 
+def test_a_start_that_does_not_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    disk, want = threading.Event(), wanted("d6")
+    started: list[SilentProcess] = []
+
+    def stuck(command: tuple[str, ...]) -> SilentProcess:
+        disk.wait()
+        started.append(SilentProcess(command))
+        return started[0]
+
+    monkeypatch.setattr(engine_process, "EngineProcess", stuck)
+    with engine(HANGS) as one:
+        one.ask(want)
+        for now in (0, LOAD_TIMEOUT + 1, LOAD_TIMEOUT + 2, 2 * LOAD_TIMEOUT + 3):
+            assert one.answer(now) is None
+        assert one.trouble == MISSING
+        assert is_legal(until(lambda: one.answer(0)), want)
+        disk.set()
+        until(lambda: started)
+        assert one.answer(0) is None
+        assert one.trouble == MISSING
+
+
 def test_an_engine_may_wait_for_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
     wish = replace(wanted("d6"), external=True)
     assert 0 <= silence(monkeypatch, wish) - 2 * EXTERNAL_TIMEOUT <= 6 * FRAME
