@@ -103,9 +103,12 @@ def begun(
     """Every way to be in the middle or at the end of a run of turns, of which the last may be begun only.
 
     `felt` is what each point can read. The turns before the last touch `changed` points only. Runs of more
-    than two turns are found only where there are no shorter ones.
+    than two turns are found only where there are no shorter ones; if a point can read several things, a
+    shorter one may explain another of them, and runs of three turns are found as well.
     """
-    for most in (2, 3, FEW_CHANGES) if len(changed) <= FEW_CHANGES else (2, 3):
+    lengths = (2, 3, FEW_CHANGES) if len(changed) <= FEW_CHANGES else (2, 3)
+    is_uncertain = any(len(readings) > 1 for readings in felt)
+    for most in lengths[is_uncertain:]:
         if found := list(_begun(moment, colours, felt, changed, most)):
             return found
     return []
