@@ -114,7 +114,10 @@ class Table:
         return tuple(next(iter(f)) for f in felt) if all(len(f) == 1 for f in felt) else None
 
     def refill(self, pieces: int) -> None:
-        """Have the box hold what a rule set with `pieces` of each colour leaves, as after each request."""
+        """Have the box hold what a rule set with `pieces` of each colour leaves.
+
+        That happens after each request, and as a game begins.
+        """
         used = Counter([*self.standing.values(), *self.held])
         self.box = Counter({c: max(0, pieces - used[c]) for c in (WHITE, BLACK)})
 

@@ -115,7 +115,8 @@ class Referee:
         events = [one for one in said if "event" in one]
         for _, together in groupby(events, key=lambda one: one["t"]):
             self._events.follow(list(together))
-        if self.case.asked or command.get("power") == "on":
+        begun = any(event["event"] == "game" for event in events)
+        if self.case.asked or begun or command.get("power") == "on":
             self.case.table.refill(self.case.score.now.rules.pieces)
         for one in said:
             if "state" in one:
