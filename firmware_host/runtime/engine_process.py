@@ -212,8 +212,7 @@ class SupervisedEngine:
     def _try_again(self) -> None:
         """Forget the failures of the game before, those of another program included."""
         if self._reserve is not None:
-            self._reserve = None
-            self._failures = 0
+            self._reserve, self._failures = None, 0
         if self._process is not None and self._process.external_failed:
             self._process.kill()
             self._process = None

@@ -89,13 +89,14 @@ def hint(*turns: str, rules: Rules | None = None) -> WantedHint:
 
 
 @cache
-def empty(rules: Rules, number: int) -> Game:
+def empty(name: str, number: int) -> Game:
+    rules = rule_set(name)
     return Game.begin(rules, rules.start(Player.WHITE))
 
 
 def wanted(*turns: str, level: int = 2, rules: Rules | None = None, number: int = 1) -> WantedTurn:
     """Return the wish for a turn in one game by these rules, or in another one by `number`."""
-    game = empty(rules or rule_set(), number)
+    game = empty((rules or rule_set()).name, number)
     for turn in turns:
         game = game.play(game.position.legal_step(turn))
     return WantedTurn(game, level, 0)
