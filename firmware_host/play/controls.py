@@ -13,7 +13,7 @@ from firmware_host.play.availability import declining_steps, unavailable_reason
 from firmware_host.play.far.status import FarPlay
 from firmware_host.play.masking import Masking
 from firmware_host.play.seats import PlayerNames, SeatHolder, Seats, last_own_turn
-from firmware_host.play.session import Session
+from firmware_host.play.session import Session, follow_again
 
 
 class GameControls:
@@ -231,7 +231,7 @@ class GameControls:
         self._require("resume")
         self._session.paused = False
         self._session.timeline.add(ev.Resumed())
-        self._session.judge_again()
+        follow_again(self._session)
 
     def _call_back_players(self) -> None:
         """Seat and name the players of the game that goes on, if others were to play the one after it."""

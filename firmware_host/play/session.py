@@ -327,6 +327,12 @@ class Session:
         self._must_judge = True
 
 
+def follow_again(session: Session) -> None:
+    """Follow the board after a time in which it was not: whatever differs from the game began now."""
+    session.reconciler.use_sensors(session.sensor_model)
+    session.judge_again()
+
+
 def _play_here(session: Session, far: frozenset[Player]) -> None:
     """Have people at the board play the sides `far`, whose names go with the players who leave."""
     session.seats = session.seats.changed(dict.fromkeys(far, HERE))

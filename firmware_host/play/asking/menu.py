@@ -40,6 +40,7 @@ from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.far.room import MEET
 from firmware_host.play.preferences import PreferenceValues
+from firmware_host.play.session import follow_again
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
@@ -288,6 +289,8 @@ class AskMenu:
             session.cleared = None
         if self.setting_up is not None and not self._requests:
             session.must_clear = any(session.stable) and session.stable != session.expected_frame()
+        if self._steadiness.unsteady:
+            follow_again(session)
         self.asking = self.setting_up = None
         session.suspended = False
         session.judge_again()

@@ -472,3 +472,15 @@ def test_a_menu_takes_the_place_of_the_question(hands: Hands) -> None:
     assert named(hands.ask("ask"), *ASKS) == ["ask-closed", "ask game"]
     hands.wait(13)
     assert hands.asking is None
+
+
+@pytest.mark.parametrize("waits", ["ask", "pause"])
+def test_a_sensor_that_chatters_counts_nothing_when_hands_count_again(hands: Hands, waits: str) -> None:
+    hands.place("d6")
+    hands.do(fault={"point": "b6", "kind": "chatter"})
+    hands.wait(2)
+    for number in range(20):
+        hands.ask(waits)
+        hands.wait(1 + number / 50)
+        said = hands.ask("ask" if waits == "ask" else "resume") + hands.wait(0.1)
+        assert named(said, "step", "turn") == []
