@@ -13,8 +13,8 @@ from typing import Any
 from firmware_host.errors import HandsError
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
-from firmware_host.runtime.engine_process import MISSING
-from firmware_host.runtime.opponent import WEAK_LEVEL, Answer, Engine, Wanted
+from firmware_host.runtime.engines.opponent import WEAK_LEVEL, Answer, Engine, Wanted
+from firmware_host.runtime.engines.supervised import MISSING
 from firmware_host.settings import Microseconds
 
 _DEAD: Mapping[str, Any] = {"engine": "dead"}

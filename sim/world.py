@@ -19,7 +19,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.durability import GameStore, NullStore
 from firmware_host.play.events import GameBegun
-from firmware_host.runtime.opponent import Engine, InlineEngine, Opponent
+from firmware_host.runtime.engines.opponent import Engine, InlineEngine, Opponent
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame

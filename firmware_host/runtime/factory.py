@@ -31,7 +31,7 @@ from firmware_host.play.seats import (
 from firmware_host.play.session import Session
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import ChipMap, SensorKind
-from firmware_host.runtime.engine_process import WORKER
+from firmware_host.runtime.engines.supervised import WORKER
 from firmware_host.settings import NO_LINE, Lights, Play
 from firmware_host.tracking.debounce import Debouncer
 

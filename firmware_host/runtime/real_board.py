@@ -31,11 +31,11 @@ from firmware_host.play.durability import DISK
 from firmware_host.play.events import CLOCK, ENGINE, PACE, SUPPLY, Event
 from firmware_host.ports import ButtonPort, BuzzerPort, LedPort, SensorKind, SensorPort
 from firmware_host.runtime.daytime.night import NightWatch
-from firmware_host.runtime.engine_process import SupervisedEngine
+from firmware_host.runtime.engines.opponent import Engine, Opponent
+from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import build_controller, game_to_continue, worker_command
 from firmware_host.runtime.loop import Loop, wall_ms
-from firmware_host.runtime.opponent import Engine, Opponent
 from firmware_host.runtime.pace import FramePace
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.runtime.supervision import FaultBarrier, GuardedStore

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from firmware_host.games.game import Game
 from firmware_host.play.events import Event
 from firmware_host.play.seats import WantedTurn
-from firmware_host.runtime.engine_process import SupervisedEngine
+from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.loop import Loop, prioritized_loop
 from firmware_host.settings import Microseconds
 from sim.assembly import Blueprint, SimulatedPlay

@@ -19,7 +19,7 @@ from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english
 from firmware_host.play.events import Event
 from firmware_host.ports import SensorKind
-from firmware_host.runtime.opponent import Engine
+from firmware_host.runtime.engines.opponent import Engine
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame

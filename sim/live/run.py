@@ -16,10 +16,10 @@ from random import SystemRandom
 from threading import Thread
 from typing import TypeVar
 
-from firmware_host.runtime.engine_process import SupervisedEngine
+from firmware_host.runtime.engines.opponent import AbsentEngine, Engine
+from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.factory import worker_command
 from firmware_host.runtime.loop import Loop, wall_ms
-from firmware_host.runtime.opponent import AbsentEngine, Engine
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame

@@ -21,10 +21,10 @@ from firmware_host.play import requests
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
 from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats
-from firmware_host.runtime import engine_process
-from firmware_host.runtime.engine_process import SupervisedEngine
+from firmware_host.runtime.engines import supervised
+from firmware_host.runtime.engines.opponent import Opponent
+from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.factory import worker_command
-from firmware_host.runtime.opponent import Opponent
 from firmware_host.settings import Microseconds, Play
 from tests.support.scripted_board import after, controller_of
 
@@ -104,7 +104,7 @@ def test_another_program_chooses_the_turn(tmp_path: Path) -> None:
 def test_the_board_stands_in_for_a_program_that_fails(
     answer: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_process, "_EXTERNAL_MOVETIME_MS", MOVETIME_MS)
+    monkeypatch.setattr(supervised, "_EXTERNAL_MOVETIME_MS", MOVETIME_MS)
     with table(program(tmp_path / "fails", answer)) as played:
         assert played.is_legal(played.chosen())
         assert played.controller.faults[ENGINE] == STANDS_IN
@@ -131,7 +131,7 @@ def test_a_program_that_failed_is_tried_again_in_the_next_game(tmp_path: Path) -
     [
         ("sys.exit(1)", 0),
         ("say('bestmove d6')", 0),
-        ("pass", engine_process.LOAD_TIMEOUT + 1),
+        ("pass", supervised.LOAD_TIMEOUT + 1),
         ("[say('info string ' + 1000 * 'x') for _ in range(100_000)]", 0),
     ],
     ids=["dies", "lies", "hangs", "floods"],
@@ -151,6 +151,6 @@ def test_the_board_plays_on_weakly_if_its_engine_fails(
 def test_the_command_of_the_engine_has_program_and_options() -> None:
     play = Play(external=("/opt/sanmill", "uci"), external_options=("SkillLevel=8",), external_name="")
     assert worker_command(play)[-5:] == ("--option", "SkillLevel=8", "--external", "/opt/sanmill", "uci")
-    assert worker_command(Play()) == engine_process.WORKER
+    assert worker_command(Play()) == supervised.WORKER
     assert play.program == "sanmill"
     assert Play(external=("/opt/x",), external_name="Sanmill 7").program == "Sanmill 7"

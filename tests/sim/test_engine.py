@@ -13,7 +13,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
-from firmware_host.runtime.opponent import Answer, Wanted
+from firmware_host.runtime.engines.opponent import Answer, Wanted
 from firmware_host.settings import Microseconds
 from sim.engine import BreakableEngine, is_of_engine
 

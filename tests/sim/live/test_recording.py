@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from firmware_host.commands.sim import sim as command
 from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.records import GameRecord, record_text
-from firmware_host.runtime.opponent import InlineEngine
+from firmware_host.runtime.engines.opponent import InlineEngine
 from firmware_host.views import snapshot
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard

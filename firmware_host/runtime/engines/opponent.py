@@ -1,7 +1,7 @@
 """The opponent: passes the turns and hints that a board wants to an engine, and its answers back.
 
 The engine is a port. `InlineEngine` computes in the loop itself, for boards in virtual time; the engine of a
-real board is a process of its own (`engine_process.py`).
+real board is a process of its own (`supervised.py`).
 
 Invariants: an answer reaches only the wish that it was computed for, and not before it is due; whatever an
 engine answers, the game changes by legal turns alone. Time is an argument. The search is imported only where

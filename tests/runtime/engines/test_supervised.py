@@ -22,16 +22,15 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
-from firmware_host.runtime import engine_process
-from firmware_host.runtime.engine_process import (
+from firmware_host.runtime.engines import supervised
+from firmware_host.runtime.engines.child import EngineError, EngineProcess
+from firmware_host.runtime.engines.opponent import Answer, Wanted
+from firmware_host.runtime.engines.supervised import (
     ANSWER_TIMEOUT,
     EXTERNAL_TIMEOUT,
     LOAD_TIMEOUT,
-    EngineError,
-    EngineProcess,
     SupervisedEngine,
 )
-from firmware_host.runtime.opponent import Answer, Wanted
 from firmware_host.settings import Microseconds
 
 MISSING = Message("fault.engine.missing")
@@ -252,7 +251,7 @@ class SilentProcess:
 def silence(monkeypatch: pytest.MonkeyPatch, wish: Wanted, *, loads: bool = True) -> Microseconds:
     """Return how long a silent process leaves `wish` without an answer, until the board says so."""
     monkeypatch.setattr(SilentProcess, "loads", loads)
-    monkeypatch.setattr(engine_process, "EngineProcess", SilentProcess)
+    monkeypatch.setattr("firmware_host.runtime.engines.child.EngineProcess", SilentProcess)
     with engine(HANGS) as one:
         one.ask(wish)
         for now in range(0, 100_000_000, FRAME):
@@ -283,7 +282,7 @@ def test_a_start_that_does_not_end_is_reported(monkeypatch: pytest.MonkeyPatch) 
         started.append(SilentProcess(command))
         return started[0]
 
-    monkeypatch.setattr(engine_process, "EngineProcess", stuck)
+    monkeypatch.setattr("firmware_host.runtime.engines.child.EngineProcess", stuck)
     with engine(HANGS) as one:
         one.ask(want)
         for now in (0, LOAD_TIMEOUT + 1, LOAD_TIMEOUT + 2, 2 * LOAD_TIMEOUT + 3):
@@ -299,13 +298,13 @@ def test_a_start_that_does_not_end_is_reported(monkeypatch: pytest.MonkeyPatch) 
 def test_an_engine_may_wait_for_another_program(monkeypatch: pytest.MonkeyPatch) -> None:
     wish = replace(wanted("d6"), external=True)
     assert 0 <= silence(monkeypatch, wish) - 2 * EXTERNAL_TIMEOUT <= 6 * FRAME
-    limits = START_SECONDS + PATIENCE * engine_process._EXTERNAL_MOVETIME_MS / 1000
+    limits = START_SECONDS + PATIENCE * supervised._EXTERNAL_MOVETIME_MS / 1000
     assert limits * 1_000_000 + ANSWER_TIMEOUT <= EXTERNAL_TIMEOUT
 
 
 def test_a_process_that_loads_slowly_has_its_time_to_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SilentProcess, "loads", False)
-    monkeypatch.setattr(engine_process, "EngineProcess", SilentProcess)
+    monkeypatch.setattr("firmware_host.runtime.engines.child.EngineProcess", SilentProcess)
     with engine(HANGS) as one:
         one.ask(wanted("d6"))
         assert one._start is not None

@@ -17,7 +17,7 @@ from firmware_host.play import requests
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
 from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats
-from firmware_host.runtime.opponent import (
+from firmware_host.runtime.engines.opponent import (
     AbsentEngine,
     Answer,
     Countdown,

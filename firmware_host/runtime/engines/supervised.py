@@ -1,4 +1,4 @@
-"""The engine of a real board: a process of its own that speaks lines, and what happens when it fails.
+"""The engine of a real board: a process of its own, and what happens when it fails.
 
 A search in a thread would take the interpreter from the board's loop, and a crash of it must not stop the
 board. So the engine is a child with a low priority. One that dies, hangs, floods or chooses an illegal turn
@@ -13,23 +13,22 @@ answer that is out of date is dropped. Time is an argument.
 from __future__ import annotations
 
 import logging
-import os
-import signal
-import subprocess
 import sys
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 
-import firmware_host
-from firmware_host.engine.values import Result
 from firmware_host.errors import MillwrightError
 from firmware_host.games.game import Position, Rules
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
-from firmware_host.runtime.opponent import Answer, ReserveEngine, Wanted, playable_level, position_seed
+from firmware_host.runtime.engines.child import READY, EngineError, EngineProcess, EngineStart
+from firmware_host.runtime.engines.opponent import (
+    Answer,
+    ReserveEngine,
+    Wanted,
+    playable_level,
+    position_seed,
+)
 from firmware_host.settings import Microseconds
 
 _LOG = logging.getLogger(__name__)
@@ -46,19 +45,6 @@ EXTERNAL_TIMEOUT: Microseconds = 16_000_000
 
 The program has ten seconds to start and three times its time for a turn; then the engine plays instead of it.
 """
-MAX_OUTPUT = 65_536
-"""The most bytes that the engine may write about one turn."""
-_MAX_READ = 4096
-"""The most bytes that are read between two frames."""
-
-MAX_REMARKS = 20
-"""The most remarks of one process that are logged."""
-MAX_REMARK = 1000
-"""The characters of a remark that are logged."""
-
-_READY = "isready"
-_REMARK = "info string "
-_EXTERNAL_FAILED = "external failed"
 _MOVETIME_MS = 800
 _EXTERNAL_MOVETIME_MS = 1000
 _HINT_MS = 500
@@ -66,109 +52,6 @@ _JOIN_TIMEOUT_S = 1.0
 MISSING = Message("fault.engine.missing")
 """The trouble of a board whose engine keeps failing."""
 _STANDS_IN = Message("fault.engine.external")
-
-
-class EngineError(Exception):
-    """The engine's process has failed."""
-
-
-class EngineProcess:
-    """One child that speaks the engine's protocol."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        """Start `command`; raises EngineError if that is impossible."""
-        root = Path(firmware_host.__file__).parents[1]
-        try:
-            self._child = subprocess.Popen(  # noqa: S603 - the command is the program's own
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": str(root)},
-                start_new_session=True,
-                bufsize=0,
-            )
-        except OSError as error:
-            raise EngineError(f"it can't be started: {error.strerror}") from error
-        assert self._child.stdin is not None  # noqa: S101 - both are pipes
-        assert self._child.stdout is not None  # noqa: S101
-        self._in, self._out = self._child.stdin, self._child.stdout
-        os.set_blocking(self._in.fileno(), False)
-        os.set_blocking(self._out.fileno(), False)
-        self._unread = b""
-        self._received = 0
-        self._remarks: set[str] = set()
-        self._results: list[tuple[str, Result]] = []
-        self.has_loaded = False
-        """True once it has answered that it is ready."""
-        self.is_ready = False
-        """True once it has answered so since the last request."""
-        self.external_failed = False
-        """True once another program has failed in it, so that the engine has played its turn."""
-
-    def send(self, *lines: str) -> None:
-        """Write requests; raises EngineError if the child doesn't take them."""
-        text = "".join(f"{line}\n" for line in lines).encode()
-        try:
-            written = os.write(self._in.fileno(), text)
-        except OSError as error:
-            raise EngineError(f"it takes no requests: {error.strerror}") from error
-        if written != len(text):
-            raise EngineError("it takes no requests")
-        self._received = 0
-        self.is_ready = self.is_ready and _READY not in lines
-
-    def answers(self) -> list[Answer]:
-        """Return its answers since the last call; raises EngineError if it failed.
-
-        Of a `bestmove` the steps stand apart.
-        """
-        try:
-            data = os.read(self._out.fileno(), _MAX_READ)
-        except BlockingIOError:
-            return []
-        if not data:
-            raise EngineError("it ended")
-        self._received += len(data)
-        if self._received > MAX_OUTPUT:
-            raise EngineError(f"it wrote more than {MAX_OUTPUT} bytes")
-        *lines, self._unread = (self._unread + data).split(b"\n")
-        texts = [line.decode("utf-8", "replace") for line in lines]
-        self._log_remarks(texts)
-        answers = (self._answer(*text.split()) for text in texts if text)
-        return [answer for answer in answers if answer is not None]
-
-    def _answer(self, word: str = "", *rest: str) -> Answer | None:
-        """Return the answer that a line completes; None if it completes none."""
-        if word == "bestmove" and rest:
-            return " ".join(rest)
-        if word == "readyok":
-            self.has_loaded = self.is_ready = True
-        elif word == "turn":
-            self._results.append(_result(rest))
-        elif word == "error":
-            raise EngineError(f"it refuses a request: {' '.join(rest)[:MAX_REMARK]}")
-        elif word == "valuesok":
-            results, self._results = tuple(self._results), []
-            return results
-        return None
-
-    def _log_remarks(self, lines: Sequence[str]) -> None:
-        """Log what it says about itself, such as a damaged table, each remark once."""
-        for line in lines:
-            self.external_failed |= line.startswith(_REMARK + _EXTERNAL_FAILED)
-            if line.startswith(_REMARK) and line not in self._remarks and len(self._remarks) < MAX_REMARKS:
-                self._remarks.add(line)
-                _LOG.warning("the engine says: %s", line.removeprefix(_REMARK)[:MAX_REMARK])
-
-    def kill(self) -> None:
-        """End the child at once."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._child.pid, signal.SIGKILL)
-        self._in.close()
-        self._out.close()
-        # A child that waits for a disk ends later, and the board doesn't wait for it.
-        threading.Thread(target=self._child.wait, name="engine end", daemon=True).start()
 
 
 class SupervisedEngine:
@@ -181,7 +64,7 @@ class SupervisedEngine:
         self._wanted: Wanted | None = None
         self._game_start: Position | None = None
         self._asked_at: Microseconds | None = None
-        self._start: _Start | None = None
+        self._start: EngineStart | None = None
         self._outstanding = 0
         self._failures = 0
         self._has_answered = False
@@ -197,7 +80,7 @@ class SupervisedEngine:
     def warm_up(self) -> None:
         """Start the process, unless there is one or it has failed."""
         if self._process is None and self._start is None and not self._failures:
-            self._start = _Start(self._command)
+            self._start = EngineStart(self._command)
 
     def ask(self, wanted: Wanted) -> None:
         """Begin to think about `wanted`, and give up anything before it."""
@@ -278,7 +161,7 @@ class SupervisedEngine:
                 self._reserve.begin(wanted)
             return
         if self._process is None:
-            self._start = self._start or _Start(self._command)
+            self._start = self._start or EngineStart(self._command)
             return
         try:
             self._process.send(*_requests(wanted, self._seed))
@@ -321,27 +204,6 @@ class SupervisedEngine:
         self._begin()
 
 
-class _Start:
-    """The start of a process in a thread, since it takes as long as several frames."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self.process: EngineProcess | None = None
-        self.error: EngineError | None = None
-        self.thread = threading.Thread(target=self._run, args=(command,), name="engine start", daemon=True)
-        self.thread.start()
-
-    @property
-    def is_over(self) -> bool:
-        """True once there is a process or an error."""
-        return self.process is not None or self.error is not None
-
-    def _run(self, command: Sequence[str]) -> None:
-        try:
-            self.process = EngineProcess(command)
-        except EngineError as error:
-            self.error = error
-
-
 def _timeout(process: EngineProcess | None, wanted: Wanted) -> Microseconds:
     """Return the longest time in which the next sign of life is due."""
     if process is None or not process.has_loaded:
@@ -358,22 +220,12 @@ def _requests(wanted: Wanted, seed: int) -> Sequence[str]:
     if isinstance(wanted, WantedTurn):
         task = _go(wanted)
     return (
-        _READY,
+        READY,
         f"setoption name Rules value {game.rules.describe()}",
         f"setoption name Seed value {position_seed(game, seed)}",
         f"position fen {game.positions[0]} moves {steps}",
         task,
     )
-
-
-def _result(words: Sequence[str]) -> tuple[str, Result]:
-    """Return a turn and its result, as far as it is proved; raises EngineError if there is none."""
-    try:
-        turn, text, *others = words
-        result = Result(text)
-        return turn.replace("_", " "), result if "exact" in others else Result.UNKNOWN
-    except ValueError as error:
-        raise EngineError(f"it has valued a turn as {' '.join(words)[:40]!r}") from error
 
 
 def _checked(answer: Answer, wanted: Wanted) -> Answer:

@@ -1,0 +1,1 @@
+"""The engines that a board asks for turns and hints."""
