@@ -134,9 +134,54 @@ def open_page(address: str, pages: OpenPage) -> Callable[[], Page]:
     return open_page
 
 
-def press(page: Page, name: str) -> None:
-    """Press a button although it may just have been taken away, as a finger does that is on its way."""
-    page.locator(f"#{name}").evaluate("button => button.click()")
+class Cable:
+    """The connection of a page to the board: it may be slow, or unplugged for a while."""
+
+    def __init__(self, page: Page) -> None:
+        self._socket: WebSocketRoute | None = None
+        self._in = True
+        self._held: list[str | bytes] | None = None
+        page.route_web_socket("**/ws", self._join)
+
+    def _join(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        if self._in:
+            socket.connect_to_server().on_message(self._bring)
+        else:
+            socket.close()
+
+    def _bring(self, message: str | bytes) -> None:
+        assert self._socket is not None
+        if self._held is None:
+            self._socket.send(message)
+        else:
+            self._held.append(message)
+
+    def hold(self) -> None:
+        """Bring nothing from the board until it is let through."""
+        self._held = []
+
+    def let_through(self) -> None:
+        """Bring what was held, and what comes from now on."""
+        held, self._held = self._held or [], None
+        for message in held:
+            self._bring(message)
+
+    def pull(self) -> None:
+        assert self._socket is not None
+        self._in = False
+        self._socket.close()
+
+    def put_in(self) -> None:
+        self._in = True
+
+
+@pytest.fixture
+def slow(browser: Browser) -> Iterator[tuple[Page, Cable]]:
+    """A page of its own, since a connection once routed stays so, with the cable of its connection."""
+    page = new_page(browser)
+    yield page, Cable(page)
+    page.context.close()
 
 
 def leads(page: Page, words: str) -> None:
@@ -156,11 +201,17 @@ def put(page: Page, name: str) -> None:
 
 
 def test_of_two_pages_that_begin_at_once_one_leads_and_the_other_is_told_and_takes_over(
-    open_page: Callable[[], Page],
+    address: str, open_page: Callable[[], Page], slow: tuple[Page, Cable]
 ) -> None:
-    one, other = open_page(), open_page()
-    press(one, "learn")
-    press(other, "learn")
+    one = open_page()
+    other, cable = slow
+    other.goto(address)
+    expect(other.locator("#learn")).to_be_visible()
+    cable.hold()
+    one.locator("#learn").click()
+    leads(one, "put it on d7")
+    other.locator("#learn").click()
+    cable.let_through()
     leads(one, "put it on d7")
     watches(other)
     expect(other.locator("#note")).to_have_text("another page is already leading the lesson")
@@ -183,7 +234,7 @@ def test_whoever_watches_may_begin_anew_when_the_page_that_led_is_gone(
     open_page: Callable[[], Page],
 ) -> None:
     one, other = open_page(), open_page()
-    press(one, "learn")
+    one.locator("#learn").click()
     leads(one, "put it on d7")
     watches(other)
     leave(one)
@@ -193,7 +244,7 @@ def test_whoever_watches_may_begin_anew_when_the_page_that_led_is_gone(
 
 def test_a_lesson_that_is_left_is_led_by_nobody(open_page: Callable[[], Page]) -> None:
     one, other = open_page(), open_page()
-    press(one, "learn")
+    one.locator("#learn").click()
     leads(one, "put it on d7")
     watches(other)
     one.get_by_role("button", name="Leave the lesson").click()
@@ -203,42 +254,16 @@ def test_a_lesson_that_is_left_is_led_by_nobody(open_page: Callable[[], Page]) -
         expect(page.locator("#learn")).to_be_visible()
 
 
-class Cable:
-    """The connection of a page to the board, until it is unplugged and again when it is plugged in."""
-
-    def __init__(self, page: Page) -> None:
-        self._socket: WebSocketRoute | None = None
-        self._in = True
-        page.route_web_socket("**/ws", self._join)
-
-    def _join(self, socket: WebSocketRoute) -> None:
-        self._socket = socket
-        if self._in:
-            socket.connect_to_server()
-        else:
-            socket.close()
-
-    def pull(self) -> None:
-        assert self._socket is not None
-        self._in = False
-        self._socket.close()
-
-    def put_in(self) -> None:
-        self._in = True
-
-
 @pytest.fixture
-def cut_off(browser: Browser, address: str, open_page: Callable[[], Page]) -> Iterator[tuple[Page, Cable]]:
+def cut_off(address: str, slow: tuple[Page, Cable]) -> tuple[Page, Cable]:
     """A page that has led and is cut off now."""
-    page = new_page(browser)
-    cable = Cable(page)
+    page, cable = slow
     page.goto(address)
     page.get_by_role("button", name="Learn to play").click()
     leads(page, "put it on d7")
     cable.pull()
     expect(page.locator("#banner")).to_be_visible()
-    yield page, cable
-    page.context.close()
+    return page, cable
 
 
 def test_a_page_that_was_cut_off_leads_on(cut_off: tuple[Page, Cable], open_page: Callable[[], Page]) -> None:
@@ -255,7 +280,7 @@ def test_a_page_that_was_cut_off_watches_where_another_leads_by_then(
     cut_off: tuple[Page, Cable], open_page: Callable[[], Page]
 ) -> None:
     other = open_page()
-    press(other, "learn")
+    other.locator("#learn").click()
     leads(other, "put it on d7")
     page, cable = cut_off
     cable.put_in()

@@ -42,6 +42,14 @@ class Keyboard:
             self._press("Enter")
             expect(self._page.locator("#stage .spoken")).to_contain_text(f"Taken from {name}")
 
+    def use(self, selector: str) -> None:
+        """Go to a control by Tab, and press Enter on it."""
+        control = self._page.locator(selector)
+        expect(control).to_be_visible()
+        while not control.evaluate("control => control === document.activeElement"):
+            self._press("Tab")
+        self._press("Enter")
+
     def _at(self) -> str:
         return str(self._page.evaluate("document.activeElement.dataset.point ?? ''"))
 

@@ -25,13 +25,16 @@ from tests.support.web.browsing import (
     learn,
     leave,
     middle,
+    pace,
     pieces_at,
     point,
     turn_board,
 )
 from tests.support.web.fake_board import FakeBoard
+from tests.support.web.keyboard import Keyboard
 
 pytestmark = pytest.mark.ci
+AN_HOUR = 3_600_000
 
 
 @pytest.fixture(scope="module")
@@ -51,9 +54,7 @@ def address(quick: tuple[str, str]) -> Iterator[str]:
 def arrive(page: Page, address: str) -> None:
     """Come to a page where Black thinks but a moment."""
     page.goto(address)
-    page.locator("#lesson").evaluate(
-        "lesson => Object.assign(lesson.dataset, { thinks: 20, afterRemoval: 400 })"
-    )
+    pace(page, "lesson", thinks=20, afterRemoval=400)
 
 
 @pytest.fixture
@@ -132,14 +133,14 @@ def test_another_move_is_no_harm_and_the_lights_lead_back(page: Page) -> None:
 
 
 def test_a_piece_put_down_in_turn_of_black_is_taken_back_and_the_lesson_goes_on(page: Page) -> None:
-    page.locator("#lesson").evaluate("lesson => (lesson.dataset.thinks = 3_600_000)")
+    pace(page, "lesson", thinks=AN_HOUR)
     put(page, "d7")
     told(page, "Black is playing")
     black = page.locator(".piece[data-piece=black][data-from=box]").last
     drag(page, middle(black.bounding_box()), point(page, "e4"))
     told(page, "Not quite, but nothing is lost.")
     expect(page.locator("#lesson p").nth(1)).to_contain_text("e4")
-    page.locator("#lesson").evaluate("lesson => (lesson.dataset.thinks = 20)")
+    pace(page, "lesson", thinks=20)
     drag(page, point(page, "e4"), box(page, "black"))
     told(page, "make a mill")
     expect(page.locator("#turns button")).to_have_text(["d7", "d2"])
@@ -162,7 +163,7 @@ def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str
 
 
 def test_it_can_be_left_at_any_time(page: Page) -> None:
-    page.locator("#lesson").evaluate("lesson => (lesson.dataset.thinks = 3_600_000)")
+    pace(page, "lesson", thinks=AN_HOUR)
     put(page, "d7")
     told(page, "Black is playing")
     page.get_by_role("button", name="Leave the lesson").click()
@@ -195,7 +196,7 @@ def test_it_is_offered_on_an_empty_table_only_and_fits_a_phone(address: str, pag
     page.get_by_role("button", name="Spiel wählen").click()
     expect(page.locator("#learn")).to_be_visible()
     page.keyboard.press("Escape")
-    page.locator("#hands [data-point=d7]").focus()
+    Keyboard(page).go("d7")
     page.keyboard.press("Enter")
     expect(page.locator("#learn")).to_have_attribute("hidden", "")
 
@@ -240,9 +241,10 @@ class Keys:
 
     def __init__(self, page: Page) -> None:
         self._page = page
+        self._keyboard = Keyboard(page)
 
     def _press(self, name: str, key: str) -> None:
-        self._page.locator(f"#hands [data-point={name}]").focus()
+        self._keyboard.go(name)
         self._page.keyboard.press(key)
 
     def put(self, name: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import Lender, OpenPage, play, play_all, point
+from tests.support.web.browsing import Lender, OpenPage, pace, play, play_all, point
 from tests.support.web.page_client import PageClient
 
 pytestmark = pytest.mark.ci
@@ -100,7 +100,7 @@ def test_arrows_walk_from_the_start_to_the_last_turn(page: Page) -> None:
 
 def test_the_game_is_played_through_and_stops_at_its_end(page: Page) -> None:
     look_at(page, "d5xf4")
-    page.locator("#past").evaluate("past => (past.dataset.pace = 100)")
+    pace(page, "past", pace=100)
     page.get_by_role("button", name="Play through").click()
     expect(page.locator("#past p").first).to_have_text("After 3 … e4")
     expect(page.get_by_role("button", name="Play through")).to_be_visible()

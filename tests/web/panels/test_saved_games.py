@@ -13,7 +13,7 @@ from firmware_host.store.exchange import games_of
 from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, choose, leave, play, play_all
+from tests.support.web.browsing import OpenPage, choose, leave, pace, play, play_all
 from tests.support.web.page_client import PageClient
 
 pytestmark = pytest.mark.ci
@@ -60,7 +60,7 @@ def test_a_stored_game_is_looked_through_and_the_board_goes_on(page: Page) -> No
     assert lines(page) == 16
     page.keyboard.press("Home")
     expect(page.locator("#past p").first).to_have_text("Game 1: The start")
-    page.locator("#past").evaluate("past => (past.dataset.pace = 3_600_000)")
+    pace(page, "past", pace=3_600_000)
     page.get_by_role("button", name="Play through").click()
     page.get_by_role("button", name="Stop").click()
     expect(page.get_by_role("button", name="Play through")).to_be_visible()

@@ -5,27 +5,16 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from firmware_host.games.layout import MORRIS
 from tests.support.web.browsing import middle, moved, pieces_at
 from tests.support.web.fake_board import FakeBoard
-
-WALKED = """() => {
-    const reached = new Set(["d6"]);
-    for (const name of reached) {
-        for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]) {
-            document.querySelector(`#hands [data-point=${name}]`).focus();
-            document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-            reached.add(document.activeElement.dataset.point);
-        }
-    }
-    return [...reached];
-}"""
-"""All points that arrow keys lead to, from d6 on."""
+from tests.support.web.keyboard import Keyboard
 
 
 @pytest.fixture
 def keys(board: FakeBoard, page: Page) -> Page:
     """A page whose focus is on d6."""
-    key(page, "d6").focus()
+    Keyboard(page).go("d6")
     return page
 
 
@@ -75,10 +64,10 @@ def test_arrows_go_from_point_to_point_as_they_lie(keys: Page, way: str, names: 
 
 
 def test_every_point_is_reached_by_arrows(keys: Page) -> None:
-    names = keys.evaluate(
-        "[...document.querySelectorAll('#hands [data-point]')].map((one) => one.dataset.point)"
-    )
-    assert set(keys.evaluate(WALKED)) == set(names)
+    walker = Keyboard(keys)
+    for name in map(str, MORRIS.points):
+        walker.go(name)
+        expect(key(keys, name)).to_be_focused()
 
 
 def test_labels_name_the_lights_of_unclear_points(board: FakeBoard, keys: Page) -> None:

@@ -17,6 +17,7 @@ from tests.support.web.browsing import (
     leave,
     lift_by_holding,
     middle,
+    pace,
     pieces_at,
     point,
     written,
@@ -108,7 +109,7 @@ def test_tap_on_empty_end_of_tray_takes_a_piece(phone: Page) -> None:
 
 
 def test_second_quick_tap_repeats_nothing(phone: Page) -> None:
-    phone.evaluate("document.querySelector('#hands').dataset.tapsAgainAfter = 60_000")
+    pace(phone, "hands", tapsAgainAfter=60_000)
     fingers, spot = Fingers(phone), point(phone, "d6")
     for _ in range(2):
         fingers.press(0, spot)

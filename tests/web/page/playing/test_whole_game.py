@@ -116,9 +116,9 @@ def test_a_whole_game_is_played_on_a_phone(opened: OpenPage) -> None:
 
 def test_a_whole_game_is_played_by_the_keyboard_alone(opened: OpenPage) -> None:
     page = opened()
-    played(page, Keyboard(page).do)
-    page.locator("#again").focus()
-    page.keyboard.press("Enter")
+    keyboard = Keyboard(page)
+    played(page, keyboard.do)
+    keyboard.use("#again")
     next_game(page)
 
 
@@ -127,30 +127,34 @@ ON_ITS_SIDE: dict[str, Any] = {**UPRIGHT, "viewport": {"width": 844, "height": 3
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 
 
-def clicking(page: Page) -> Callable[[str], None]:
-    return lambda name: page.mouse.click(*point(page, name))
+Using = Callable[[str], None]
 
 
-def tapping(page: Page) -> Callable[[str], None]:
-    return lambda name: page.touchscreen.tap(*point(page, name))
+def clicking(page: Page) -> tuple[Using, Using]:
+    return lambda name: page.mouse.click(*point(page, name)), lambda button: page.locator(button).click()
 
 
-def typing(page: Page) -> Callable[[str], None]:
+def tapping(page: Page) -> tuple[Using, Using]:
+    return lambda name: page.touchscreen.tap(*point(page, name)), lambda button: page.locator(button).tap()
+
+
+def typing(page: Page) -> tuple[Using, Using]:
     keyboard = Keyboard(page)
 
     def use(name: str) -> None:
         keyboard.go(name)
         page.keyboard.press("Enter")
 
-    return use
+    return use, keyboard.use
 
 
-WAYS: dict[str, tuple[dict[str, Any], Callable[[Page], Callable[[str], None]]]] = {
+WAYS: dict[str, tuple[dict[str, Any], Callable[[Page], tuple[Using, Using]]]] = {
     "a finger, upright": (UPRIGHT, tapping),
     "a finger, on its side": (ON_ITS_SIDE, tapping),
     "the mouse": (LAPTOP, clicking),
     "the keyboard": (LAPTOP, typing),
 }
+"""The look of each, and what uses a point and what presses a button in it."""
 
 
 @pytest.mark.ci
@@ -162,7 +166,7 @@ def test_a_whole_game_is_played_in_each_way_and_language(
     page = pages(**look)
     page.goto(f"{address}?lang={language}")
     expect(pieces_at(page, "box")).to_have_count(8)
-    use = using(page)
+    use, press = using(page)
     for number, turn in enumerate(GAME, start=1):
         step, *removed = turn.split("x")
         for name in step.split("-"):
@@ -174,6 +178,5 @@ def test_a_whole_game_is_played_in_each_way_and_language(
         written(page, GAME[:number])
     over = Message("over.next", {"what": Message("over.white", {"why": Message("why.few-pieces.black")})})
     expect(page.locator("#sentence")).to_have_text(translate(over, language))
-    page.locator("#again").focus()
-    page.keyboard.press("Enter")
+    press("#again")
     expect(pieces_at(page, "box")).to_have_count(8)
