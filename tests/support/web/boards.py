@@ -24,9 +24,14 @@ from tests.support.paths import PROJECT
 
 
 @contextmanager
-def simulated_board(*options: str) -> Iterator[str]:
-    """The address of the page of a `millwright sim` that runs as long as the context lasts."""
-    board = _told({"begin": ["sim", "--no-browser", "--port", "0", *_chosen(options)]})
+def simulated_board(*options: str, plain: bool = False) -> Iterator[str]:
+    """The address of the page of a `millwright sim` that runs as long as the context lasts.
+
+    A `plain` one gets these options alone, as somebody starts it.
+    """
+    board = _told(
+        {"begin": ["sim", "--no-browser", "--port", "0", *(options if plain else _chosen(options))]}
+    )
     try:
         found = re.search(r"http://\S+", board["said"])
         assert found is not None, f"no address in {board['said']!r}"

@@ -5,6 +5,7 @@ Invariants: whatever a person does is done at a place on the screen, or with a k
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,16 +72,18 @@ class Person:
         in_box = self.page.locator(f".piece[data-piece={player}][data-from=box]").last
         self.drag(middle(in_box.bounding_box()), point(self.page, name))
 
-    def play(self, turns: list[str]) -> None:
-        """Play turns by taps, each when the one before it is written down and over."""
-        for number, turn in enumerate(turns, start=1):
+    def play(self, turns: Sequence[str], *, after: Sequence[str] = ()) -> None:
+        """Play turns by taps, each when the one before it is written down and over, `after` those played."""
+        done = list(after)
+        for turn in turns:
             step, *taken = turn.split("x")
             for name in step.split("-"):
                 self.tap(name)
             for name in taken:
                 expect(self.page.locator(f"[data-mark={name}].mark-pieces")).to_have_count(1)
                 self.tap(name)
-            written(self.page, turns[:number])
+            done.append(turn)
+            written(self.page, done)
 
     def told(self, why: str, then: str) -> None:
         """Wait for a refusal, which is in the sentence's box and nowhere else."""
