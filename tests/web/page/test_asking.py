@@ -96,3 +96,6 @@ def test_names_of_options_leave_each_other_room(open_page: OpenPage, board: Fake
         ask(board, **lit)
         expect(page.locator("#asking button")).to_have_count(len(lit))
         assert page.evaluate(OVERLAPPING) == [], question
+    ask(board, **dict.fromkeys(MORRIS.by_name, "meet:4"))
+    expect(page.locator("#asking button")).to_have_count(24)
+    assert page.evaluate(OVERLAPPING) == [], "meet"
