@@ -84,7 +84,10 @@ class Worker:
         """Return the answer of the other program; None if it has none, so that this one has to play."""
         if self.external is None:
             raise RequestError("no other program is configured; leave out external")
-        if task.game.outcome is not None or self._failures >= MAX_FAILURES:
+        if task.game.outcome is not None:
+            return None
+        if self._failures >= MAX_FAILURES:
+            self.inform(f"external failed {MAX_FAILURES} times, and isn't asked again")
             return None
         try:
             turn = self.external.choose(task.game, task.milliseconds or _EXTERNAL_MILLISECONDS, stop)

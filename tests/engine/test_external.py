@@ -142,7 +142,8 @@ def test_worker_plays_for_an_external_engine_that_lies(tmp_path: Path) -> None:
             while not (line := running.stdout.readline()).startswith("bestmove"):
                 found.append(line)
             assert line in ("bestmove d7 xf4\n", "bestmove d7 xd2\n")
-    assert len(found) == 2
+    assert len(found) == 3
+    assert found[2] == "info string external failed 2 times, and isn't asked again\n"
     assert found[1].startswith("info string external failed, 2 of 2: ")
     assert "illegal answer 'd6' in " in found[1]
 

@@ -20,7 +20,7 @@ from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats
+from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats, WantedTurn
 from firmware_host.runtime.engines import supervised
 from firmware_host.runtime.engines.opponent import Opponent
 from firmware_host.runtime.engines.supervised import SupervisedEngine
@@ -114,6 +114,19 @@ def test_a_program_that_is_missing_is_stood_in_for(tmp_path: Path) -> None:
     with table(tmp_path / "missing") as played:
         played.chosen()
         assert played.controller.faults[ENGINE] == STANDS_IN
+
+
+def test_a_program_that_plays_again_is_no_longer_at_fault(tmp_path: Path) -> None:
+    with table(program(tmp_path / "program", "sys.exit(1)")) as played:
+        played.chosen()
+        assert played.engine.trouble == STANDS_IN
+        program(tmp_path / "program", "say('bestmove b6')")
+        played.engine.ask(WantedTurn(played.board.session.game, 6, 0, external=True))
+        end = time.monotonic() + PATIENCE_S
+        while (answer := played.engine.answer(0)) is None and time.monotonic() < end:
+            time.sleep(0.005)
+        assert answer == "b6"
+        assert played.engine.trouble is None
 
 
 def test_a_program_that_failed_is_tried_again_in_the_next_game(tmp_path: Path) -> None:

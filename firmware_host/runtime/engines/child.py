@@ -32,6 +32,7 @@ MAX_REMARK = 1000
 
 READY = "isready"
 """The request that a process answers once it has loaded."""
+_ASKS_PROGRAM = "go external"
 _REMARK = "info string "
 _EXTERNAL_FAILED = "external failed"
 
@@ -72,7 +73,8 @@ class EngineProcess:
         self.is_ready = False
         """True once it has answered so since the last request."""
         self.external_failed = False
-        """True once another program has failed in it, so that the engine has played its turn."""
+        """True if another program has failed in it, so that the engine has played its last turn."""
+        self._asks_program = self._stands_in = False
 
     def send(self, *lines: str) -> None:
         """Write requests; raises EngineError if the child doesn't take them."""
@@ -85,6 +87,9 @@ class EngineProcess:
             raise EngineError("it takes no requests")
         self._received = 0
         self.is_ready = self.is_ready and READY not in lines
+        if any(line.startswith("go ") for line in lines):
+            self._asks_program = any(line.startswith(_ASKS_PROGRAM) for line in lines)
+            self._stands_in = False
 
     def answers(self) -> list[Answer]:
         """Return its answers since the last call; raises EngineError if it failed.
@@ -109,6 +114,8 @@ class EngineProcess:
     def _answer(self, word: str = "", *rest: str) -> Answer | None:
         """Return the answer that a line completes; None if it completes none."""
         if word == "bestmove" and rest:
+            if self._asks_program:
+                self.external_failed = self._stands_in
             return " ".join(rest)
         if word == "readyok":
             self.has_loaded = self.is_ready = True
@@ -124,7 +131,7 @@ class EngineProcess:
     def _log_remarks(self, lines: Sequence[str]) -> None:
         """Log what it says about itself, such as a damaged table, each remark once."""
         for line in lines:
-            self.external_failed |= line.startswith(_REMARK + _EXTERNAL_FAILED)
+            self._stands_in |= line.startswith(_REMARK + _EXTERNAL_FAILED)
             if line.startswith(_REMARK) and line not in self._remarks and len(self._remarks) < MAX_REMARKS:
                 self._remarks.add(line)
                 _LOG.warning("the engine says: %s", line.removeprefix(_REMARK)[:MAX_REMARK])
