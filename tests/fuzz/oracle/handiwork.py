@@ -123,7 +123,7 @@ def _begun(
         for way in _stages_of(moment, turn, colours):
             if all(reading in now for reading, now in zip(way.frame, felt, strict=True)):
                 yield way
-    if most < 2 or not off:
+    if most < 2 or all(now == {then} for then, now in zip(board, felt, strict=True)):
         return
     for turn in _turns(moment, frozenset(), changed):
         after = functools.reduce(_after_step, turn, moment)

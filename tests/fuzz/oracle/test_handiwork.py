@@ -31,3 +31,14 @@ def test_begun_uncertain_point_is_read_both_ways() -> None:
     assert {way.turn for way in found(WHITE)} | {way.turn for way in found(NOTHING)} <= {
         way.turn for way in found(WHITE, NOTHING)
     }
+
+
+def test_begun_board_that_may_be_unchanged_may_also_be_replied_on() -> None:
+    moment = Moment(RULE_SETS["standard"], BOARD, {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False)
+    may_be = {"d1": WHITE, "a1": WHITE, "c5": BLACK, "c4": BLACK}
+    felt = [
+        frozenset({NOTHING, may_be[point]}) if point in may_be else frozenset({BOARD.get(point, NOTHING)})
+        for point in POINTS
+    ]
+    turns = {way.turn for way in begun(moment, colours=True, felt=felt, changed=frozenset(may_be))}
+    assert {("d1-a1",), ("d1-a1", "c5-c4")} <= turns
