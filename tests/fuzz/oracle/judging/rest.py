@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from tests.fuzz.oracle import light
+from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, Way, begun, ends, frame_of, gone_from
 from tests.fuzz.oracle.judging.case import LAG, REST, Case
 from tests.fuzz.oracle.table import NOTHING, POINTS, Frame
@@ -42,7 +43,8 @@ class RestJudge:
         if status == "taking-back":
             assert self.case.rested(OLDER_REST) is None, "it is announced, but not taken back"
         elif status == "undecided":
-            self._check_undecided(cues, gone, changed, own + again)
+            replied = self._replied_early(frame, changed)
+            self._check_undecided(cues, gone, changed, own + again, replied)
         elif status == "mismatch":
             counts = self._ought_to_count(own or self._lifted_first(again), undone=undone)
             assert not counts or self.case.undoing_since is not None, f"mismatch with {own + again} begun"
@@ -56,14 +58,33 @@ class RestJudge:
             self._check_begun(cues, frame, own, again)
 
     def _check_undecided(
-        self, cues: light.Cues, gone: set[str], changed: frozenset[str], found: list[Way]
+        self, cues: light.Cues, gone: set[str], changed: frozenset[str], found: list[Way], replied: list[Way]
     ) -> None:
         """Several runs explain the board, and the points are lit at which hands did some of them."""
         if len(changed) <= FEW_CHANGES:
-            assert len({way.turn for way in found}) > 1, f"undecided, but there is only {found}"
+            runs = {way.turn for way in found}
+            assert len(runs) > 1 or (runs and replied), f"undecided, but there is only {found}"
         assert {point for point, cue in cues if cue == "lifted"} == gone, cues
         unclear = {point for point, cue in cues if cue == "unclear"}
         assert unclear <= changed | gone, f"{unclear} was not touched"
+
+    def _replied_early(self, frame: Frame, changed: frozenset[str]) -> list[Way]:
+        """Return the replies that have begun while the turn in front of them is in hand, as if it had landed.
+
+        The piece that has landed can't be the one in hand.
+        """
+        now, found = self.case.score.now, list[Way]()
+        read = dict(zip(POINTS, frame, strict=True))
+        moves = [(step, *ends(step)) for step in plain.legal_steps(now) if "-" in step and step != "x-"]
+        for step, origin, target in moves:
+            if read[str(origin)] or any(read[str(there)] for _, here, there in moves if here == origin):
+                continue
+            after = plain.play(now, step)
+            landed = {target: self.case.table.feel(now.to_move)}
+            felt = [frozenset({landed.get(point, reading)}) for point, reading in read.items()]
+            replies = begun(after, self.case.colours, felt, changed | {str(target)})
+            found += [Way((step, *way.turn), (1, *way.done), frame, way.turns + 1) for way in replies]
+        return found
 
     def _ought_to_count(self, found: list[Way], *, undone: bool) -> bool:
         """Return whether hands did one of these in order, without knocks or corrections."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.fuzz.oracle.judging.case import REST, Case
@@ -17,12 +19,14 @@ PUT = {"put": "d5", "piece": BLACK}
 LIFT = {"lift": "d6"}
 
 
-def left_alone(*deeds: Command) -> RestJudge:
+def left_alone(
+    *deeds: Command, rules: str = "standard pieces=4 flying=never", placed: Sequence[str] = PLACED
+) -> RestJudge:
     """The judge of a board that was touched so, and then rested."""
-    table = Table("presence", 5)
+    table = Table("presence", 10)
     case = Case(table, Wishes(), colours=False)
-    case.score.begin({"rules": "standard pieces=4 flying=never", "first": WHITE})
-    for number, point in enumerate(PLACED):
+    case.score.begin({"rules": rules, "first": WHITE})
+    for number, point in enumerate(placed):
         colour = (WHITE, BLACK)[number % 2]
         table.do({"put": point, "piece": colour})
         table.do({"wait": 1.0})
@@ -46,3 +50,21 @@ def test_rest_piece_down_as_another_leaves_may_be_wrong(late: float) -> None:
 def test_rest_mismatch_after_a_move_in_order_is_broken(deeds: tuple[Command, ...]) -> None:
     with pytest.raises(AssertionError, match="mismatch with"):
         left_alone(*deeds).check("mismatch", set())
+
+
+def asked(landed: str, black: str) -> None:
+    """Judge a question after White's piece left g7 and one landed; Black also stands on c5."""
+    lift, put = {"lift": "g7"}, {"put": landed, "piece": WHITE}
+    placed = ("g7", "c5", "a1", black)
+    judge = left_alone(lift, {"wait": 0.2}, put, rules="lasker", placed=placed)
+    judge.check("undecided", {("g7", "lifted"), (landed, "unclear")})
+
+
+def test_rest_piece_taken_early_may_be_one_that_moves() -> None:
+    asked("f4", black="e5")  # Black takes g7 by a mill on d5, or has replied while White moves that piece
+
+
+@pytest.mark.parametrize("landed", ["d7", "f4"])
+def test_rest_question_with_one_answer_is_broken(landed: str) -> None:
+    with pytest.raises(AssertionError, match="there is only"):
+        asked(landed, black="e4")
