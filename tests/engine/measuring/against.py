@@ -4,6 +4,10 @@
         --option MoveTime=60 --option DrawOnHumanExperience=false --each SkillLevel=1 --each SkillLevel=8 \\
         --safe --journal games.jsonl --external ./sanmill
 
+Sanmill is built outside the repository by `make all ARCH=x86-64-bmi2 COMP=gcc optimize=yes debug=no` in `src`
+of its source; without the last two it is slow. It deepens its search step by step only if it has a limit of
+its own, here a minute.
+
 Both sides are limited by processor time, so that other programs on the machine don't matter: the highest
 level in each turn, the other program in each of its answers, which is a step or a turn; then it is sent
 `stop`. Openings have two random turns. With `--safe` they are those that the level is proved not to lose,
