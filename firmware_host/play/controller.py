@@ -272,6 +272,8 @@ class Controller:
             self.fault(ev.CARE, self.off.trouble)
         self._update_store(now)
         self.sounds.judge(self.session, now)
+        if self.asks.holds_game or self.asks.room.deadline is not None:
+            self.rest.wake(now)  # somebody at another board may ask or say something
         is_deeper = self.rest.follow(now, clock_runs=self.clocks.is_running)
         values = self._preferences.effective
         self._renderer.restyle(theme_named(values.theme), self.rest.dimmed(values.brightness))

@@ -88,7 +88,8 @@ class AskMenu:
         self._sounds, self._pairs = sounds, pairs
         self.phone = PhoneSearch(session)
         """The point that is lit for a phone."""
-        self._room = RoomQuestions(session, controls.far.room)
+        self.room = RoomQuestions(session, controls.far.room)
+        """The questions and phrases of the room."""
         self._requests: list[Mapping[str, Any]] = []
 
     @property
@@ -110,7 +111,7 @@ class AskMenu:
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; None if nothing will."""
         if self.asking is None:
-            waits = (self._gestures.deadline, self._room.deadline)
+            waits = (self._gestures.deadline, self.room.deadline)
             return min((due for due in waits if due is not None), default=None)
         left = None if self.asking.question in PIECE_QUESTIONS else self._touches.deadline
         set_up = None if self.setting_up is None else self.setting_up.deadline
@@ -131,7 +132,7 @@ class AskMenu:
             and self.asking.question in PIECE_QUESTIONS
         ):
             return self.setting_up.scene(self.asking)
-        return self._room.shown(under) if self.asking is None else ask_scene(self.asking, under)
+        return self.room.shown(under) if self.asking is None else ask_scene(self.asking, under)
 
     # ---- frames ----------------------------------------------------------------------------------------
 
@@ -196,7 +197,7 @@ class AskMenu:
         """Look for gestures."""
         if not self.can_open or self._session.must_clear:
             self._gestures.restart()
-        elif (due := self._room.take_due(now)) is not None:
+        elif (due := self.room.take_due(now)) is not None:
             self._open(due, now)
         elif opened_by := self._gestures.update(self._frame, now):
             self._open(GAME, now, opened_by)
@@ -327,7 +328,7 @@ class AskMenu:
             if self.setting_up is not None:
                 self.setting_up.answer(option.does)
             self.phone.was_touched = option.does == PHONE_HERE
-            self._room.note(option, point)
+            self.room.note(option, point)
         if after is None:
             self.close()
             return
@@ -360,7 +361,7 @@ class AskMenu:
         untouchable = unsteady | set(session.sensor_model.unobservable_points(position.stacks))
         if question == MEET:
             layout = session.game.rules.layout
-            return self._room.points_left(p for p in layout.points if p.index not in untouchable)
+            return self.room.points_left(p for p in layout.points if p.index not in untouchable)
         now = situation_of(
             self._off,
             self._controls,

@@ -228,3 +228,14 @@ def test_a_room_that_was_left_leaves_the_board_free(hands: Hands) -> None:
 def test_a_wish_that_is_not_whole_is_refused(hands: Hands, members: dict[str, Any]) -> None:
     assert hands.refusal("wish", **members)
     assert wish_or_none(hands) is None
+
+
+def test_a_sleeping_board_wakes_for_somebody_at_another_board(hands: Hands) -> None:
+    report(hands, "alone")
+    hands.wait(1000)
+    assert set(map(str, hands.state["cues"].values())) == {"['resting']"}
+    report(hands, "waiting")
+    assert hands.state["cues"] == {"d5": ["ask"], "d2": ["ask"]}
+    hands.wait(1000)
+    report(hands, "waiting", message={"number": 1, "phrase": "bye"})
+    assert hands.state["cues"]["a1"] == ["ask"]
