@@ -62,6 +62,7 @@ def drawer(page: Page, look: Look) -> None:
     look(2200)
     page.get_by_role("button", name="Repair it").click()
     expect(page.locator("#drawer .broken")).to_have_count(0)
+    expect(page.locator("#sentence")).to_contain_text("White to play")
     page.wait_for_timeout(600)
     look(1400)
 
