@@ -45,8 +45,9 @@ class RoomQuestions:
         """Return the question to ask now, which counts as asked; None if there is none."""
         self._follow(now)
         session = self._session
-        is_quiet = isinstance(session.verdict, Settled) and session.stable == session.expected_frame()
-        if self._due is None or not is_quiet:
+        if self._due is None or not isinstance(session.verdict, Settled):
+            return None
+        if session.stable != session.expected_frame():
             return None
         due, self._due = self._due, None
         is_free = session.game.ply == 0 or session.game.outcome is not None
