@@ -105,14 +105,14 @@ COMMENTS = {
 """The comments in files with these endings."""
 
 
-class Text(NamedTuple):
+class Paragraph(NamedTuple):
     """A paragraph, and where it stands."""
 
     place: str
     words: str
 
 
-def paragraphs(path: Path) -> Iterator[Text]:
+def paragraphs(path: Path) -> Iterator[Paragraph]:
     """Yield the prose of a document: headings, paragraphs, list items and rows of tables."""
     gathered: list[str] = []
     began, fenced, code, previous = 1, False, False, ""
@@ -123,7 +123,7 @@ def paragraphs(path: Path) -> Iterator[Text]:
         ends = not bare or bare.startswith(("|", "- ", "#", "```")) or re.match(r"\d+\. ", bare) is not None
         if ends or fenced or code:
             if gathered:
-                yield Text(f"{_name(path)}:{began}", _prose(" ".join(gathered)))
+                yield Paragraph(f"{_name(path)}:{began}", _prose(" ".join(gathered)))
             gathered, began = [], number
         if bare and not (fenced or code or bare.startswith("```")):
             gathered.append(bare)
@@ -137,33 +137,33 @@ def _prose(markdown: str) -> str:
     return words.replace("*", "").removeprefix("- ").strip()
 
 
-def catalogue() -> Iterator[Text]:
+def catalogue() -> Iterator[Paragraph]:
     """Yield the English texts of the page, of set-up and of faults."""
     for path in sorted((PROJECT / "firmware_host" / "web" / "static" / "words").glob("*en.json")):
         for key, words in json.loads(path.read_text("utf-8")).items():
-            yield Text(f"{path.name}: {key}", words)
+            yield Paragraph(f"{path.name}: {key}", words)
 
 
-def docstrings(package: str) -> Iterator[Text]:
+def docstrings(package: str) -> Iterator[Paragraph]:
     """Yield the docstrings of a package, those of its constants and attributes included."""
     for path in sorted((PROJECT / package).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 value = node.value.value
                 if isinstance(value, str):
-                    yield Text(f"{_name(path)}:{node.lineno}", _prose(" ".join(value.split())))
+                    yield Paragraph(f"{_name(path)}:{node.lineno}", _prose(" ".join(value.split())))
 
 
-def comments(package: str) -> Iterator[Text]:
+def comments(package: str) -> Iterator[Paragraph]:
     """Yield the comments of a package."""
     for path in sorted((PROJECT / package).rglob("*.py")):
         source = io.StringIO(path.read_text("utf-8"))
         for token in tokenize.generate_tokens(source.readline):
             if token.type == tokenize.COMMENT:
-                yield Text(f"{_name(path)}:{token.start[0]}", token.string.lstrip("# "))
+                yield Paragraph(f"{_name(path)}:{token.start[0]}", token.string.lstrip("# "))
 
 
-def script_comments(folder: str) -> Iterator[Text]:
+def script_comments(folder: str) -> Iterator[Paragraph]:
     """Yield the comments of other languages than Python: the page's, the firmware's and the scripts'."""
     for path in sorted((PROJECT / folder).rglob("*")):
         marks = COMMENTS.get(path.suffix)
@@ -172,10 +172,10 @@ def script_comments(folder: str) -> Iterator[Text]:
         source = path.read_text("utf-8")
         for found in marks.finditer(source):
             words = re.sub(r"\n[ \t]*(?:\*(?!/)|//|#)?", " ", found[0]).strip("/*#<!-> ")
-            yield Text(f"{_name(path)}:{source.count(chr(10), 0, found.start()) + 1}", _prose(words))
+            yield Paragraph(f"{_name(path)}:{source.count(chr(10), 0, found.start()) + 1}", _prose(words))
 
 
-def texts(group: str) -> Iterator[Text]:
+def texts(group: str) -> Iterator[Paragraph]:
     """Yield the prose of one group of files."""
     if group == "documents":
         for path in documents():
@@ -192,7 +192,7 @@ def _name(path: Path) -> str:
     return str(path.relative_to(PROJECT))
 
 
-def violations(text: Text) -> Iterator[str]:
+def violations(text: Paragraph) -> Iterator[str]:
     """Yield what to change in a paragraph, one line each."""
     for phrase, instead in PHRASES.items():
         for found in re.finditer(rf"\b(?:{phrase})\b", text.words, re.IGNORECASE):
@@ -259,7 +259,7 @@ def test_names_are_the_terms_of_the_field(package: str) -> None:
     ],
 )
 def test_language_check_finds_a_phrase(words: str) -> None:
-    assert list(violations(Text("here", words)))
+    assert list(violations(Paragraph("here", words)))
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_language_check_finds_a_phrase(words: str) -> None:
     ],
 )
 def test_language_check_accepts_plain_words(words: str) -> None:
-    assert not list(violations(Text("here", words)))
+    assert not list(violations(Paragraph("here", words)))
 
 
 def test_documents_are_checked_without_their_code(tmp_path: Path) -> None:

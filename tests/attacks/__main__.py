@@ -25,12 +25,12 @@ from tempfile import TemporaryDirectory
 
 from tests.attacks.attacked_board import (
     AttackedBoard,
-    Sample,
+    BoardSample,
     SilentBoardError,
     attacked_board,
     late_us,
 )
-from tests.attacks.house import House, house, missing
+from tests.attacks.house import Namespaces, house, missing
 from tests.attacks.visitors import ATTACKS
 
 _LATE_US, _LEFT_OUT, _VISIT_S, _GROWTH, _LOG_BYTES_AN_HOUR, _STOP_S = 5_000, 0.01, 1.0, 1.1, 1_000_000, 2.0
@@ -42,7 +42,7 @@ _WARM_UP_S = 3.0
 
 
 @dataclass(frozen=True)
-class Result:
+class AttackResult:
     """The result of one attack."""
 
     kind: str
@@ -84,7 +84,7 @@ class Result:
         )
 
 
-def attacked(made: House, board: AttackedBoard, kind: str, seconds: float) -> Result:
+def attacked(made: Namespaces, board: AttackedBoard, kind: str, seconds: float) -> AttackResult:
     """Attack `board` for `seconds`, place a piece on it, and return what it came to."""
     before, began = board.sample(), time.monotonic()
     guest = _started(made, "tests.attacks.guest", str(seconds))
@@ -102,7 +102,7 @@ def attacked(made: House, board: AttackedBoard, kind: str, seconds: float) -> Re
         _end(guest, *attackers)
     took = time.monotonic() - began
     frames, missed = after.frames - before.frames, after.missed - before.missed
-    return Result(
+    return AttackResult(
         kind=kind,
         attempts=sum(counts),
         late_us=late_us(before, after, 0.99),
@@ -118,7 +118,7 @@ def attacked(made: House, board: AttackedBoard, kind: str, seconds: float) -> Re
     )
 
 
-def stopped_while_attacked(made: House, board: AttackedBoard) -> float:
+def stopped_while_attacked(made: Namespaces, board: AttackedBoard) -> float:
     """Return the seconds that a board takes to stop in a flood of connections."""
     flood = _started(made, "tests.attacks.visitors", "bursts", "8")
     time.sleep(4)
@@ -127,7 +127,7 @@ def stopped_while_attacked(made: House, board: AttackedBoard) -> float:
     return seconds
 
 
-def _started(made: House, module: str, *arguments: str) -> subprocess.Popen[str]:
+def _started(made: Namespaces, module: str, *arguments: str) -> subprocess.Popen[str]:
     # They stand for other machines, and are to take no time from the board's.
     command = made.command(made.visitors, module, *arguments, niceness=_NICE_VISITORS)
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)  # noqa: S603
@@ -141,9 +141,9 @@ def _end(*processes: subprocess.Popen[str]) -> None:
             process.stdout.close()
 
 
-def _more(one: Sample, other: Sample) -> Sample:
+def _more(one: BoardSample, other: BoardSample) -> BoardSample:
     """Return the counters of the later sample with the greater memory and descriptors of both."""
-    return Sample(
+    return BoardSample(
         **{
             **vars(other),
             "memory_kb": max(one.memory_kb, other.memory_kb),
@@ -152,7 +152,9 @@ def _more(one: Sample, other: Sample) -> Sample:
     )
 
 
-def verdict(results: Sequence[Result], memory_kb: Sequence[int], stopped_s: float, lost: int) -> list[str]:
+def verdict(
+    results: Sequence[AttackResult], memory_kb: Sequence[int], stopped_s: float, lost: int
+) -> list[str]:
     """Return the limits that were passed, each in words; `memory_kb` is that before and after all."""
     growth = memory_kb[-1] / memory_kb[0]
     passed = [f"{', '.join(limits)} ({one.kind})" for one in results if (limits := one.passed_limits())]
@@ -162,7 +164,7 @@ def verdict(results: Sequence[Result], memory_kb: Sequence[int], stopped_s: floa
     return passed
 
 
-def sentence(results: Sequence[Result], passed: Sequence[str]) -> str:
+def sentence(results: Sequence[AttackResult], passed: Sequence[str]) -> str:
     """Return the last line of a measurement, which says what it is worth."""
     if not passed:
         return f"All limits were held in {len(results)} measurements."

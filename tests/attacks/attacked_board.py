@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.attacks import timed_board
-from tests.attacks.house import PORT, House
+from tests.attacks.house import PORT, Namespaces
 from tests.attacks.timed_board import BUCKET_US
 
 _NICE_BOARD, _NICE_FRONT_END = -5, -10
@@ -44,7 +44,7 @@ class SilentBoardError(Exception):
 
 
 @dataclass(frozen=True)
-class Sample:
+class BoardSample:
     """The counters of a board at one moment: frames, memory in kB, descriptors, bytes and lines of log."""
 
     frames: int
@@ -59,7 +59,7 @@ class Sample:
     faults: dict[str, str]
 
 
-def late_us(before: Sample, after: Sample, share: float) -> float:
+def late_us(before: BoardSample, after: BoardSample, share: float) -> float:
     """Return how late that `share` of the frames between two samples were done at most.
 
     The result is infinite if no frame was timed.
@@ -74,7 +74,7 @@ class AttackedBoard:
     """The running program, and the hands that play on it."""
 
     def __init__(
-        self, house: House, process: subprocess.Popen[bytes], hands: subprocess.Popen[str], folder: Path
+        self, house: Namespaces, process: subprocess.Popen[bytes], hands: subprocess.Popen[str], folder: Path
     ) -> None:
         self._house = house
         self._process = process
@@ -90,7 +90,7 @@ class AttackedBoard:
             print(_PLACEMENTS[self._placed], file=self._hands.stdin, flush=True)
             self._placed += 1
 
-    def lost(self, sample: Sample) -> int:
+    def lost(self, sample: BoardSample) -> int:
         """Return how many of the placed pieces had not counted by then."""
         return self._placed - sample.turns
 
@@ -100,13 +100,13 @@ class AttackedBoard:
         with closing(sqlite3.connect(path)) as file:
             return self._placed - int(file.execute("SELECT count(*) FROM steps").fetchone()[0])
 
-    def sample(self) -> Sample:
+    def sample(self) -> BoardSample:
         """Return its counters now; raise SilentBoardError if it does not say them."""
         status = self._status()
         proc = Path(f"/proc/{self._pid}")
         memory = next(line for line in (proc / "status").read_text().splitlines() if line.startswith("VmRSS"))
         text = self._log.read_bytes()
-        return Sample(
+        return BoardSample(
             frames=status["frames"],
             missed=status["missed"],
             turns=status["game"]["turns"],
@@ -159,7 +159,7 @@ class AttackedBoard:
 
 
 @contextmanager
-def attacked_board(house: House, folder: Path, program: Path) -> Iterator[AttackedBoard]:
+def attacked_board(house: Namespaces, folder: Path, program: Path) -> Iterator[AttackedBoard]:
     """Run a board in `house` while the context lasts; it plays when the context begins.
 
     `program` is the folder of the project, or of another version of it.

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.attacks.attacked_board import attacked_board
-from tests.attacks.house import BOARD_IPV6, PORT, House, house, missing, visitor
+from tests.attacks.house import BOARD_IPV6, PORT, Namespaces, house, missing, visitor
 
 _ORIGIN = f"http://[{BOARD_IPV6}]:{PORT}"
 _CURL = ("curl", "-s", "-m", "20", "-o", "/dev/null", "-w", "%{http_code}")
@@ -27,10 +27,10 @@ _UPGRADE = (
 _PHONES, _GUESSERS = 12, 40
 
 
-class Visitors:
+class HouseVisitors:
     """Requests to the board from addresses in its house, and from its own machine."""
 
-    def __init__(self, made: House) -> None:
+    def __init__(self, made: Namespaces) -> None:
         self._house = made
 
     def started(self, number: int, *arguments: str) -> subprocess.Popen[str]:
@@ -67,14 +67,14 @@ class Visitors:
         raise ValueError("the board has no code")
 
 
-def phones_kept_out(visitors: Visitors) -> bool:
+def phones_kept_out(visitors: HouseVisitors) -> bool:
     """Twelve phones of a house with IPv6 open the page at the same time."""
     pages = [visitors.started(n, "-m", "6", *_UPGRADE, f"{_ORIGIN}/ws") for n in range(_PHONES)]
     statuses = [page.communicate()[0] for page in pages]
     return statuses.count("101") < _PHONES
 
 
-def right_code_locked_out(visitors: Visitors) -> bool:
+def right_code_locked_out(visitors: HouseVisitors) -> bool:
     """A phone enters the right code after forty others have guessed."""
     code = visitors.code()
     for _ in range(3):
@@ -87,22 +87,22 @@ def right_code_locked_out(visitors: Visitors) -> bool:
     return visitors.enter(_GUESSERS + 5, code) != "204"
 
 
-def code_is_always_the_same(visitors: Visitors) -> bool:
+def code_is_always_the_same(visitors: HouseVisitors) -> bool:
     """A code is asked for twice."""
     return visitors.code() == visitors.code()
 
 
-def status_is_stored(visitors: Visitors) -> bool:
+def status_is_stored(visitors: HouseVisitors) -> bool:
     """A browser may store the board's status."""
     return "cache-control: no-store" not in visitors.headers("/status")
 
 
-def features_are_allowed(visitors: Visitors) -> bool:
+def features_are_allowed(visitors: HouseVisitors) -> bool:
     """A script in the page may use camera and location."""
     return "permissions-policy: " not in visitors.headers("/")
 
 
-FINDINGS: tuple[Callable[[Visitors], bool], ...] = (
+FINDINGS: tuple[Callable[[HouseVisitors], bool], ...] = (
     *(phones_kept_out, right_code_locked_out, code_is_always_the_same),
     *(status_is_stored, features_are_allowed),
 )
@@ -119,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     faults = 0
     with TemporaryDirectory() as folder, house() as made, attacked_board(made, Path(folder), asked.program):
         for finding in FINDINGS:
-            has_it = finding(Visitors(made))
+            has_it = finding(HouseVisitors(made))
             faults += has_it
             print(f"{finding.__name__:24} {'FAULT' if has_it else 'fine'}", flush=True)  # noqa: T201
     return int(faults > 0)

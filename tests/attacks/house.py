@@ -23,7 +23,7 @@ VISITORS = 60
 
 
 @dataclass(frozen=True)
-class House:
+class Namespaces:
     """The names of the two namespaces."""
 
     board: str
@@ -57,9 +57,9 @@ def missing() -> str:
 
 
 @contextmanager
-def house() -> Iterator[House]:
+def house() -> Iterator[Namespaces]:
     """Make the network while the context lasts; raises CalledProcessError if the system refuses it."""
-    made = House(f"board-{os.getpid()}", f"visitors-{os.getpid()}")
+    made = Namespaces(f"board-{os.getpid()}", f"visitors-{os.getpid()}")
     try:
         _ip(f"netns add {made.board}", f"netns add {made.visitors}")
         _ip(f"link add cable netns {made.board} type veth peer name cable netns {made.visitors}")

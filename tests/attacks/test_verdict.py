@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from tests.attacks.__main__ import Result, sentence, verdict
-from tests.attacks.attacked_board import Sample, late_us
+from tests.attacks.__main__ import AttackResult, sentence, verdict
+from tests.attacks.attacked_board import BoardSample, late_us
 from tests.attacks.timed_board import BUCKETS
 
-HELD = Result(
+HELD = AttackResult(
     kind="garbage",
     attempts=100,
     late_us=4_900,
@@ -25,7 +25,7 @@ HELD = Result(
     log_lines=3,
     lost=0,
 )
-SAMPLE = Sample(
+SAMPLE = BoardSample(
     frames=0,
     missed=0,
     turns=0,

@@ -38,7 +38,7 @@ def test_bad_settings_do_not_leave_the_light_on(tmp_path: Path) -> None:
     assert "default settings of the strip" in result.output
 
 
-class Driver:
+class ClosableDriver:
     """A strip or a buzzer that notes that it was closed."""
 
     def __init__(self) -> None:
@@ -52,9 +52,9 @@ class Driver:
 def test_the_buzzer_is_silenced_whatever_the_strip_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strip_works: bool
 ) -> None:
-    strip, buzzer = Driver(), Driver()
+    strip, buzzer = ClosableDriver(), ClosableDriver()
 
-    def open_leds(_strip: Strip) -> Driver:
+    def open_leds(_strip: Strip) -> ClosableDriver:
         if not strip_works:
             raise StripError(Message("fault.unfit", {"text": "it is gone"}))
         return strip

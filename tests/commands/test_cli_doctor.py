@@ -102,7 +102,7 @@ def test_the_bench_tells_programs():
 # ---- sensors watch -------------------------------------------------------------------------------------
 
 
-class Terminal(io.StringIO):
+class TerminalOutput(io.StringIO):
     def isatty(self) -> bool:
         return True
 
@@ -132,7 +132,7 @@ def test_elsewhere_than_in_a_terminal_each_change_is_a_line():
 
 
 def test_in_a_terminal_the_board_is_drawn_again_and_again():
-    text = watched(Terminal(), 1, {0.5: "d6"})
+    text = watched(TerminalOutput(), 1, {0.5: "d6"})
     assert text.startswith("\x1b[2J\x1b[H")
     assert 9 <= text.count("\x1b[H") <= 11
     last = text.rsplit("\x1b[H", 1)[1]
@@ -146,7 +146,7 @@ def test_stacks_on_squares_are_drawn_with_their_levels(tmp_path):
         '[play]\nrules = "mitsudomoe"\n[strip]\nleds = 25\n'
         '[sensors]\nkind = "mcp3008"\nalphabet = "pieces"\nselect = [17, 27, 22, 23]\ninputs = [0, 1]\n'
     )
-    config, clock, out = load(file), VirtualClock(), Terminal()
+    config, clock, out = load(file), VirtualClock(), TerminalOutput()
     board = SimulatedBoard(SQUARES, SensorKind.PIECES, clock, sensors=config.sensors, strip=config.strip)
 
     def sleep(seconds: float) -> None:

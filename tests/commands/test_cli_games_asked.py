@@ -47,7 +47,7 @@ LOOKS = [
 ]  # fmt: skip
 
 
-class Board:
+class RunningBoard:
     """A board that runs: its store, on a disk that can be full, and its page."""
 
     def __init__(self, path: Path) -> None:
@@ -87,8 +87,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def board(path: Path) -> Iterator[Board]:
-    board = Board(path)
+def board(path: Path) -> Iterator[RunningBoard]:
+    board = RunningBoard(path)
     yield board
     board.close()
 
@@ -112,7 +112,7 @@ def barred(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=" ".join)
-def test_board_and_file_give_the_same_answer(board: Board, path: Path, look: list[str]) -> None:
+def test_board_and_file_give_the_same_answer(board: RunningBoard, path: Path, look: list[str]) -> None:
     of_board = games(path, board.port, *look)
     board.close()
     of_file = games(path, board.port, *look)
@@ -123,7 +123,7 @@ def test_board_and_file_give_the_same_answer(board: Board, path: Path, look: lis
 @pytest.mark.parametrize("look", LOOKS[:-1], ids=" ".join)
 @pytest.mark.usefixtures("barred")
 def test_who_may_not_read_the_file_is_answered_by_the_board(
-    board: Board, path: Path, look: list[str]
+    board: RunningBoard, path: Path, look: list[str]
 ) -> None:
     assert games(path, board.port, *look).exit_code == 0
     board.close()
@@ -132,7 +132,7 @@ def test_who_may_not_read_the_file_is_answered_by_the_board(
     assert "this user may not read it (sudo may)" in refused.output
 
 
-def test_what_a_full_disk_has_not_taken_is_told_and_marked(board: Board, path: Path) -> None:
+def test_what_a_full_disk_has_not_taken_is_told_and_marked(board: RunningBoard, path: Path) -> None:
     luck = Random(3)
     before = games(path, board.port, "list").output
     board.card.full = True
@@ -159,7 +159,7 @@ def test_what_a_full_disk_has_not_taken_is_told_and_marked(board: Board, path: P
 
 
 def test_what_was_exported_from_a_full_disk_is_imported_like_any_other(
-    board: Board, path: Path, tmp_path: Path
+    board: RunningBoard, path: Path, tmp_path: Path
 ) -> None:
     board.card.full = True
     board.keep(played(Random(3), 4, "lasker"))
@@ -170,7 +170,7 @@ def test_what_was_exported_from_a_full_disk_is_imported_like_any_other(
     assert other.output == "5 added: 1, 2, 3, 4, 5\n"
 
 
-def test_command_and_page_list_the_same(board: Board, path: Path) -> None:
+def test_command_and_page_list_the_same(board: RunningBoard, path: Path) -> None:
     board.card.full = True
     board.keep(played(Random(3), 4, "lasker"))
     page = PageClient(board.server.address)
@@ -181,7 +181,9 @@ def test_command_and_page_list_the_same(board: Board, path: Path) -> None:
     assert [line.endswith(NOT_ALL) for line in lines] == [not one["on_disk"] for one in reversed(of_page)]
 
 
-def test_what_is_added_beside_a_board_that_runs_is_there_with_the_next_look(board: Board, path: Path) -> None:
+def test_what_is_added_beside_a_board_that_runs_is_there_with_the_next_look(
+    board: RunningBoard, path: Path
+) -> None:
     assert games(path, board.port, "import", "-", given="1. d6 f4 *\n").output == "1 added: 5\n"
     assert len(games(path, board.port, "list").output.splitlines()) == 5
     assert len(json.loads(get(board.server.address, "/games.json")[2])["games"]) == 5
@@ -194,7 +196,7 @@ def test_more_games_than_are_told_at_once_are_all_listed_in_their_order(tmp_path
     assert games(path, 1, "import", "-", given=records).output.startswith(
         f"{MAX_GAMES + 1} added: 1 to {MAX_GAMES + 1}"
     )
-    board = Board(path)
+    board = RunningBoard(path)
     lines = games(path, board.port, "list").output.splitlines()
     board.close()
     assert [int(line.split()[0]) for line in lines] == list(range(1, MAX_GAMES + 2))
@@ -225,7 +227,7 @@ def test_a_real_board_tells_where_its_games_are(tmp_path: Path, started: Starter
 # ---- whom not to ask ------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_named_is_read_whoever_runs(board: Board, path: Path) -> None:
+def test_a_file_that_is_named_is_read_whoever_runs(board: RunningBoard, path: Path) -> None:
     board.card.full = True
     board.keep(played(Random(3), 4, "lasker"))
     listed = CliRunner().invoke(main, ["games", "--store", str(path), "list"]).output
@@ -233,7 +235,7 @@ def test_a_file_that_is_named_is_read_whoever_runs(board: Board, path: Path) -> 
 
 
 def test_a_board_that_keeps_another_file_is_not_taken_for_the_one_that_is_meant(
-    board: Board, path: Path, tmp_path: Path
+    board: RunningBoard, path: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "else" / "games.db"
     other.parent.mkdir()
@@ -244,7 +246,7 @@ def test_a_board_that_keeps_another_file_is_not_taken_for_the_one_that_is_meant(
     assert len(games(other, board.port, "list").output.splitlines()) == 1
 
 
-def test_the_same_file_by_another_name_is_the_same(board: Board, path: Path, tmp_path: Path) -> None:
+def test_the_same_file_by_another_name_is_the_same(board: RunningBoard, path: Path, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(path.parent)
     board.card.full = True
     board.keep(played(Random(3), 4, "lasker"))
@@ -274,7 +276,7 @@ def test_a_board_that_takes_who_asks_for_somebody_in_the_house_is_not_asked(
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "localhost"])  # noqa: S104 - nothing is served there
 def test_a_page_that_is_served_at_all_addresses_is_asked_at_that_of_this_machine(
-    board: Board, host: str
+    board: RunningBoard, host: str
 ) -> None:
     assert asking.get_object(host, board.port, "/games.json")["games"]
 

@@ -45,7 +45,7 @@ class FakePlaying:
         self.status = self.status or 0
 
 
-class Room:
+class SilentSpeaker:
     """A speaker that notes the sounds that were begun."""
 
     def __init__(self) -> None:
@@ -99,7 +99,7 @@ def test_each_sound_is_a_file_that_aplay_reads(cue: SoundCue) -> None:
 
 
 def test_the_sounds_of_the_speaker_are_played_each_once() -> None:
-    room = Room()
+    room = SilentSpeaker()
     follower = SoundFollower(room.speaker)
     follower.follow(sounding(3))  # played before this program began
     for number, what, by in ((4, "wrong", "speaker"), (4, "wrong", "speaker"), (5, "mill", None)):
@@ -111,14 +111,14 @@ def test_the_sounds_of_the_speaker_are_played_each_once() -> None:
 
 
 def test_a_new_sound_ends_the_one_that_plays() -> None:
-    room = Room()
+    room = SilentSpeaker()
     room.speaker.play(SoundCue.TURN)
     room.speaker.play(SoundCue.OVER)
     assert room.played[0].status is not None
 
 
 def test_a_sound_that_cannot_be_played_is_said() -> None:
-    room = Room()
+    room = SilentSpeaker()
     follower = SoundFollower(room.speaker)
     room.speaker.play(SoundCue.TURN)
     room.played[0].status = 1
@@ -133,9 +133,9 @@ def board() -> Iterator[FakeBoard]:
     board.server.close()
 
 
-def connected(board: FakeBoard, clock: Callable[[], float]) -> tuple[Callable[[], None], Room]:
+def connected(board: FakeBoard, clock: Callable[[], float]) -> tuple[Callable[[], None], SilentSpeaker]:
     port = int(board.server.address.rpartition(":")[2].strip("/"))
-    room = Room()
+    room = SilentSpeaker()
     return lambda: play_sounds("127.0.0.1", port, room.speaker, now=clock), room
 
 

@@ -20,7 +20,7 @@ from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import TablePiece
 from tests.contract.serial_rigs import SerialSensorRig
-from tests.firmware.simulated_nano import Build
+from tests.firmware.simulated_nano import FirmwareBuild
 from tests.support.hardware.silent_pins import silenced
 
 
@@ -240,12 +240,12 @@ RIGS: Mapping[str, Callable[[], SensorRig]] = {
     "eight linear sensors without a mux": lambda: AdcRig.wired(
         _file_of(8), kind="mcp3008", select=(), inputs=(7, 6, 5, 4, 3, 2, 1, 0)
     ),
-    "serial with the AVR firmware in simavr": lambda: SerialSensorRig(MORRIS, _PRESENCE, Build()),
+    "serial with the AVR firmware in simavr": lambda: SerialSensorRig(MORRIS, _PRESENCE, FirmwareBuild()),
     "serial with the AVR firmware in simavr, polarity": lambda: SerialSensorRig(
-        MORRIS, _POLARITY, Build(chips=6)
+        MORRIS, _POLARITY, FirmwareBuild(chips=6)
     ),
     "serial with the AVR firmware in simavr, 25 points behind two 4067": lambda: SerialSensorRig(
-        _file_of(25), _PRESENCE, Build(chips=2, select_lines=4)
+        _file_of(25), _PRESENCE, FirmwareBuild(chips=2, select_lines=4)
     ),
 }
 

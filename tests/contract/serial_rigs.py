@@ -9,13 +9,13 @@ from firmware_host.games.layout import Layout, Point
 from firmware_host.ports import Colour, LedFrame, SensorKind
 from hardware.sensors.decode import switch_sensors
 from hardware.wiring.contacts import READINGS
-from tests.firmware.simulated_nano import Build, NanoBoard
+from tests.firmware.simulated_nano import FirmwareBuild, NanoBoard
 
 
 class SerialSensorRig:
     """The serial driver, its firmware, and contacts on channel after channel, chip after chip."""
 
-    def __init__(self, layout: Layout, alphabet: SensorKind, build: Build) -> None:
+    def __init__(self, layout: Layout, alphabet: SensorKind, build: FirmwareBuild) -> None:
         self.layout, self.alphabet = layout, alphabet
         contacts = [(point.index, reading) for reading in READINGS[alphabet] for point in layout.points]
         self._wires = {contact: divmod(n, build.channels) for n, contact in enumerate(contacts)}
@@ -56,7 +56,7 @@ class SerialSensorRig:
 class SerialStripRig:
     """The serial driver, its firmware, and a strip that takes pulses."""
 
-    def __init__(self, order: Sequence[int | tuple[int, ...]], build: Build) -> None:
+    def __init__(self, order: Sequence[int | tuple[int, ...]], build: FirmwareBuild) -> None:
         self._places = [(own,) if isinstance(own, int) else own for own in order]
         self._board = NanoBoard(build).ready()
         self._board.passes(1)

@@ -12,7 +12,7 @@ from firmware_host.ports import DARK, LedFrame, LedPort
 from hardware.strip import NeoPixelStrip
 from sim.electronics.spi import SimulatedSpi
 from tests.contract.serial_rigs import SerialStripRig
-from tests.firmware.simulated_nano import Build
+from tests.firmware.simulated_nano import FirmwareBuild
 
 POINTS = 24
 
@@ -101,9 +101,9 @@ RIGS: Mapping[str, Callable[[], StripRig]] = {
         [(n, 2 * POINTS - 1 - n) for n in range(POINTS)], 2 * POINTS
     ),
     "pixels of another maker": PixelRig,
-    "serial with the AVR firmware in simavr": lambda: SerialStripRig(range(POINTS), Build()),
+    "serial with the AVR firmware in simavr": lambda: SerialStripRig(range(POINTS), FirmwareBuild()),
     "serial with the AVR firmware in simavr, two for each point": lambda: SerialStripRig(
-        [(n, 2 * POINTS - 1 - n) for n in range(POINTS)], Build(leds=2 * POINTS)
+        [(n, 2 * POINTS - 1 - n) for n in range(POINTS)], FirmwareBuild(leds=2 * POINTS)
     ),
 }
 

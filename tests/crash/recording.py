@@ -1,9 +1,9 @@
 """The possible contents of a disk after a power cut, derived from all its operations.
 
-`disk_layer.c` writes down what SQLite did to the files of a folder; `Disk` does it again, and knows what was
-synced. A file's bytes are sure from its sync on, and a name in the folder from the folder's sync on. Of what
-came later any part may be there: each write or not, the last one torn at any byte, and names in the order in
-which they were changed, as a file system with a journal has them.
+`disk_layer.c` writes down what SQLite did to the files of a folder; `RecordedDisk` does it again, and knows
+what was synced. A file's bytes are sure from its sync on, and a name in the folder from the folder's sync on.
+Of what came later any part may be there: each write or not, the last one torn at any byte, and names in the
+order in which they were changed, as a file system with a journal has them.
 
 This shows that no report depends on unsynced bytes, and that no mixture of them damages a file. It can't show
 the effect of a card that lies about its syncs, or that spoils bytes which nobody wrote.
@@ -66,7 +66,7 @@ class _File:
         return found
 
 
-class Disk:
+class RecordedDisk:
     """A folder to which one operation after the other is done."""
 
     def __init__(self, files: dict[str, bytes]) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from firmware_host.errors import DamagedStoreError
 from tests.crash.lives import Lives, Promises, Told, disk_layer, opened, texts
-from tests.crash.recording import Disk, Operation, recorded
+from tests.crash.recording import Operation, RecordedDisk, recorded
 
 pytestmark = pytest.mark.ci
 
@@ -52,7 +52,7 @@ def cut_everywhere(
     ways: int,
 ) -> int:
     """Cut the power after each operation, in `ways` ways; return the number of cuts."""
-    disk, told, luck, cuts = Disk(before), list[Told](), Random(1), 0
+    disk, told, luck, cuts = RecordedDisk(before), list[Told](), Random(1), 0
     for operation in life:
         if operation.kind == "N":
             told.append(json.loads(operation.data))
@@ -68,7 +68,7 @@ def cut_everywhere(
     return cuts
 
 
-def found_after_a_power_cut(disk: Disk, luck: Random, folder: Path) -> None:
+def found_after_a_power_cut(disk: RecordedDisk, luck: Random, folder: Path) -> None:
     """Fill `folder` with what may be on the disk after a power cut, and nothing else."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -126,7 +126,7 @@ def test_what_a_killed_program_left_unsynced_is_made_sure_of_before_it_is_gone_o
         log, next_log = folder.parent / "log", folder.parent / "next-log"
         _, end = lives.live(folder / "games.db", 5, log=str(log), operation=operation)
         assert end == -9
-        disk = Disk({})
+        disk = RecordedDisk({})
         for done in recorded(log):
             disk.do(done)
         promised = Promises()
@@ -152,7 +152,7 @@ def test_what_a_killed_program_left_unsynced_is_made_sure_of_before_it_is_gone_o
     assert unsynced, "some were killed between writing and syncing"
 
 
-def kept_after_a_power_cut(disk: Disk, tmp_path: Path) -> list[str]:
+def kept_after_a_power_cut(disk: RecordedDisk, tmp_path: Path) -> list[str]:
     """The steps of the last game in what is surely on the disk."""
     folder = tmp_path / "sure"
     shutil.rmtree(folder, ignore_errors=True)

@@ -24,7 +24,7 @@ def board(*turns: str, **changes: Any) -> BoardState:
     return BoardState(turns, **values)
 
 
-class Disk:
+class LastSavedDisk:
     """A disk that keeps what was saved last."""
 
     def __init__(self) -> None:
@@ -35,8 +35,8 @@ class Disk:
         self.kept, self.count = stored, self.count + 1
 
 
-def linked(seat: FarSeat, disk: Disk | None = None, *, rest: int = REST) -> LinkedSeat:
-    return LinkedSeat(seat, KEY, (disk or Disk()).save, rest=rest)
+def linked(seat: FarSeat, disk: LastSavedDisk | None = None, *, rest: int = REST) -> LinkedSeat:
+    return LinkedSeat(seat, KEY, (disk or LastSavedDisk()).save, rest=rest)
 
 
 def test_a_turn_of_hands_rests_before_it_is_taken_over() -> None:
@@ -75,7 +75,7 @@ def test_carrying_out_the_far_turn_counts_at_once_and_is_free() -> None:
 
 
 def test_a_seat_is_saved_when_its_record_changes_and_not_otherwise() -> None:
-    disk = Disk()
+    disk = LastSavedDisk()
     link = linked(playing()[0], disk, rest=0)
     for second in range(3):
         link.follow(board("d6"), second * SECOND, is_away=False)
@@ -87,7 +87,7 @@ def test_a_seat_is_saved_when_its_record_changes_and_not_otherwise() -> None:
 @pytest.mark.parametrize("stored", [{}, {"seat": {}, "led": 0}, {"seat": None, "led": 0}])
 def test_what_is_no_seat_is_not_restored(stored: Mapping[str, Any]) -> None:
     with pytest.raises(FarError, match="can't be read"):
-        LinkedSeat.restored(stored, rule_set("standard"), KEY, Disk().save)
+        LinkedSeat.restored(stored, rule_set("standard"), KEY, LastSavedDisk().save)
 
 
 def test_a_refused_request_waits_for_a_change_of_the_board() -> None:

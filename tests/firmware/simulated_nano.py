@@ -32,7 +32,7 @@ _NEEDED = ("avr-gcc", "avr-size", "avr-objcopy", "make", "gcc")
 
 
 @dataclass(frozen=True)
-class Build:
+class FirmwareBuild:
     """The properties that a firmware is built for."""
 
     chips: int = 3
@@ -64,7 +64,7 @@ def need_simavr() -> None:
 class SimulatedNano:
     """A Nano with mux chips, contacts and a strip; `path` is its serial port, also after it was replugged."""
 
-    def __init__(self, build: Build) -> None:
+    def __init__(self, build: FirmwareBuild) -> None:
         need_simavr()
         self.build = build
         self.state: dict[str, str] = {}
@@ -123,7 +123,7 @@ class SimulatedNano:
 class NanoLine:
     """A simulated Nano, and its serial line without the driver."""
 
-    def __init__(self, build: Build = Build()) -> None:
+    def __init__(self, build: FirmwareBuild = FirmwareBuild()) -> None:
         self.nano = SimulatedNano(build)
         self._port = open_port(str(self.nano.path))
         self._receiver = Receiver()
@@ -144,7 +144,7 @@ class NanoLine:
 class NanoBoard:
     """A simulated Nano and the driver that scans it in passes of 5 ms."""
 
-    def __init__(self, build: Build = Build(), wires: Iterable[Wire] | None = None) -> None:
+    def __init__(self, build: FirmwareBuild = FirmwareBuild(), wires: Iterable[Wire] | None = None) -> None:
         self.nano = SimulatedNano(build)
         self.board = SerialBoard(
             str(self.nano.path), clock=lambda: self.nano.now_us / 1_000_000, open_port=open_port
@@ -208,7 +208,7 @@ def _simulator() -> Path:
 
 
 @functools.cache
-def _firmware(build: Build) -> Path:
+def _firmware(build: FirmwareBuild) -> Path:
     folder = Path(_scratch()) / f"{build.chips}-{build.select_lines}-{build.leds}-{build.colours}"
     settings = [
         f"CHIPS={build.chips}",

@@ -19,7 +19,7 @@ from hardware.serial.protocol import (
     SensorFrame,
     encode,
 )
-from tests.firmware.simulated_nano import FIRMWARE, Build, NanoBoard, NanoLine, need_simavr
+from tests.firmware.simulated_nano import FIRMWARE, FirmwareBuild, NanoBoard, NanoLine, need_simavr
 from tests.support.examples import costly, few
 
 pytestmark = pytest.mark.ci
@@ -52,7 +52,9 @@ def assert_pulses_as_the_data_sheet_wants_them(nano) -> None:
     assert nano.span("between_leds_ns")[1] < RESET_NS / 5
 
 
-@pytest.mark.parametrize("build", [Build(), Build(chips=6, leds=25), Build(2, 4, 120, 4)])
+@pytest.mark.parametrize(
+    "build", [FirmwareBuild(), FirmwareBuild(chips=6, leds=25), FirmwareBuild(2, 4, 120, 4)]
+)
 def test_it_says_what_it_was_built_for_when_it_starts_and_when_it_is_asked(build):
     board = NanoLine(build)
     hello = Hello(setting("FIRMWARE_VERSION"), build.chips, build.channels, build.leds, build.colours)
@@ -90,7 +92,7 @@ def test_pulses_are_as_the_data_sheet_wants_them():
     assert_pulses_as_the_data_sheet_wants_them(board.nano)
 
 
-@pytest.mark.parametrize("build", [Build(leds=1), Build(), Build(leds=120)])
+@pytest.mark.parametrize("build", [FirmwareBuild(leds=1), FirmwareBuild(), FirmwareBuild(leds=120)])
 def test_no_byte_is_lost_while_the_strip_is_written_even_by_a_host_that_never_waits(build):
     board = NanoLine(build)
     board.heard(10_000)
@@ -107,7 +109,7 @@ def test_no_byte_is_lost_while_the_strip_is_written_even_by_a_host_that_never_wa
 
 
 def test_leds_of_four_colours_are_written_too():
-    board = NanoBoard(Build(leds=120, colours=4)).ready()
+    board = NanoBoard(FirmwareBuild(leds=120, colours=4)).ready()
     strip = board.board.strip([(led,) for led in range(120)], order="GRBW")
     for n in range(4):
         strip.show(tuple((n, k, 255 - n) for k in range(120)))

@@ -25,7 +25,7 @@ PLAN = ExaminedBoard(FEW, SENSORS, STRIP, Lights(), {f"p{n}": (n,) for n in rang
 
 
 @dataclass
-class Bench:
+class NanoBench:
     """The Nano as electronics, and the hands at it."""
 
     nano: NanoBoard
@@ -77,7 +77,7 @@ class Bench:
         return [f"p{led}" for led, colour in enumerate(self.nano.nano.leds) if max(colour) > 20]
 
 
-def findings(bench: Bench):
+def findings(bench: NanoBench):
     look = Examination(PLAN, bench, bench, bench.sleep)
     return list(Doctor(look, lambda: 0).findings())
 
@@ -85,7 +85,7 @@ def findings(bench: Bench):
 @pytest.mark.parametrize("silent", [pytest.param((), marks=pytest.mark.long), (1,)])
 def test_a_serial_board_is_looked_at_as_any_other(silent):
     need_simavr()
-    found = findings(Bench(NanoBoard().ready(), silent=silent))
+    found = findings(NanoBench(NanoBoard().ready(), silent=silent))
     wrong = [finding for finding in found if finding.verdict is not Verdict.PASS]
     assert [finding.check for finding in wrong] == (["silent contacts"] if silent else [])
     assert {finding.check for finding in found} >= {"colours", "first LED", "LED order", "order", "supply"}

@@ -16,7 +16,7 @@ from firmware_host.ports import DARK, SOMETHING
 from firmware_host.runtime.loop import Loop
 from hardware.sensors.decode import switch_sensors
 from sim.assembly import Blueprint
-from tests.firmware.simulated_nano import Build, NanoBoard
+from tests.firmware.simulated_nano import FirmwareBuild, NanoBoard
 from tests.support.paths import SCENARIOS
 
 pytestmark = pytest.mark.ci
@@ -27,7 +27,7 @@ BOUNCES_US = (0, 300, 700, 1100, 1900)
 """A reed that is closed or opened changes to and fro at these times."""
 
 
-class Hands:
+class NanoHands:
     """Hands that play `TURNS` at a good pace, and the reeds that they bounce."""
 
     def __init__(self, board: NanoBoard) -> None:
@@ -69,12 +69,12 @@ class Hands:
 @pytest.mark.parametrize("noise", [0, pytest.param(2, marks=pytest.mark.long)])
 def test_a_whole_game_is_felt_and_lit(noise):
     """`noise`: the number of damaged bytes in a thousand, either way."""
-    board = NanoBoard(Build()).ready()
+    board = NanoBoard(FirmwareBuild()).ready()
     board.nano.do(f"noise {noise} 7")
     sensors = switch_sensors(board.scanner, {(n, SOMETHING): divmod(n, 8) for n in range(24)}, 24)
     controller = Blueprint.of(rules="standard").controller()
     play = Board(sensors, board.board.strip([(led,) for led in range(24)]), controller)
-    hands = Hands(board)
+    hands = NanoHands(board)
     loop = Loop(play, 200, clock_ns=lambda: 1000 * board.nano.now_us, sleep=hands.sleep)
     wanted = deque([(DARK,) * 24], maxlen=6)
     faults, lit = [], set()

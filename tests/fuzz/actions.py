@@ -33,7 +33,7 @@ LAST_LINES = 30
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedSeed:
     """One board: what hands did there and what it answered, and the rule that it broke, if any."""
 
     seed: int
@@ -67,25 +67,25 @@ def board_of(seed: int) -> tuple[str, str, int]:
     return game, sensors, 40 + seed % 7 * 40
 
 
-def boards(first: int) -> Iterator[Played]:
+def boards(first: int) -> Iterator[PlayedSeed]:
     """Play one board after the other, from the seed `first` on."""
     for seed in itertools.count(first):
         game, sensors, acts = board_of(seed)
         try:
-            yield Played(seed, game, sensors, dict(play_board(game, sensors, seed, acts)))
+            yield PlayedSeed(seed, game, sensors, dict(play_board(game, sensors, seed, acts)))
         except Exception as error:  # noqa: BLE001 - all findings are reported at the end
             notes = getattr(error, "__notes__", ())
-            yield Played(seed, game, sensors, broken="\n".join([repr(error), *notes]))
+            yield PlayedSeed(seed, game, sensors, broken="\n".join([repr(error), *notes]))
 
 
-def read(journal: Path | None) -> list[Played]:
+def read(journal: Path | None) -> list[PlayedSeed]:
     """The boards of a journal."""
     if journal is None or not journal.exists():
         return []
-    return [Played(**json.loads(line)) for line in journal.read_text(encoding="utf-8").splitlines()]
+    return [PlayedSeed(**json.loads(line)) for line in journal.read_text(encoding="utf-8").splitlines()]
 
 
-def total(played: Iterable[Played]) -> Counter[str]:
+def total(played: Iterable[PlayedSeed]) -> Counter[str]:
     """The counts of all boards together."""
     counts: Counter[str] = Counter()
     for board in played:

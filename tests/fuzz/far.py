@@ -48,7 +48,7 @@ _A_PART = 100
 
 
 @dataclass
-class Wire:
+class LossyWire:
     """A broker with one retained message for each board, and two bad connections."""
 
     luck: Random
@@ -103,13 +103,13 @@ class FarBoard:
         self.take(seat)
 
 
-class FarGame:
+class FuzzedGame:
     """One game of two boards over a wire, driven by chance."""
 
     def __init__(self, seed: str, *, calm: bool) -> None:
         self.luck = Random(seed)
         self.calm = calm
-        self.wire = Wire(self.luck)
+        self.wire = LossyWire(self.luck)
         rules = self.luck.choice(RULES)
         self.boards = {
             name: FarBoard(name, other, rules, self.luck)
@@ -274,7 +274,7 @@ def decoded(message: bytes) -> dict[str, Any]:
     return members
 
 
-def verdict_on(game: FarGame) -> str:
+def verdict_on(game: FuzzedGame) -> str:
     """Return how a game ended, as a word; raise AssertionError if it may not end like that."""
     first, second = (decoded(sealed(b.seat.record.as_dict(), KEY)) for b in game.boards.values())
     told = [board.seat.trouble is not None for board in game.boards.values()]
@@ -317,7 +317,7 @@ class FarResults:
 
 
 @dataclass(frozen=True)
-class Part:
+class FarPart:
     """Games of a seed: the number of the first, and of the one after the last."""
 
     seed: int
@@ -325,11 +325,11 @@ class Part:
     end: int
 
 
-def played_part(part: Part) -> dict[str, Any]:
+def played_part(part: FarPart) -> dict[str, Any]:
     """Play games, every other one calm, and judge each; raise AssertionError with its number."""
     found = FarResults()
     for number in range(part.first, part.end):
-        game = FarGame(f"{part.seed}-{number}", calm=number % 2 == 0)
+        game = FuzzedGame(f"{part.seed}-{number}", calm=number % 2 == 0)
         game.run(game.luck.choice((60, 300, 900)) * SECOND)
         game.heal()
         game.run(game.now + 60 * SECOND)
@@ -350,7 +350,7 @@ def main() -> None:
     parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
     given = parser.parse_args()
     firsts = range(0, given.games, _A_PART)
-    parts = [Part(given.seed, first, min(first + _A_PART, given.games)) for first in firsts]
+    parts = [FarPart(given.seed, first, min(first + _A_PART, given.games)) for first in firsts]
     found = FarResults()
     for _, result in played(parts, played_part, 1, given.journal):
         found.add(result)

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.actors.deeds import Deed, Hand, Script, actions_of, hand
-from tests.fuzz.actors.lines import Judgement
+from tests.fuzz.actors.deeds import Deed, HabitualHand, Script, actions_of, hand
+from tests.fuzz.actors.lines import HandJudgement
 from tests.fuzz.actors.sloppy import SloppyBoard
-from tests.fuzz.grid_cases import CASES, Case
+from tests.fuzz.grid_cases import CASES, GridCase
 from tests.fuzz.journal import played
 from tests.fuzz.oracle import plain_rules as plain
 
@@ -42,7 +42,7 @@ class Cell:
     """The result of a case with some delays."""
 
     delays: Mapping[str, int]
-    judgement: Judgement
+    judgement: HandJudgement
     late: bool
     """True if it counted later than the case demands, or a destination was lit under a piece."""
 
@@ -59,14 +59,14 @@ class Cell:
         return f"amb.{self.decision}" if self.judgement.ambiguous else self.decision
 
 
-def delays_of(case: Case) -> Iterator[dict[str, int]]:
+def delays_of(case: GridCase) -> Iterator[dict[str, int]]:
     """Every choice of delays, in milliseconds."""
     ranges = [range(first, last + 1, step) for first, last, step in case.spans.values()]
     for chosen in itertools.product(*ranges):
         yield dict(zip(case.spans, chosen, strict=True))
 
 
-def hand_of(case: Case, delays: Mapping[str, int]) -> Hand:
+def hand_of(case: GridCase, delays: Mapping[str, int]) -> HabitualHand:
     """Return the hand of a case with some delays; if it must count soon, the board is checked on the way."""
     deeds = [
         Deed(sum(delays[part] if isinstance(part, str) else part for part in at) / 1000, dict(line))
@@ -76,10 +76,12 @@ def hand_of(case: Case, delays: Mapping[str, int]) -> Hand:
         landed = deeds[-1].at
         deeds += [Deed(landed + late / 1000, {"show": True}) for late in LOOKS_MS]
     lasts = max(deed.at for deed in deeds) + case.lasts_ms / 1000
-    return Hand(tuple(sorted(deeds, key=lambda deed: deed.at)), case.meant, lasts=lasts, back=case.back)
+    return HabitualHand(
+        tuple(sorted(deeds, key=lambda deed: deed.at)), case.meant, lasts=lasts, back=case.back
+    )
 
 
-def play_cell(case: Case, sensors: str, delays: Mapping[str, int]) -> Cell:
+def play_cell(case: GridCase, sensors: str, delays: Mapping[str, int]) -> Cell:
     """Play a case with some delays on a new board."""
     board = SloppyBoard(case.rules, sensors, 1, case.start)
     try:
@@ -92,7 +94,7 @@ def play_cell(case: Case, sensors: str, delays: Mapping[str, int]) -> Cell:
         board.close()
 
 
-def begin(board: SloppyBoard, case: Case) -> None:
+def begin(board: SloppyBoard, case: GridCase) -> None:
     """Play the turns before the hand, without haste, and let the board rest."""
     script, moment = Script(), board.moment
     for step in case.played:
@@ -106,7 +108,7 @@ def begin(board: SloppyBoard, case: Case) -> None:
         assert not before.mended, before
 
 
-def _is_late(board: SloppyBoard, case: Case, landed: float) -> bool:
+def _is_late(board: SloppyBoard, case: GridCase, landed: float) -> bool:
     """Return whether the last step counted too late, or a destination was lit under its piece."""
     limit = landed + ((case.within_ms or 0) + ACCEPTED_LAG_MS) / 1000
     under = any(
@@ -147,13 +149,13 @@ def play_block(block: Block) -> dict[str, Any]:
     }
 
 
-def blocks_of(case: Case, sensors: str, every: int) -> list[Block]:
+def blocks_of(case: GridCase, sensors: str, every: int) -> list[Block]:
     """Return the blocks of each `every`th cell of a case."""
     number = sum(1 for _ in delays_of(case))
     return [Block(case.name, sensors, first, every) for first in range(0, number, BLOCK * every)]
 
 
-def chosen_cases(names: Sequence[str]) -> list[Case]:
+def chosen_cases(names: Sequence[str]) -> list[GridCase]:
     """The cases by number or name; all of them without any."""
     return [case for case in CASES if not names or str(case.number) in names or case.name in names]
 

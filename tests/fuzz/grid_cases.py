@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.fuzz.oracle import plain_rules as plain
-from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, Moment
+from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, MillMoment
 
 Span = tuple[int, int, int]
 """The first and the last delay, and the step between them, in milliseconds."""
@@ -22,7 +22,7 @@ MENDED_MS = 2000
 
 
 @dataclass(frozen=True)
-class Case:
+class GridCase:
     """A case: `number` is that of the finding, `rule` what is promised."""
 
     number: int
@@ -49,14 +49,14 @@ class Case:
     rules: str = "standard"
 
     @property
-    def start(self) -> Moment:
+    def start(self) -> MillMoment:
         """The position before `played`."""
         rules = RULE_SETS[self.rules]
         if not self.white:
             return plain.start(rules, WHITE)
         board = {**dict.fromkeys(self.white.split(), WHITE), **dict.fromkeys(self.black.split(), BLACK)}
         hand = {WHITE: self.hand, BLACK: self.hand}
-        return Moment(rules, board, hand, self.to_move, WHITE, placing=bool(self.hand))
+        return MillMoment(rules, board, hand, self.to_move, WHITE, placing=bool(self.hand))
 
 
 def _lift(*at: str | int, point: str) -> Line:
@@ -119,7 +119,7 @@ _EARLY = "A reply counts that was set down before the captured piece was taken."
 _AFTER = "After a mismatch a turn counts as soon as always, and no destination is lit under a piece."
 
 CASES = (
-    Case(
+    GridCase(
         1,
         "brush-beside-capture",
         _BRUSH,
@@ -133,7 +133,7 @@ CASES = (
         ("d2-d1", "xd6"),
         **_MILL.fields(),
     ),
-    Case(
+    GridCase(
         1,
         "brush-not-beside-capture",
         _BRUSH,
@@ -147,7 +147,7 @@ CASES = (
         ("d2-d1", "xd6"),
         **_MILL.fields(),
     ),
-    Case(
+    GridCase(
         2,
         "bounce-after-capture",
         _BOUNCE,
@@ -156,7 +156,7 @@ CASES = (
         ("c3",),
         **_TAKEN.fields(),
     ),
-    Case(
+    GridCase(
         2,
         "bounce-a-minute-after-capture",
         _BOUNCE,
@@ -166,7 +166,7 @@ CASES = (
         rests_ms=60_000,
         **_TAKEN.fields(),
     ),
-    Case(
+    GridCase(
         3,
         "straightened-after-placement",
         _STRAIGHT,
@@ -175,7 +175,7 @@ CASES = (
         ("g7",),
         ("a1", "d3"),
     ),
-    Case(
+    GridCase(
         3,
         "straightened-around-placement",
         _STRAIGHT,
@@ -184,7 +184,7 @@ CASES = (
         ("g7",),
         ("a1", "d3"),
     ),
-    Case(
+    GridCase(
         4,
         "two-fallen-put-back-in-order",
         _FALLEN,
@@ -197,7 +197,7 @@ CASES = (
         {"a": (0, 500, 50), "b": (300, 5000, 100), "c": (50, 1550, 250)},
         **_SIX.fields(),
     ),
-    Case(
+    GridCase(
         4,
         "two-fallen-put-back-in-the-other-order",
         _FALLEN,
@@ -210,7 +210,7 @@ CASES = (
         {"a": (0, 500, 50), "b": (300, 5000, 100), "c": (50, 1550, 250)},
         **_SIX.fields(),
     ),
-    Case(
+    GridCase(
         4,
         "half-mended-board-rests",
         _HALF,
@@ -223,7 +223,7 @@ CASES = (
         {"a": (0, 60, 10), "b": (1200, 2400, 200), "c": (2000, 8000, 500)},
         **_SIX.fields(),
     ),
-    Case(
+    GridCase(
         4,
         "two-turns-taken-back-at-a-human-pace",
         _PACE,
@@ -233,7 +233,7 @@ CASES = (
         lasts_ms=3300,
         **_SIX.fields(),
     ),
-    Case(
+    GridCase(
         4,
         "two-pieces-that-fall-off-take-nothing-back",
         _PACE,
@@ -242,7 +242,7 @@ CASES = (
         **_SIX.fields(),
     ),
     *(
-        Case(
+        GridCase(
             4,
             f"chip-{chip}-drops-out",
             _FALLEN,
@@ -252,7 +252,7 @@ CASES = (
         )
         for chip, played in enumerate(_ON_CHIPS)
     ),
-    Case(
+    GridCase(
         5,
         "all-chips-drop-out",
         _BLACKOUT,
@@ -261,7 +261,7 @@ CASES = (
         **_EIGHT.fields(),
     ),
     *(
-        Case(
+        GridCase(
             5,
             f"chip-{chip}-drops-out-with-three",
             _BLACKOUT,
@@ -272,7 +272,7 @@ CASES = (
         for chip, played in enumerate(_THREE_ON_CHIPS)
     ),
     *(
-        Case(
+        GridCase(
             6,
             f"lifted-before-the-other-lands-{pause}",
             _OVERLAP,
@@ -289,7 +289,7 @@ CASES = (
         for pause in (20, 150, 300)
     ),
     *(
-        Case(
+        GridCase(
             6,
             f"landed-before-the-other-{pause}",
             _OVERLAP,
@@ -305,7 +305,7 @@ CASES = (
         )
         for pause in (20, 150, 300)
     ),
-    Case(
+    GridCase(
         6,
         "flights-that-cross",
         _OVERLAP,
@@ -321,7 +321,7 @@ CASES = (
         black="c5 e5 g7",
     ),
     *(
-        Case(
+        GridCase(
             6,
             f"placed-before-the-other-lands-{pause}",
             _OVERLAP,
@@ -333,7 +333,7 @@ CASES = (
         )
         for pause in (20, 600)
     ),
-    Case(
+    GridCase(
         7,
         "two-placements-in-one-frame",
         _FRAME,
@@ -342,7 +342,7 @@ CASES = (
         ("d2", "f6"),
         ("a1", "d6"),
     ),
-    Case(
+    GridCase(
         8,
         "reply-placed-before-the-capture",
         _EARLY,
@@ -353,7 +353,7 @@ CASES = (
         black="d6 b6 e5 c3",
         hand=4,
     ),
-    Case(
+    GridCase(
         8,
         "reply-moved-before-the-capture",
         _EARLY,
@@ -367,7 +367,7 @@ CASES = (
         ("d2-d1", "xc3", "d6-d7"),
         **_MILL.fields(),
     ),
-    Case(
+    GridCase(
         9,
         "turn-after-a-mismatch",
         _AFTER,

@@ -53,7 +53,7 @@ _PATIENCE_S = 120.0
 
 
 @dataclass(frozen=True)
-class Batch:
+class FuzzedMessages:
     """The messages of one seed: their number by kind and answer, and what broke."""
 
     seed: int
@@ -276,7 +276,7 @@ def _import_batch(chance: Random, count: int) -> tuple[Counter[str], list[str]]:
     return counts, broken
 
 
-def run_batch(seed: int, count: int = BATCH) -> Batch:
+def run_batch(seed: int, count: int = BATCH) -> FuzzedMessages:
     """Send the messages of one seed."""
     chance, kind, errors = Random(seed), KINDS[seed % len(KINDS)], _Errors()
     logging.getLogger().addHandler(errors)
@@ -287,7 +287,7 @@ def run_batch(seed: int, count: int = BATCH) -> Batch:
             counts, broken = asyncio.run(_page_batch(chance, seed // len(KINDS), kind, count))
     finally:
         logging.getLogger().removeHandler(errors)
-    return Batch(seed, dict(counts), "\n".join([*broken, *errors.texts]))
+    return FuzzedMessages(seed, dict(counts), "\n".join([*broken, *errors.texts]))
 
 
 # ---- the command -----------------------------------------------------------------------------------------
@@ -298,21 +298,21 @@ def unlimited_rates() -> None:
     app._REQUESTS_A_SECOND = app._RARE_REQUESTS_A_SECOND = app._RARE_REQUESTS_AT_ONCE = 10**9
 
 
-def _batches(first: int) -> Iterator[Batch]:
+def _batches(first: int) -> Iterator[FuzzedMessages]:
     for seed in itertools.count(first):
         try:
             yield run_batch(seed)
         except Exception as error:  # noqa: BLE001 - all findings are reported at the end
-            yield Batch(seed, broken=repr(error))
+            yield FuzzedMessages(seed, broken=repr(error))
 
 
-def _read(journal: Path | None) -> list[Batch]:
+def _read(journal: Path | None) -> list[FuzzedMessages]:
     if journal is None or not journal.exists():
         return []
-    return [Batch(**json.loads(line)) for line in journal.read_text(encoding="utf-8").splitlines()]
+    return [FuzzedMessages(**json.loads(line)) for line in journal.read_text(encoding="utf-8").splitlines()]
 
 
-def _total(batches: Iterable[Batch]) -> Counter[str]:
+def _total(batches: Iterable[FuzzedMessages]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for batch in batches:
         counts.update(batch.counts)

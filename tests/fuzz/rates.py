@@ -38,8 +38,8 @@ from pathlib import Path
 from random import Random
 
 from tests.fuzz.actors import habits, mishaps, overlaps
-from tests.fuzz.actors.deeds import Habit, Hand
-from tests.fuzz.actors.lines import Judgement
+from tests.fuzz.actors.deeds import Habit, HabitualHand
+from tests.fuzz.actors.lines import HandJudgement
 from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.actors.sloppy import SloppyBoard
 from tests.fuzz.actors.stacks import habits as stack_habits
@@ -94,7 +94,7 @@ FILLERS = 400
 
 
 @dataclass(frozen=True, order=True)
-class Part:
+class RatesPart:
     """Some hands of one habit on one kind of board."""
 
     habit: str
@@ -104,7 +104,7 @@ class Part:
     seed: str
 
 
-def play_part(part: Part) -> Counter[str]:
+def play_part(part: RatesPart) -> Counter[str]:
     """Play a part, and count what became of its hands."""
     luck = Random(f"{part.habit} {part.sensors} {part.rules} {part.seed}")
     counts: Counter[str] = Counter()
@@ -122,7 +122,9 @@ def play_part(part: Part) -> Counter[str]:
     return counts
 
 
-def _play_game(board: SloppyBoard | SloppyStacks, part: Part, luck: Random, counts: Counter[str]) -> None:
+def _play_game(
+    board: SloppyBoard | SloppyStacks, part: RatesPart, luck: Random, counts: Counter[str]
+) -> None:
     plain_turns = luck.randint(0, 3)
     while board.playable and counts["turns"] < part.turns and len(board.lines.script) < MAX_LINES:
         plan = _planned(board, part.habit, luck) if plain_turns <= 0 else None
@@ -149,13 +151,13 @@ def _play_game(board: SloppyBoard | SloppyStacks, part: Part, luck: Random, coun
                 return
 
 
-def _planned(board: SloppyBoard | SloppyStacks, habit: str, luck: Random) -> Hand | None:
+def _planned(board: SloppyBoard | SloppyStacks, habit: str, luck: Random) -> HabitualHand | None:
     if isinstance(board, SloppyStacks):
         return board.plan(STACK_HABITS[habit], luck)
     return board.plan(HABITS[habit], luck)
 
 
-def _counted(judgement: Judgement) -> Counter[str]:
+def _counted(judgement: HandJudgement) -> Counter[str]:
     counts = Counter({"turns": 1, "ambiguous": int(judgement.ambiguous)})
     counts["shown"] = int(judgement.shown and not judgement.ambiguous)
     counts["mend"] = int(judgement.mended and not judgement.ambiguous)
@@ -173,17 +175,17 @@ def _counted(judgement: Judgement) -> Counter[str]:
 
 def parts_of(
     names: Iterable[str], sensors: Iterable[str], rules: Sequence[str], turns: int, seed: int
-) -> Iterator[Part]:
+) -> Iterator[RatesPart]:
     """All parts of a measurement; the turns are spread over the rule sets."""
     for name, kind, rule_set in itertools.product(names, sensors, rules):
         if (name in COLOURS_ONLY and kind == "presence") or (rule_set == STACKS and name not in STACK_HABITS):
             continue
         share = -(-turns // len(rules))
         for number, first in enumerate(range(0, share, PART)):
-            yield Part(name, kind, rule_set, min(PART, share - first), f"{seed}.{number}")
+            yield RatesPart(name, kind, rule_set, min(PART, share - first), f"{seed}.{number}")
 
 
-def measured(parts: list[Part], jobs: int, journal: Path | None) -> dict[tuple[str, str], Counter[str]]:
+def measured(parts: list[RatesPart], jobs: int, journal: Path | None) -> dict[tuple[str, str], Counter[str]]:
     """The counts of each habit and kind of sensors; parts in the journal are not played again."""
     total: dict[tuple[str, str], Counter[str]] = {}
     for part, counts in played(parts, play_part, jobs, journal):

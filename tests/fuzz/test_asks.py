@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tests.fuzz.asks import BROKEN, HOLD_UPS, KNOCKS, TURNS, counted, is_good, play
-from tests.support.hands_that_ask import Hands
+from tests.support.hands_that_ask import AskingHands
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(range(1, 40), marks=pytest.mark.long)], ids=["one", "more"])
@@ -21,7 +21,7 @@ def test_hands_that_ask_for_nothing_open_no_menu(seed: int | range) -> None:
 def test_menus_that_hands_open_are_counted() -> None:
     counts: Counter[str] = Counter()
     with counted(counts):
-        hands = Hands()
+        hands = AskingHands()
         hands.place("d6 f4 b4 f2 d7 a1 a7 g1")
         hands.knock("e3")
         hands.ask("ask")

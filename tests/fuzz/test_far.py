@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.fuzz.far import Part, played_part
+from tests.fuzz.far import FarPart, played_part
 
 
 def test_boards_agree_or_both_disagree_over_a_bad_wire() -> None:
-    ends = played_part(Part(2, 0, 200))["ends"]
+    ends = played_part(FarPart(2, 0, 200))["ends"]
     assert sum(ends.values()) == 200
     assert ends["over"] > 10
     assert ends["disagree"] < 60

@@ -64,7 +64,7 @@ def test_a_run_goes_on_where_it_was_broken_off(
 ) -> None:
     monkeypatch.setattr(messages, "unlimited_rates", lambda: None)
     monkeypatch.setattr(
-        messages, "run_batch", lambda seed: messages.Batch(seed, {KINDS[seed % len(KINDS)]: BATCH})
+        messages, "run_batch", lambda seed: messages.FuzzedMessages(seed, {KINDS[seed % len(KINDS)]: BATCH})
     )
     journal = tmp_path / "journal.jsonl"
     for wanted in (BATCH, 3 * BATCH):

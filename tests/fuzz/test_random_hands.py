@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
 from tests.fuzz import actions
-from tests.fuzz.actions import KINDS, Played, boards, main, play_board, read, total
+from tests.fuzz.actions import KINDS, PlayedSeed, boards, main, play_board, read, total
 from tests.fuzz.actors.seat import GAMES, MILL_SENSORS, STACKS, seated
 from tests.support.matrix import sampled
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.ci
 LUCK = st.randoms(use_true_random=False)
 
 
-class RandomHands(RuleBasedStateMachine):
+class JudgedHands(RuleBasedStateMachine):
     """Hypothesis chooses the game and what hands do; each answer is judged."""
 
     def __init__(self) -> None:
@@ -72,13 +72,13 @@ class RandomHands(RuleBasedStateMachine):
         self.leaving.close()
 
 
-RandomHands.TestCase.settings = settings(
+JudgedHands.TestCase.settings = settings(
     max_examples=40,  # the long run plays thousands
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-TestRandomHands = pytest.mark.long(RandomHands.TestCase)
+TestRandomHands = pytest.mark.long(JudgedHands.TestCase)
 
 
 @pytest.mark.parametrize(("seed", "kind"), list(enumerate(KINDS)), ids=str)
@@ -102,7 +102,7 @@ def test_hands_play_with_high_stacks_and_vaults_and_what_they_do_counts(seed: in
 @pytest.mark.long
 def test_random_hands_for_many_minutes(capsys: pytest.CaptureFixture[str]) -> None:
     until = time.monotonic() + 60 * float(os.environ.get("MILLWRIGHT_MINUTES", "20"))
-    played: list[Played] = []
+    played: list[PlayedSeed] = []
     for board in boards(int(os.environ.get("MILLWRIGHT_SEED", "1000"))):
         played.append(board)
         if time.monotonic() > until:

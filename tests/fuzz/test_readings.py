@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from tests.fuzz.oracle import plain_rules as plain
-from tests.fuzz.oracle.felt import Change, Felt
-from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, Moment
-from tests.fuzz.oracle.readings import Agreed, Reading, cheapest, readings
+from tests.fuzz.oracle.felt import Felt, FeltChange
+from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, MillMoment
+from tests.fuzz.oracle.readings import Agreed, TurnRun, cheapest, readings
 from tests.fuzz.oracle.table import POINTS
 
 
 def after(turns: str, rules: str = "standard") -> Agreed:
     """The agreement after whole turns, each of which closes at most one mill."""
     moment = plain.start(RULE_SETS[rules], WHITE)
-    before: Moment | None = None
+    before: MillMoment | None = None
     last: tuple[str, ...] = ()
     for text in turns.split():
         found = [turn for turn in plain.whole_turns(moment) if "".join(turn) == text]
@@ -31,10 +31,10 @@ def on(white: str, black: str, to_move: str = WHITE, hand: int = 0) -> Agreed:
     """An agreement on a position in the middle of a game."""
     board = {**dict.fromkeys(white.split(), WHITE), **dict.fromkeys(black.split(), BLACK)}
     hands = {WHITE: hand, BLACK: hand}
-    return Agreed(Moment(RULE_SETS["standard"], board, hands, to_move, WHITE, placing=bool(hand)))
+    return Agreed(MillMoment(RULE_SETS["standard"], board, hands, to_move, WHITE, placing=bool(hand)))
 
 
-def read(agreed: Agreed, script: str, *, colours: bool = False) -> list[Reading]:
+def read(agreed: Agreed, script: str, *, colours: bool = False) -> list[TurnRun]:
     """The readings of a script: `-d6` opens a point, `+d6` and `@d6` fill it, a number waits milliseconds."""
     at, changes = 5_000_000, []
     for word in script.split():
@@ -42,13 +42,13 @@ def read(agreed: Agreed, script: str, *, colours: bool = False) -> list[Reading]
             at += int(word) * 1000
             continue
         colour = {"+": WHITE, "@": BLACK, "-": ""}[word[0]]
-        changes.append(Change(at, word[1:], colour if colours or not colour else "piece"))
+        changes.append(FeltChange(at, word[1:], colour if colours or not colour else "piece"))
     board = agreed.now.board
     before = {p: (board[p] if colours else "piece") if p in board else "" for p in POINTS}
     return readings(agreed, Felt(before, tuple(changes)), colours=colours)
 
 
-def turns(found: list[Reading]) -> set[str]:
+def turns(found: list[TurnRun]) -> set[str]:
     return {" ".join(one.steps) for one in cheapest(found)} if found else set()
 
 
@@ -148,7 +148,9 @@ def test_readings_of_straightening_swap_no_owners() -> None:
 
 
 def test_readings_of_removal_that_may_be_declined() -> None:
-    before = Moment(RULE_SETS["simple"], MIDDLE.now.board, {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False)
+    before = MillMoment(
+        RULE_SETS["simple"], MIDDLE.now.board, {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False
+    )
     agreed = Agreed(plain.play(before, "d2-d1"))
     assert turns(read(agreed, "-d6 90 @d7")) == {"d6-d7"}
 

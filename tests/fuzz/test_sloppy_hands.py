@@ -15,8 +15,8 @@ from tests.fuzz import grid
 from tests.fuzz.actors import habits
 from tests.fuzz.actors.sloppy import SloppyBoard
 from tests.fuzz.grid import Cell, delays_of, hand_of, play_cell
-from tests.fuzz.grid_cases import CASES, Case
-from tests.fuzz.rates import COLOURS_ONLY, HABITS, STACK_HABITS, Part, play_part, rate, table
+from tests.fuzz.grid_cases import CASES, GridCase
+from tests.fuzz.rates import COLOURS_ONLY, HABITS, STACK_HABITS, RatesPart, play_part, rate, table
 from tests.support.matrix import sampled
 
 DECIDABLE = {"plain", "slide", "drag", "other-point", "rim", "second-thought"}
@@ -27,7 +27,7 @@ DECIDABLE = {"plain", "slide", "drag", "other-point", "rim", "second-thought"}
 @pytest.mark.parametrize("habit", sorted(HABITS))
 def test_habit_has_its_truth_among_the_readings(habit: str, rules: str) -> None:
     sensors = "polarity" if habit in COLOURS_ONLY or len(habit) % 2 else "presence"
-    counts = play_part(Part(habit, sensors, rules, 2, "quick"))
+    counts = play_part(RatesPart(habit, sensors, rules, 2, "quick"))
     assert counts["turns"] == 2
     assert not counts["plain turns refused"]
     if habit in DECIDABLE:
@@ -36,11 +36,11 @@ def test_habit_has_its_truth_among_the_readings(habit: str, rules: str) -> None:
 
 @pytest.mark.parametrize("habit", sorted(STACK_HABITS))
 def test_habit_at_stacks_has_its_truth_among_the_readings(habit: str) -> None:
-    assert play_part(Part(habit, "pieces", "mitsudomoe", 1, "quick"))["turns"] == 1
+    assert play_part(RatesPart(habit, "pieces", "mitsudomoe", 1, "quick"))["turns"] == 1
 
 
 def test_part_is_the_same_by_its_seed() -> None:
-    part = Part("straighten-slow", "presence", "standard", 6, "1")
+    part = RatesPart("straighten-slow", "presence", "standard", 6, "1")
     assert play_part(part) == play_part(part)
 
 
@@ -54,7 +54,7 @@ def test_rates_have_their_interval() -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_case_has_its_truth_among_the_readings(case: Case) -> None:
+def test_case_has_its_truth_among_the_readings(case: GridCase) -> None:
     cells = list(delays_of(case))
     for delays in (cells[0], cells[-1]):
         cell = play_cell(case, case.sensors[len(case.name) % 2], delays)
@@ -64,7 +64,7 @@ def test_case_has_its_truth_among_the_readings(case: Case) -> None:
 
 @pytest.mark.ci
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_case_is_right_in_every_cell_with_one_reading(case: Case) -> None:
+def test_case_is_right_in_every_cell_with_one_reading(case: GridCase) -> None:
     for sensors in case.sensors:
         cells = list(delays_of(case))
         for delays in cells[7 :: max(1, len(cells) // 4)]:

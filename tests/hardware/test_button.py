@@ -12,7 +12,7 @@ from hardware.button import Button, open_button
 from hardware.reconnect import ReconnectingButton
 
 
-class Line:
+class SetLine:
     """A line whose level a test sets; None while the kernel refuses to read it."""
 
     def __init__(self, level: int | None = 1) -> None:
@@ -28,21 +28,21 @@ class Line:
         self.closed += 1
 
 
-class Machine:
+class ButtonMachine:
     """A machine that notes which line was opened."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: SetLine) -> None:
         self.line = line
         self.opened: list[object] = []
 
-    def lines(self, *wanted: object) -> Line:
+    def lines(self, *wanted: object) -> SetLine:
         self.opened.append(wanted)
         return self.line
 
 
 def test_the_button_is_down_while_its_line_is_low() -> None:
-    line = Line()
-    machine: Any = Machine(line)
+    line = SetLine()
+    machine: Any = ButtonMachine(line)
     button = open_button(Controls(button=26), Sensors(), Strip(), machine)
     assert machine.opened == [((), (26,), "up", 0)]
     assert not button.is_down()
@@ -51,14 +51,14 @@ def test_the_button_is_down_while_its_line_is_low() -> None:
 
 
 def test_a_line_of_another_part_is_refused() -> None:
-    machine: Any = Machine(Line())
+    machine: Any = ButtonMachine(SetLine())
     with pytest.raises(SensorError, match="GPIO 23 is assigned to both"):
         open_button(Controls(button=23), Sensors(), Strip(), machine)
 
 
 def test_a_button_that_fails_is_opened_again_after_a_second() -> None:
-    lines = [Line(None), Line(0)]
-    opened: list[Line] = []
+    lines = [SetLine(None), SetLine(0)]
+    opened: list[SetLine] = []
     now = [0.0]
 
     def open_next() -> Button:

@@ -13,7 +13,7 @@ from hardware.buzzer import Buzzer, buzzer_on, open_buzzer
 from hardware.reconnect import ReconnectingBuzzer
 
 
-class Line:
+class NotedLine:
     """An output that notes its levels; the kernel refuses to write it while it is `gone`."""
 
     def __init__(self, *, gone: bool = False) -> None:
@@ -30,14 +30,14 @@ class Line:
         self.closed += 1
 
 
-class Machine:
+class BuzzerMachine:
     """A machine that notes which line was opened."""
 
-    def __init__(self, line: Line | None) -> None:
+    def __init__(self, line: NotedLine | None) -> None:
         self.line = line
         self.opened: list[object] = []
 
-    def lines(self, *wanted: object) -> Line:
+    def lines(self, *wanted: object) -> NotedLine:
         self.opened.append(wanted)
         if self.line is None:
             raise SensorError(Message("fault.lines.held", {"lines": "GPIO 12 (other)"}))
@@ -49,8 +49,8 @@ def opened(machine: Any, gpio: int = 12) -> Buzzer:
 
 
 def test_the_line_is_low_but_for_the_sounds() -> None:
-    line = Line()
-    machine = Machine(line)
+    line = NotedLine()
+    machine = BuzzerMachine(line)
     buzzer = opened(machine)
     assert machine.opened == [((12,), (), "floating", 0)]
     buzzer.sound(on=True)
@@ -64,14 +64,14 @@ def test_the_line_is_low_but_for_the_sounds() -> None:
 
 def test_a_line_of_another_part_or_program_is_refused() -> None:
     with pytest.raises(SoundError, match="GPIO 23 is assigned to both"):
-        opened(Machine(Line()), gpio=23)
-    held: Any = Machine(None)
+        opened(BuzzerMachine(NotedLine()), gpio=23)
+    held: Any = BuzzerMachine(None)
     with pytest.raises(SoundError, match="GPIO 12"):
         buzzer_on(held, Sound(buzzer=12))
 
 
 def test_a_buzzer_that_fails_is_opened_again() -> None:
-    lines = [Line(gone=True), Line()]
+    lines = [NotedLine(gone=True), NotedLine()]
     left = iter(lines)
 
     def open_next() -> Buzzer:

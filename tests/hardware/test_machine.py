@@ -22,7 +22,7 @@ from hardware.wiring.contacts import every_wire
 PLACES = [(n,) for n in range(24)]
 
 
-class Lines:
+class HighLines:
     """Lines that are all high."""
 
     def __init__(self, *asked: object, open_drain: bool) -> None:
@@ -43,11 +43,11 @@ class Lines:
         self.closed = True
 
 
-class Machine:
+class MachineWithLines:
     """One that has lines and no buses."""
 
     def __init__(self) -> None:
-        self.opened: list[Lines] = []
+        self.opened: list[HighLines] = []
 
     def now(self) -> float:
         return 0.0
@@ -56,7 +56,7 @@ class Machine:
         pass
 
     def lines(self, outputs, inputs, pull, levels, *, open_drain=False):
-        self.opened.append(Lines(tuple(outputs), tuple(inputs), pull, levels, open_drain=open_drain))
+        self.opened.append(HighLines(tuple(outputs), tuple(inputs), pull, levels, open_drain=open_drain))
         return self.opened[-1]
 
     def i2c(self, device):
@@ -79,7 +79,7 @@ class Machine:
     ],
 )
 def test_multiplexers_and_lines_ask_for_their_lines_alone(sensors, lines):
-    machine = Machine()
+    machine = MachineWithLines()
     scanner = scanner_on(machine, sensors, every_wire(sensors))
     assert [one.asked for one in machine.opened] == [lines]
     assert not any(scanner.scan())
@@ -88,7 +88,7 @@ def test_multiplexers_and_lines_ask_for_their_lines_alone(sensors, lines):
 
 
 def test_a_matrix_asks_for_rows_that_are_released_and_never_driven_high():
-    machine = Machine()
+    machine = MachineWithLines()
     sensors = Sensors(kind="matrix", rows=(4, 5), columns=(6, 7, 8))
     scanner_on(machine, sensors, every_wire(sensors)).close()
     scanner_on(machine, replace(sensors, pull_up=False), every_wire(sensors)).close()
@@ -98,21 +98,21 @@ def test_a_matrix_asks_for_rows_that_are_released_and_never_driven_high():
 
 @pytest.mark.parametrize("pull", ["up", "down", "floating"])
 def test_another_pull_than_that_of_the_settings_can_be_asked_for(pull):
-    machine = Machine()
+    machine = MachineWithLines()
     scanner_on(machine, Sensors(), every_wire(Sensors()), pull)
     assert machine.opened[0].asked[2] == pull
 
 
 def test_expanders_and_serial_boards_ask_for_no_line():
     for kind, bus in (("mcp23017", "/dev/i2c-4"), ("serial", "/dev/ttyUSB7")):
-        machine = Machine()
+        machine = MachineWithLines()
         with pytest.raises(SensorError, match=f"there is no {bus}"):
             scanner_on(machine, Sensors(kind=kind, i2c=bus, port=bus), [(0, 0)])
         assert machine.opened == []
 
 
 def test_an_adc_whose_bus_is_not_there_gives_the_select_lines_back():
-    machine = Machine()
+    machine = MachineWithLines()
     with pytest.raises(SensorError, match=r"there is no /dev/spidev1\.0"):
         scanner_on(machine, Sensors(kind="mcp3008"), [(0, 0)])
     assert [one.asked[:2] for one in machine.opened] == [((17, 27, 22), ())]
@@ -120,14 +120,14 @@ def test_an_adc_whose_bus_is_not_there_gives_the_select_lines_back():
 
 
 def test_linear_sensors_without_multiplexers_ask_for_no_line():
-    machine = Machine()
+    machine = MachineWithLines()
     with pytest.raises(SensorError):
         scanner_on(machine, Sensors(kind="mcp3008", select=()), [(0, 0)])
     assert machine.opened == []
 
 
 def test_what_cannot_be_wired_is_refused_before_anything_is_opened():
-    machine = Machine()
+    machine = MachineWithLines()
     with pytest.raises(ConfigError, match="48 channels, but 3 chips x 8 channels give only 24"):
         open_sensors(MORRIS, Sensors(alphabet="polarity"), Strip(), machine)
     with pytest.raises(ConfigError, match="GPIO 10 is assigned to both signal line 0 and MOSI of SPI"):

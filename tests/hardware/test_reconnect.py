@@ -14,7 +14,7 @@ from hardware.machine import PiMachine
 from hardware.reconnect import RETRY_S, ReconnectingSensors, ReconnectingStrip, reconnecting_strip
 
 
-class Driver:
+class CountedDriver:
     """Sensors and a strip that count how often they were used."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Shop:
     def __init__(self, error: Exception) -> None:
         self.error: Exception | None = error
         self.tries = 0
-        self.driver = Driver()
+        self.driver = CountedDriver()
 
     def __call__(self):
         self.tries += 1
@@ -91,7 +91,7 @@ def test_what_was_never_opened_is_not_closed_and_what_was_is():
 
 
 def test_how_the_strip_is_driven_is_said_once_however_often_it_is_unplugged(monkeypatch):
-    class Unplugged(Driver):
+    class Unplugged(CountedDriver):
         def show(self, frame) -> None:
             raise StripError(Message("fault.strip.unwritable"))
 

@@ -16,7 +16,7 @@ from hardware.strip import NeoPixelStrip
 from sim.electronics.spi import SimulatedSpi
 
 
-class Recorder(SimulatedSpi):
+class RecordedSpi(SimulatedSpi):
     """A bus that keeps what was sent."""
 
     def __init__(self, leds: int) -> None:
@@ -29,7 +29,7 @@ class Recorder(SimulatedSpi):
 
 
 def test_24_leds_take_1056_bytes_green_first_between_two_pauses():
-    spi = Recorder(24)
+    spi = RecordedSpi(24)
     NeoPixelStrip.on_spi(spi, range(24)).show(((0x80, 0x01, 0xFF), *[DARK] * 23))
     (sent,) = spi.sent
     assert len(sent) == 1056
@@ -50,7 +50,7 @@ def test_24_leds_take_1056_bytes_green_first_between_two_pauses():
     ],
 )
 def test_a_one_is_as_long_as_the_type_of_led_asks_for(chip, colours, one):
-    spi = Recorder(1)
+    spi = RecordedSpi(1)
     NeoPixelStrip.on_spi(spi, (0,), colours=colours, chip=chip).show(((255, 255, 255),))
     assert set(spi.sent[0]) <= {0, 0xC0, one}
     assert one in spi.sent[0]
@@ -59,7 +59,7 @@ def test_a_one_is_as_long_as_the_type_of_led_asks_for(chip, colours, one):
 @given(leds=st.integers(1, 120), colours=st.sampled_from(["GRB", "RGBW"]), reset_us=st.integers(50, 1000))
 @example(leds=120, colours="RGBW", reset_us=300)  # 4320 bytes, if it were not shortened
 def test_a_frame_fits_one_message_and_its_reset_is_as_asked_or_said(leds, colours, reset_us):
-    spi, said = Recorder(leds), []
+    spi, said = RecordedSpi(leds), []
     spi.order = colours
     strip = NeoPixelStrip.on_spi(spi, range(leds), colours=colours, reset_us=reset_us, say=said.append)
     strip.show(((1, 2, 3),) * leds)
@@ -88,14 +88,14 @@ def test_a_point_may_have_several_leds():
     [("GRB", (2, 1, 3)), ("RGB", (1, 2, 3)), ("GRBW", (2, 1, 3, 0)), ("RGBW", (1, 2, 3, 0))],
 )
 def test_colours_are_sent_in_the_order_in_which_the_leds_take_them(colours, sent):
-    spi = Recorder(1)
+    spi = RecordedSpi(1)
     NeoPixelStrip.on_spi(spi, (0,), colours=colours).show(((1, 2, 3),))
     bits = "".join("1" if byte in (0xF0, 0xF8) else "0" for byte in spi.sent[0].strip(b"\0"))
     assert tuple(int(bits, 2).to_bytes(len(colours), "big")) == sent
 
 
 def test_a_grey_is_shown_by_the_white_led_where_there_is_one():
-    spi = Recorder(1)
+    spi = RecordedSpi(1)
     NeoPixelStrip.on_spi(spi, (0,), colours="GRBW").show(((9, 9, 9),))
     bits = "".join("1" if byte in (0xF0, 0xF8) else "0" for byte in spi.sent[0].strip(b"\0"))
     assert int(bits, 2) == 9

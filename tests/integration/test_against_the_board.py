@@ -17,7 +17,7 @@ STEP = re.compile(r"x?[a-g]\d(?:-[a-g]\d)?")
 MAX_TURNS = 300
 
 
-class Table:
+class EngineTable:
     """Hands that play any legal turn, and all turns that an engine chooses."""
 
     def __init__(self, luck: int, **options: Any) -> None:
@@ -78,7 +78,7 @@ class Table:
     ids=lambda options: " ".join(options.values()),
 )
 def test_a_game_against_the_board_is_played_to_its_end(options: dict[str, str]) -> None:
-    table = Table(3, **options)
+    table = EngineTable(3, **options)
     try:
         state = table.play()
     finally:

@@ -51,7 +51,7 @@ def program(path: Path, answer: str) -> Path:
     return path
 
 
-class Table:
+class ProgramTable:
     """A board on which White has played d6, and another program or the board's engine plays Black."""
 
     def __init__(self, engine: SupervisedEngine, level: int | None = None) -> None:
@@ -82,10 +82,10 @@ class Table:
 
 
 @contextmanager
-def table(command: Path) -> Iterator[Table]:
+def table(command: Path) -> Iterator[ProgramTable]:
     engine = SupervisedEngine(7, worker_command(Play(external=(str(command),))))
     try:
-        yield Table(engine)
+        yield ProgramTable(engine)
     finally:
         engine.close()
 
@@ -134,7 +134,7 @@ def test_a_program_that_failed_is_tried_again_in_the_next_game(tmp_path: Path) -
         played.chosen()
         assert played.engine.trouble == STANDS_IN
         program(tmp_path / "program", "say('bestmove b6')")
-        again = Table(played.engine)  # a game of one step, which is another one
+        again = ProgramTable(played.engine)  # a game of one step, which is another one
         assert again.chosen() == "b6"
         assert ENGINE not in again.controller.faults
 
@@ -154,7 +154,7 @@ def test_the_board_plays_on_weakly_if_its_engine_fails(
 ) -> None:
     engine = SupervisedEngine(7, (str(program(tmp_path / "engine", answer)),))
     try:
-        played = Table(engine, 8)
+        played = ProgramTable(engine, 8)
         assert played.is_legal(played.chosen(passing))
         assert played.controller.faults[ENGINE] == MISSING
     finally:

@@ -85,7 +85,7 @@ class Plug:
         return open_device
 
 
-class Bus(Handle):
+class StripBus(Handle):
     """A strip's bus."""
 
     def __init__(self, plug: Plug, spi: Any) -> None:
@@ -155,7 +155,7 @@ def test_a_strip_that_was_gone_is_opened_anew_and_shows_the_light_of_now(
     def open_strip() -> NeoPixelStrip:
         if not there[0]:
             raise StripError(Message("there is no bus"))
-        return NeoPixelStrip.on_spi(Bus(plug, board.spi), [(n,) for n in range(24)])
+        return NeoPixelStrip.on_spi(StripBus(plug, board.spi), [(n,) for n in range(24)])
 
     real = RealBench(sensors=board.open_sensors(), strip=ReconnectingStrip(open_strip))
     real.clock, real.board = clock, board

@@ -18,7 +18,7 @@ HERE = BrokerAddress("broker.example", 8883)
 CLUB = "mill-club"
 
 
-class Shown:
+class ShownLobby:
     """A lobby, and the filters to which it listens."""
 
     def __init__(self) -> None:
@@ -36,11 +36,11 @@ class Shown:
 
 
 @pytest.fixture
-def shown() -> Shown:
-    return Shown()
+def shown() -> ShownLobby:
+    return ShownLobby()
 
 
-def test_a_listed_room_can_be_joined_until_it_is_taken_off(shown: Shown) -> None:
+def test_a_listed_room_can_be_joined_until_it_is_taken_off(shown: ShownLobby) -> None:
     room = named(1, 10)
     shown.list(room)
     row = shown.rows[f"lobby:{room}"]
@@ -54,7 +54,7 @@ def test_a_listed_room_can_be_joined_until_it_is_taken_off(shown: Shown) -> None
         shown.lobby.listing(room)
 
 
-def test_a_game_of_a_listed_room_can_be_watched(shown: Shown) -> None:
+def test_a_game_of_a_listed_room_can_be_watched(shown: ShownLobby) -> None:
     game = match(1, (named(2, 16), named(3, 16)), 4)
     topic = next(topic for topic, _ in game.messages() if RECORD.names(topic))
     room = (RECORD.names(topic) or {})["room"]
@@ -74,7 +74,7 @@ def test_a_game_of_a_listed_room_can_be_watched(shown: Shown) -> None:
     assert "watched" not in dict(shown.lobby.parts())
 
 
-def test_records_of_rooms_that_are_not_listed_are_left_alone(shown: Shown) -> None:
+def test_records_of_rooms_that_are_not_listed_are_left_alone(shown: ShownLobby) -> None:
     for topic, message in match(1, (named(2, 16), named(3, 16)), 4).messages():
         shown.lobby.receive(topic, message)
     assert not shown.rows
@@ -95,13 +95,13 @@ def test_records_of_rooms_that_are_not_listed_are_left_alone(shown: Shown) -> No
         {"invitation": None},
     ],
 )
-def test_a_hostile_listing_is_refused(shown: Shown, changes: dict[str, Any]) -> None:
+def test_a_hostile_listing_is_refused(shown: ShownLobby, changes: dict[str, Any]) -> None:
     with pytest.raises(FarError):
         shown.list("AAAAAAAAAA", **changes)
     assert not shown.rows
 
 
-def test_a_lobby_lists_a_limited_number_of_rooms(shown: Shown) -> None:
+def test_a_lobby_lists_a_limited_number_of_rooms(shown: ShownLobby) -> None:
     for number in range(MAX_LISTED):
         shown.list(named(number, 10))
     with pytest.raises(FarError):
@@ -110,7 +110,7 @@ def test_a_lobby_lists_a_limited_number_of_rooms(shown: Shown) -> None:
     assert len(shown.rows) == MAX_LISTED
 
 
-def test_rooms_of_another_club_are_left_alone(shown: Shown) -> None:
+def test_rooms_of_another_club_are_left_alone(shown: ShownLobby) -> None:
     invitation = Invitation(HERE.host, HERE.port, "AAAAAAAAAA", bytes(16))
     message = Listing("Theirs", "standard", invitation).message()
     assert shown.lobby.receive(LOBBY.at(club="others", room="AAAAAAAAAA"), message)

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 from firmware_host.games.rulesets import rule_set
-from tests.fuzz.link.machines import Machine
+from tests.fuzz.link.machines import LinkedMachine
 from tests.support.mosquitto import PROGRAM, mosquitto
 
 pytest.importorskip("paho")
@@ -24,11 +24,13 @@ TIMEOUT_S = 120.0
 
 
 @pytest.fixture
-def machines(tmp_path: Path) -> Iterator[list[Machine]]:
+def machines(tmp_path: Path) -> Iterator[list[LinkedMachine]]:
     """Two boards with links, which are in no room."""
     with mosquitto(tmp_path) as broker:
         config = f'broker = "127.0.0.1:{broker.port}"\n'
-        found = [Machine(tmp_path / name, rule_set(), rest_ms=100, config=config) for name in ("a", "b")]
+        found = [
+            LinkedMachine(tmp_path / name, rule_set(), rest_ms=100, config=config) for name in ("a", "b")
+        ]
         try:
             for machine in found:
                 machine.start("board")
@@ -39,7 +41,7 @@ def machines(tmp_path: Path) -> Iterator[list[Machine]]:
                 machine.close()
 
 
-def until(machines: list[Machine], what: str, is_so: Callable[[Machine], bool]) -> None:
+def until(machines: list[LinkedMachine], what: str, is_so: Callable[[LinkedMachine], bool]) -> None:
     due = monotonic() + TIMEOUT_S
     while not all(is_so(machine) for machine in machines):
         logs = "\n".join(machine.log() for machine in machines)
@@ -47,18 +49,18 @@ def until(machines: list[Machine], what: str, is_so: Callable[[Machine], bool]) 
         sleep(0.05)
 
 
-def stage(machine: Machine) -> str | None:
+def stage(machine: LinkedMachine) -> str | None:
     room = (machine.state.get("far") or {}).get("room")
     return None if room is None else str(room["stage"])
 
 
-def touch(machine: Machine, question: str, point: str) -> None:
+def touch(machine: LinkedMachine, question: str, point: str) -> None:
     """Touch a point once the board asks that question there."""
     until([machine], question, lambda one: (one.state.get("asking") or {}).get("question") == question)
     machine.ask({"do": "answer", "point": point})
 
 
-def test_players_meet_at_four_points_and_leave_again(machines: list[Machine]) -> None:
+def test_players_meet_at_four_points_and_leave_again(machines: list[LinkedMachine]) -> None:
     until(machines, "link", lambda one: stage(one) == "outside")
     for machine in machines:
         machine.ask({"do": "ask"})
@@ -78,7 +80,7 @@ def test_players_meet_at_four_points_and_leave_again(machines: list[Machine]) ->
     until(machines[:1], "way out", lambda one: stage(one) == "outside")
 
 
-def offers(does: str, machine: Machine) -> bool:
+def offers(does: str, machine: LinkedMachine) -> bool:
     """Return whether the board offers this option now."""
     asking = machine.state.get("asking") or {"options": {}}
     return does in asking["options"].values()

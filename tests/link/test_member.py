@@ -26,7 +26,7 @@ INVITATION = new_invitation("127.0.0.1", 1883, bytes(range(40)))
 HERE = {"white": "here", "black": "here"}
 
 
-class FakeBoard:
+class BoardOfMember:
     """A board that carries out requests at once, and the broker's wire; all that a member needs."""
 
     def __init__(self, name: str, room: Room) -> None:
@@ -122,7 +122,10 @@ class TwoBoards:
 
     def __init__(self) -> None:
         self.now = SECOND
-        self.boards = {A: FakeBoard(A, Room(INVITATION, RULES)), B: FakeBoard(B, Room(INVITATION, None))}
+        self.boards = {
+            A: BoardOfMember(A, Room(INVITATION, RULES)),
+            B: BoardOfMember(B, Room(INVITATION, None)),
+        }
         self.join(A)
         self.join(B)
         self.run()
@@ -162,10 +165,10 @@ class TwoBoards:
             board.wish("ready", self.now)
         self.run()
 
-    def white(self) -> FakeBoard:
+    def white(self) -> BoardOfMember:
         return next(board for board in self.boards.values() if board.state["seats"]["white"] == "here")
 
-    def black(self) -> FakeBoard:
+    def black(self) -> BoardOfMember:
         return next(board for board in self.boards.values() if board.state["seats"]["black"] == "here")
 
 
@@ -193,7 +196,7 @@ def test_the_host_describes_the_room_and_both_subscribe_to_it() -> None:
     two = TwoBoards()
     room = INVITATION.room
     sent: list[str] = []
-    host = FakeBoard(A, Room(INVITATION, RULES))
+    host = BoardOfMember(A, Room(INVITATION, RULES))
     host.member.broker_says(Connected(), 0)
     sent += [topic for topic, _ in host.published]
     assert INFO.at(room=room) in sent

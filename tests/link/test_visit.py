@@ -32,7 +32,7 @@ STATE: dict[str, Any] = {
 }
 
 
-class Place:
+class VisitedBroker:
     """A visit with a board and a broker that keep what they get."""
 
     def __init__(self, folder: Path, settings: Link, address: BrokerAddress | None = ADDRESS) -> None:
@@ -70,11 +70,11 @@ SETTINGS = Link(broker="broker.example", club="mill-club", name="Kitchen")
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path, SETTINGS)
+def place(tmp_path: Path) -> VisitedBroker:
+    return VisitedBroker(tmp_path, SETTINGS)
 
 
-def test_a_board_in_no_room_reports_that_and_refuses_wishes_there(place: Place) -> None:
+def test_a_board_in_no_room_reports_that_and_refuses_wishes_there(place: VisitedBroker) -> None:
     assert place.asked[-1]["stage"] == "outside"
     count = len(place.asked)
     place.visit.step(SECOND)
@@ -85,7 +85,7 @@ def test_a_board_in_no_room_reports_that_and_refuses_wishes_there(place: Place) 
     assert place.asked[-1]["refused"]["key"] == "link.no-room"
 
 
-def test_a_room_is_opened_by_the_rules_of_the_board(place: Place, tmp_path: Path) -> None:
+def test_a_room_is_opened_by_the_rules_of_the_board(place: VisitedBroker, tmp_path: Path) -> None:
     assert place.wish(do="open", name="Sunday", public=True, broker="") == ""
     room = LinkFolder(tmp_path).current()
     assert room is not None
@@ -110,12 +110,12 @@ def test_a_room_is_opened_by_the_rules_of_the_board(place: Place, tmp_path: Path
 def test_a_room_that_cannot_be_opened_is_refused(
     tmp_path: Path, settings: Link, wish: dict[str, Any], why: str
 ) -> None:
-    assert Place(tmp_path, settings, None).wish(do="open", **wish) == why
+    assert VisitedBroker(tmp_path, settings, None).wish(do="open", **wish) == why
     assert LinkFolder(tmp_path).current() is None
 
 
 @pytest.mark.parametrize("text", ["{}", " {}\n", "Come here: http://board.local/#{} !"])
-def test_an_invitation_is_found_in_other_text(place: Place, tmp_path: Path, text: str) -> None:
+def test_an_invitation_is_found_in_other_text(place: VisitedBroker, tmp_path: Path, text: str) -> None:
     assert place.wish(do="join", invitation=text.format(INVITATION)) == ""
     room = LinkFolder(tmp_path).current()
     assert room is not None
@@ -136,13 +136,15 @@ def test_an_invitation_is_found_in_other_text(place: Place, tmp_path: Path, text
         ({}, "link.no-room"),
     ],
 )
-def test_wishes_that_are_not_possible_are_refused(place: Place, wish: dict[str, Any], why: str) -> None:
+def test_wishes_that_are_not_possible_are_refused(
+    place: VisitedBroker, wish: dict[str, Any], why: str
+) -> None:
     assert place.wish(**wish) == why
 
 
-def test_a_public_room_is_listed_each_hour_and_taken_off(place: Place, tmp_path: Path) -> None:
+def test_a_public_room_is_listed_each_hour_and_taken_off(place: VisitedBroker, tmp_path: Path) -> None:
     place.wish(do="open", name="Open table", public=True, broker="")
-    host = Place(tmp_path, SETTINGS)
+    host = VisitedBroker(tmp_path, SETTINGS)
     room = host.folder.current()
     assert room is not None
     topic = LOBBY.at(club="mill-club", room=room.invitation.room)
@@ -155,9 +157,9 @@ def test_a_public_room_is_listed_each_hour_and_taken_off(place: Place, tmp_path:
     assert host.published[-1] == (topic, b"")
 
 
-def test_the_room_and_its_chat_are_parts_for_pages(place: Place, tmp_path: Path) -> None:
+def test_the_room_and_its_chat_are_parts_for_pages(place: VisitedBroker, tmp_path: Path) -> None:
     place.wish(do="join", invitation=str(INVITATION))
-    guest = Place(tmp_path, SETTINGS)
+    guest = VisitedBroker(tmp_path, SETTINGS)
     parts = guest.visit.parts()
     assert parts["here"] == {
         "name": "Kitchen",
@@ -187,7 +189,7 @@ POINTS = ["a1", "g7", "d6", "a1"]
 def test_two_boards_meet_in_the_room_of_four_points(tmp_path: Path) -> None:
     rooms = []
     for name in ("one", "other"):
-        place = Place(tmp_path / name, SETTINGS)
+        place = VisitedBroker(tmp_path / name, SETTINGS)
         place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
         rooms.append(place.folder.current())
     one, other = rooms
@@ -199,7 +201,7 @@ def test_two_boards_meet_in_the_room_of_four_points(tmp_path: Path) -> None:
 
 
 def test_four_points_need_a_broker(tmp_path: Path) -> None:
-    place = Place(tmp_path, Link(), None)
+    place = VisitedBroker(tmp_path, Link(), None)
     place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
     assert place.folder.current() is None
     assert place.asked[-1]["refused"]["key"] == "link.no-broker"
@@ -207,7 +209,7 @@ def test_four_points_need_a_broker(tmp_path: Path) -> None:
 
 
 def test_a_wish_from_before_the_link_began_is_not_carried_out(tmp_path: Path) -> None:
-    place = Place(tmp_path, SETTINGS)
+    place = VisitedBroker(tmp_path, SETTINGS)
     place.visit.board_says(None, SECOND)
     visit = RoomVisit(BOARD, SETTINGS, place.folder, place, None, ADDRESS, SECOND)
     visit.board_says(wished(1, "meet", points=POINTS), SECOND)
@@ -220,7 +222,7 @@ def test_a_room_of_four_points_is_gone_after_two_minutes(
 ) -> None:
     folder = LinkFolder(tmp_path)
     folder.enter(INVITATION, parse_rules("lasker"), is_touched=is_touched)
-    place = Place(tmp_path, SETTINGS)
+    place = VisitedBroker(tmp_path, SETTINGS)
     place.visit.step(119 * SECOND)
     assert folder.current() is not None
     place.visit.step(121 * SECOND)
@@ -230,6 +232,6 @@ def test_a_room_of_four_points_is_gone_after_two_minutes(
 def test_a_room_is_left_by_touch(tmp_path: Path) -> None:
     folder = LinkFolder(tmp_path)
     folder.enter(INVITATION, parse_rules("lasker"))
-    place = Place(tmp_path, SETTINGS)
+    place = VisitedBroker(tmp_path, SETTINGS)
     place.visit.board_says(wished(1, "leave"), SECOND)
     assert folder.current() is None

@@ -8,13 +8,13 @@ from firmware_host.errors import SensorError, StripError
 from firmware_host.i18n import Message
 from firmware_host.play.board import Board
 from firmware_host.ports import Frame, LedFrame
-from tests.support.controller_bench import FRAME, Bench
+from tests.support.controller_bench import FRAME, ControllerBench
 
 
-class Sensors:
+class BenchSensors:
     """Reads what the bench says, or fails."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: ControllerBench) -> None:
         self.bench = bench
         self.broken = False
         self.closed = False
@@ -28,7 +28,7 @@ class Sensors:
         self.closed = True
 
 
-class Strip:
+class NotedStrip:
     """Notes what it is shown, or fails."""
 
     def __init__(self) -> None:
@@ -51,9 +51,9 @@ class Passes:
     """A board, and passes at 200 Hz."""
 
     def __init__(self) -> None:
-        self.bench = Bench()
-        self.sensors = Sensors(self.bench)
-        self.strip = Strip()
+        self.bench = ControllerBench()
+        self.sensors = BenchSensors(self.bench)
+        self.strip = NotedStrip()
         self.board = Board(self.sensors, self.strip, self.bench.controller)
         self.now = 0
 

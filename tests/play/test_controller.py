@@ -7,18 +7,18 @@ import pytest
 from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.ports import DARK
-from tests.support.controller_bench import FRAME, Bench
+from tests.support.controller_bench import FRAME, ControllerBench
 from tests.support.fault_texts import fault_texts
 
 
 @pytest.fixture
-def bench() -> Bench:
-    bench = Bench()
+def bench() -> ControllerBench:
+    bench = ControllerBench()
     assert bench.frames(1) == ["game"]
     return bench
 
 
-def test_a_placement_is_told_and_lit_after_debounce_and_dwell(bench: Bench) -> None:
+def test_a_placement_is_told_and_lit_after_debounce_and_dwell(bench: ControllerBench) -> None:
     bench.stands.add("d6")
     assert bench.frames(1 + 2 + 47) == []
     before = bench.leds
@@ -26,14 +26,14 @@ def test_a_placement_is_told_and_lit_after_debounce_and_dwell(bench: Bench) -> N
     assert bench.leds != before
 
 
-def test_step_with_unchanged_frame_returns_same_object(bench: Bench) -> None:
+def test_step_with_unchanged_frame_returns_same_object(bench: ControllerBench) -> None:
     bench.frames(1)
     first = bench.leds
     bench.frames(1)
     assert bench.leds is first
 
 
-def test_a_bounce_shorter_than_the_debounce_time_is_not_felt(bench: Bench) -> None:
+def test_a_bounce_shorter_than_the_debounce_time_is_not_felt(bench: ControllerBench) -> None:
     bench.stands.add("d6")
     bench.frames(2)
     bench.stands.clear()
@@ -41,7 +41,7 @@ def test_a_bounce_shorter_than_the_debounce_time_is_not_felt(bench: Bench) -> No
     assert bench.controller.session.frame == bench.readings
 
 
-def test_a_request_is_answered_by_the_next_frame(bench: Bench) -> None:
+def test_a_request_is_answered_by_the_next_frame(bench: ControllerBench) -> None:
     lit = bench.leds
     requests.perform(bench.controller, {"do": "pause"})
     assert bench.frames(1) == ["paused"]
@@ -53,7 +53,7 @@ def test_a_request_is_answered_by_the_next_frame(bench: Bench) -> None:
     assert bench.leds == lit
 
 
-def test_sensors_that_fail_stop_play_and_are_told_once(bench: Bench) -> None:
+def test_sensors_that_fail_stop_play_and_are_told_once(bench: ControllerBench) -> None:
     assert bench.blind() == ["fault"]
     assert set(bench.leds) == {DARK}
     assert bench.blind() == []
@@ -64,14 +64,14 @@ def test_sensors_that_fail_stop_play_and_are_told_once(bench: Bench) -> None:
     assert bench.frames(60) == ["step", "turn"]
 
 
-def test_what_hands_do_while_the_sensors_fail_counts_afterwards(bench: Bench) -> None:
+def test_what_hands_do_while_the_sensors_fail_counts_afterwards(bench: ControllerBench) -> None:
     bench.blind()
     bench.stands.add("d6")
     bench.blind()
     assert bench.frames(60) == ["fault-cleared", "step", "turn"]
 
 
-def test_a_strip_that_fails_stops_nothing(bench: Bench) -> None:
+def test_a_strip_that_fails_stops_nothing(bench: ControllerBench) -> None:
     bench.controller.fault("leds", Message("unplugged"))
     bench.stands.add("d6")
     assert bench.frames(60) == ["fault", "step", "turn"]
@@ -79,7 +79,7 @@ def test_a_strip_that_fails_stops_nothing(bench: Bench) -> None:
     assert bench.frames(1) == ["fault-cleared"]
 
 
-def test_the_deadline_is_of_what_may_happen_and_not_of_the_light(bench: Bench) -> None:
+def test_the_deadline_is_of_what_may_happen_and_not_of_the_light(bench: ControllerBench) -> None:
     assert bench.controller.deadline is None
     bench.stands.add("d6")
     bench.frames(1)
@@ -89,7 +89,7 @@ def test_the_deadline_is_of_what_may_happen_and_not_of_the_light(bench: Bench) -
 
 
 def test_glow_shows_the_light_of_skipped_frames() -> None:
-    glowing, stepping = Bench(), Bench()
+    glowing, stepping = ControllerBench(), ControllerBench()
     for bench in (glowing, stepping):
         bench.stands |= {"d6", "f4"}
         bench.frames(1)
@@ -103,7 +103,7 @@ def test_glow_shows_the_light_of_skipped_frames() -> None:
     assert glowing.leds == stepping.leds
 
 
-def test_an_outage_stops_play_and_is_told_once(bench: Bench) -> None:
+def test_an_outage_stops_play_and_is_told_once(bench: ControllerBench) -> None:
     played(bench, "d6", "f4", "a1", "d7")
     light, stood, game = bench.leds, set(bench.stands), bench.controller.session.game
     bench.stands.clear()
@@ -117,7 +117,7 @@ def test_an_outage_stops_play_and_is_told_once(bench: Bench) -> None:
     assert (bench.leds, bench.controller.session.game) == (light, game)
 
 
-def test_an_outage_goes_on_after_the_sensors_could_not_be_read(bench: Bench) -> None:
+def test_an_outage_goes_on_after_the_sensors_could_not_be_read(bench: ControllerBench) -> None:
     played(bench, "d6", "f4", "a1", "d7")
     bench.stands.clear()
     bench.frames(3)
@@ -126,7 +126,7 @@ def test_an_outage_goes_on_after_the_sensors_could_not_be_read(bench: Bench) -> 
     assert bench.controller.faults["sensors"].key == "fault.outage"
 
 
-def test_pieces_taken_while_nothing_could_be_read_are_no_outage(bench: Bench) -> None:
+def test_pieces_taken_while_nothing_could_be_read_are_no_outage(bench: ControllerBench) -> None:
     played(bench, "d6", "f4", "a1", "d7")
     bench.blind()
     bench.stands.clear()
@@ -134,7 +134,7 @@ def test_pieces_taken_while_nothing_could_be_read_are_no_outage(bench: Bench) ->
     assert bench.frames(600)[-3:] == ["over", "game", "ask"]
 
 
-def played(bench: Bench, *points: str) -> None:
+def played(bench: ControllerBench, *points: str) -> None:
     """Have pieces placed, one turn after the other."""
     for point in points:
         bench.stands.add(point)

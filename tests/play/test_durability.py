@@ -31,7 +31,7 @@ SECOND = 1_000_000
 
 
 @dataclass
-class Disk:
+class HeldDisk:
     """A store that has what it is given when the test says so."""
 
     kept: int = 0
@@ -51,11 +51,11 @@ class Disk:
         self.kept = len(self.given)
 
 
-class Table:
+class DurableTable:
     """A controller whose games a disk keeps, and hands that set pieces down."""
 
     def __init__(self, rules: str = "standard", *switches: str) -> None:
-        self.disk = Disk()
+        self.disk = HeldDisk()
         session = Session(
             rule_set(rules, switches),
             SensorKind.PRESENCE,
@@ -96,7 +96,7 @@ class Table:
 
 
 def test_a_step_is_told_and_lit_as_accepted_when_the_disk_has_it() -> None:
-    table = Table()
+    table = DurableTable()
     table.stands.add("d6")
     assert table.pass_by(2) == []
     assert "last-move" not in table.lit()
@@ -106,7 +106,7 @@ def test_a_step_is_told_and_lit_as_accepted_when_the_disk_has_it() -> None:
 
 
 def test_hints_do_not_wait_for_the_disk() -> None:
-    table = Table()
+    table = DurableTable()
     table.stands.add("d6")
     table.pass_by(1)
     assert table.controller.session.game.position.to_move is Player.BLACK
@@ -120,7 +120,7 @@ def test_hints_do_not_wait_for_the_disk() -> None:
 
 
 def test_mill_is_lit_when_stored_and_removals_at_once() -> None:
-    table = Table()
+    table = DurableTable()
     table.turns("d6 f4 d7 a1")
     table.stands.add("d5")
     table.pass_by(0.5)
@@ -132,7 +132,7 @@ def test_mill_is_lit_when_stored_and_removals_at_once() -> None:
 
 
 def test_the_winner_shines_when_the_end_is_kept() -> None:
-    table = Table("standard", "pieces=3")
+    table = DurableTable("standard", "pieces=3")
     table.turns("d6 f4 d7 a1 d5")
     table.stands.remove("a1")
     assert table.pass_by(1) == ["lifted"]
@@ -143,7 +143,7 @@ def test_the_winner_shines_when_the_end_is_kept() -> None:
 
 
 def test_what_a_button_ends_is_told_when_it_is_kept() -> None:
-    table = Table()
+    table = DurableTable()
     table.turns("d6")
     requests.perform(table.controller, {"do": "resign"})
     assert table.pass_by(1) == []
@@ -152,7 +152,7 @@ def test_what_a_button_ends_is_told_when_it_is_kept() -> None:
 
 
 def test_replaced_turn_is_not_accepted_by_the_earlier_write() -> None:
-    table = Table()
+    table = DurableTable()
     table.turns("d6")
     table.stands.add("f4")
     table.pass_by(0.5)
@@ -170,7 +170,7 @@ def test_replaced_turn_is_not_accepted_by_the_earlier_write() -> None:
 
 
 def test_failing_store_is_reported_and_not_waited_for() -> None:
-    table = Table()
+    table = DurableTable()
     table.disk.troubles = {"disk": Message("full")}
     assert table.pass_by(0) == ["fault"]
     table.stands.add("d6")
@@ -182,7 +182,7 @@ def test_failing_store_is_reported_and_not_waited_for() -> None:
 
 
 def test_pending_events_follow_the_fault_that_releases_them() -> None:
-    table = Table()
+    table = DurableTable()
     table.stands.add("d6")
     assert table.pass_by(1) == []
     table.disk.troubles = {"disk": Message("full")}
@@ -190,7 +190,7 @@ def test_pending_events_follow_the_fault_that_releases_them() -> None:
 
 
 def test_silent_disk_is_reported_and_not_waited_for() -> None:
-    table = Table()
+    table = DurableTable()
     table.stands.add("d6")
     assert table.pass_by(10) == []
     assert table.pass_by(0.5) == ["fault", "step", "turn"]
@@ -204,7 +204,7 @@ def test_silent_disk_is_reported_and_not_waited_for() -> None:
 
 
 def test_other_fault_of_the_store_releases_nothing() -> None:
-    table = Table()
+    table = DurableTable()
     table.disk.troubles = {"games": Message("the file was damaged")}
     assert table.pass_by(0) == ["fault"]
     table.stands.add("d6")
@@ -214,7 +214,7 @@ def test_other_fault_of_the_store_releases_nothing() -> None:
 @few(34)
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, changes: int) -> None:
-    disk = Disk()
+    disk = HeldDisk()
     keeping = DurabilityTracker(disk)
     states = [begun(luck)]
     sent: list[Event] = []
@@ -243,7 +243,7 @@ def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, chang
 
 
 def test_masks_and_pause_are_stored_only_when_they_change() -> None:
-    table = Table()
+    table = DurableTable()
     put: list[tuple[str, Any]] = []
     keep = table.disk.put
 
@@ -271,7 +271,7 @@ def test_masks_and_pause_are_stored_only_when_they_change() -> None:
 
 
 def test_the_steps_to_redo_are_stored_until_another_is_played() -> None:
-    table = Table()
+    table = DurableTable()
     table.turns("d6 f4 d7")
     requests.perform(table.controller, {"do": "take-back"})
     table.pass_by(0.1)

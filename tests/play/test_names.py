@@ -13,20 +13,20 @@ from firmware_host.play import requests
 from firmware_host.play.seats import TAGS_KEY, PlayerNames, SeatHolder, Seats
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
-from tests.support.controller_bench import Bench
+from tests.support.controller_bench import ControllerBench
 from tests.support.scripted_board import after
 from tests.support.store import NOON_MS, work
 
 ANNA_AND_BEN = {"white": "Anna", "black": "Ben"}
 
 
-def ask(bench: Bench, **request: Any) -> None:
+def ask(bench: ControllerBench, **request: Any) -> None:
     requests.perform(bench.controller, request)
     bench.frames(1)
 
 
 def test_names_change_one_by_one_and_are_published() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.frames(1)
     requests.perform(bench.controller, {"do": "names", "names": {"white": "Anna"}})
     assert bench.frames(1) == ["names"]
@@ -41,7 +41,7 @@ def test_names_change_one_by_one_and_are_published() -> None:
     [{"red": "Anna"}, {"white": 1}, {"white": "A" * 31}, {"white": "A\nB"}, {"white": " A"}, "Anna", {}],
 )
 def test_what_is_no_name_is_refused_and_changes_nothing(names: object) -> None:
-    bench = Bench()
+    bench = ControllerBench()
     with pytest.raises(RequestError):
         ask(bench, do="names", names=names)
     assert bench.controller.session.names == PlayerNames()
@@ -63,7 +63,7 @@ class Kept:
 
     def __init__(self, path: Path) -> None:
         self.store = SqliteStore(path, wall_ms=lambda: NOON_MS, named=False)
-        self.bench = Bench()
+        self.bench = ControllerBench()
         self.bench.controller = Blueprint().controller(self.store.last(), self.store)
         self.bench.frames(1)
 

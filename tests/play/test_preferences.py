@@ -88,7 +88,7 @@ def test_what_was_kept_and_means_nothing_now_is_as_it_comes(kept: object) -> Non
 # ---- on a board -----------------------------------------------------------------------------------------
 
 
-class Played:
+class PreferenceBoard:
     """A simulated board, frame by frame."""
 
     def __init__(self, store: SqliteStore | None = None, config: Config | None = None) -> None:
@@ -111,7 +111,7 @@ class Played:
 
 
 def test_the_light_changes_in_the_next_frame() -> None:
-    played = Played()
+    played = PreferenceBoard()
     bright = played.play.leds()["d6"]
     played.ask(brightness=0.1)
     dim = played.play.leds()["d6"]
@@ -127,7 +127,7 @@ def test_the_light_changes_in_the_next_frame() -> None:
 
 
 def test_take_back_can_be_switched_during_a_game() -> None:
-    played = Played()
+    played = PreferenceBoard()
     played.play.hands.do({"put": "d6", "piece": "white"}, played.due)
     played.frames(100)
     played.ask(take_back=False)
@@ -155,7 +155,7 @@ def test_take_back_can_be_switched_during_a_game() -> None:
     ],
 )
 def test_what_cannot_be_set_changes_nothing(values: dict[str, Any], reason: str) -> None:
-    played = Played()
+    played = PreferenceBoard()
     before = played.play.leds(), played.play.controller.preferences
     with pytest.raises(RequestError, match=reason):
         played.ask(**values)
@@ -169,10 +169,10 @@ def test_stored_preferences_hold_after_a_restart(
         return closing(SqliteStore(tmp_path / "games.db", wall_ms=lambda: 1, named=False))
 
     with stored() as store:
-        Played(store).ask(theme="candle", take_back=False)
+        PreferenceBoard(store).ask(theme="candle", take_back=False)
         assert store.finish(store.begin())
     with stored() as store:
-        again = Played(store, Config.default())
+        again = PreferenceBoard(store, Config.default())
     assert again.play.controller.preferences.effective.theme == "candle"
     assert again.play.controller.controls.unavailable_reason("take-back") is not None
     again.ask(theme=None)

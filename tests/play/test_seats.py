@@ -321,7 +321,7 @@ def test_a_damaged_choice_is_none(kept: object) -> None:
 # ---- whatever hands do -------------------------------------------------------------------------------
 
 
-class RandomHands:
+class MeddlingHands:
     """Hands that play, meddle and change their minds, beside an engine that chooses at random."""
 
     def __init__(self, luck: Random, seats: Seats, alphabet: SensorKind) -> None:
@@ -392,13 +392,13 @@ class RandomHands:
 @given(seed=st.integers(0, 10**6), seats=st.sampled_from([BLACK_FOUR, Seats(white=SeatHolder(1)), BOTH]))
 @settings(max_examples=25, deadline=None)
 def test_hands_complete_no_turn_but_the_chosen_one(alphabet: SensorKind, seed: int, seats: Seats) -> None:
-    hands = RandomHands(Random(seed), seats, alphabet)
+    hands = MeddlingHands(Random(seed), seats, alphabet)
     for _ in range(25):
         hands.act()
 
 
 def test_random_hands_do_carry_out_what_is_chosen() -> None:
-    hands = RandomHands(Random(2), BLACK_FOUR, SensorKind.POLARITY)
+    hands = MeddlingHands(Random(2), BLACK_FOUR, SensorKind.POLARITY)
     for _ in range(120):
         hands.act()
     assert hands.carried_out > 3

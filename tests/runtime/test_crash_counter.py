@@ -17,7 +17,7 @@ from firmware_host.runtime.crash_counter import (
 )
 
 
-class Machine:
+class RestartingMachine:
     """A machine that restarts the program whenever it ends, some seconds later, and keeps its record."""
 
     def __init__(self, folder: Path) -> None:
@@ -42,24 +42,24 @@ class Machine:
 
 
 def test_after_three_crashes_it_does_not_play_and_says_which_was_the_last(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
+    machine = RestartingMachine(tmp_path)
     assert machine.crash("it broke", MAX_CRASHES) == [None] * MAX_CRASHES
     assert machine.start()[1] == "it broke"
 
 
 def test_a_run_that_never_said_how_it_ended_was_killed(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
+    machine = RestartingMachine(tmp_path)
     assert [machine.start()[1] for _ in range(MAX_CRASHES + 1)] == [None] * MAX_CRASHES + [KILLED]
 
 
 def test_crashes_that_are_far_apart_are_not_counted_together(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
+    machine = RestartingMachine(tmp_path)
     assert machine.crash("now and then", 20, every_s=CRASH_WINDOW_S / 2 + 1) == [None] * 20
 
 
 def test_a_run_that_stays_well_or_ends_as_it_should_begins_anew(tmp_path: Path) -> None:
     for ending in (CrashCounter.stayed_well, CrashCounter.ended):
-        machine = Machine(tmp_path)
+        machine = RestartingMachine(tmp_path)
         machine.crash("it broke", MAX_CRASHES - 1)
         ending(machine.start()[0])
         assert machine.crash("it broke", MAX_CRASHES - 1) == [None] * (MAX_CRASHES - 1)
@@ -67,7 +67,7 @@ def test_a_run_that_stays_well_or_ends_as_it_should_begins_anew(tmp_path: Path) 
 
 
 def test_it_is_tried_again_after_a_pause_that_grows_and_one_more_crash_is_too_many(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
+    machine = RestartingMachine(tmp_path)
     machine.crash("it broke", MAX_CRASHES)
     pauses = []
     for _ in range(6):
@@ -85,14 +85,14 @@ def test_it_is_tried_again_after_a_pause_that_grows_and_one_more_crash_is_too_ma
 
 
 def test_a_run_that_is_killed_while_it_is_tried_again_is_one_too_many(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
+    machine = RestartingMachine(tmp_path)
     machine.crash("it broke", MAX_CRASHES)
     machine.start()[0].try_again()
     assert machine.start(600)[1] == KILLED
 
 
 def test_the_power_wipes_it_and_a_terminal_counts_nothing(tmp_path: Path) -> None:
-    machine = Machine(tmp_path / "gone")
+    machine = RestartingMachine(tmp_path / "gone")
     assert machine.crash("it broke", 10) == [None] * 10, "there is no such folder"
     assert CrashCounter.of({"RUNTIME_DIRECTORY": f"{tmp_path}:/other"}).begin(0, "") is None
     assert (tmp_path / "crashes.json").exists()
@@ -110,7 +110,7 @@ def test_half_a_record_is_none(tmp_path_factory: object, told: bytes) -> None:
 
 
 def test_a_line_on_the_page_stays_a_line(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
+    machine = RestartingMachine(tmp_path)
     machine.crash("first\nsecond " + "x" * 1000, MAX_CRASHES)
     why = machine.start()[1]
     assert why is not None

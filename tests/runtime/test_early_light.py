@@ -16,14 +16,14 @@ from firmware_host.runtime.early_light import glow
 from sim.electronics.spi import SimulatedSpi
 
 
-class Bus(SimulatedSpi):
+class CountedSpi(SimulatedSpi):
     """A bus with three LEDs that counts how often it was opened and closed."""
 
     def __init__(self, order: str = "GRB") -> None:
         super().__init__(3, order)
         self.opened = self.closed = 0
 
-    def open(self) -> Bus:
+    def open(self) -> CountedSpi:
         self.opened += 1
         return self
 
@@ -39,7 +39,7 @@ def config(folder: Path, text: str) -> str:
 
 @pytest.mark.parametrize("text", ["", '[strip]\nbackend = "spi"\n', '[strip]\norder = "RGB"\nleds = 3\n'])
 def test_the_first_led_glows_and_the_bus_is_free_again(tmp_path: Path, text: str) -> None:
-    bus = Bus("RGB" if "RGB" in text else "GRB")
+    bus = CountedSpi("RGB" if "RGB" in text else "GRB")
     assert glow(config(tmp_path, text), bus.open)
     assert bus.leds == ((24, 24, 24), DARK, DARK)
     assert (bus.opened, bus.closed) == (1, 1)
@@ -60,14 +60,14 @@ def test_the_first_led_glows_and_the_bus_is_free_again(tmp_path: Path, text: str
     ],
 )
 def test_what_has_no_such_led_or_makes_no_sense_stays_dark(tmp_path: Path, text: str) -> None:
-    bus = Bus()
+    bus = CountedSpi()
     assert not glow(config(tmp_path, text), bus.open)
     assert bus.leds == (DARK,) * 3
     assert bus.closed == bus.opened
 
 
 def test_a_file_or_a_bus_that_is_not_there_is_left_to_the_program(tmp_path: Path) -> None:
-    bus = Bus()
+    bus = CountedSpi()
     assert not glow(str(tmp_path / "none.toml"), bus.open)
     bus.plugged = False
     assert not glow(config(tmp_path, ""), bus.open)
@@ -77,7 +77,7 @@ def test_a_file_or_a_bus_that_is_not_there_is_left_to_the_program(tmp_path: Path
 def test_the_led_goes_out_if_the_program_cannot_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bus = Bus()
+    bus = CountedSpi()
     monkeypatch.setattr("hardware.bus.spi.SpiBus", bus.open)
     lit = []
 

@@ -11,7 +11,7 @@ from firmware_host.runtime.factory import game_to_continue
 from firmware_host.store.store import SqliteStore
 
 
-class Board:
+class RestartedBoard:
     """A board's store, as often as it is started."""
 
     def __init__(self, path: Path) -> None:
@@ -40,7 +40,7 @@ class Board:
 
 
 def test_a_game_in_which_something_was_played_goes_on_by_whatever_rules(tmp_path: Path) -> None:
-    board = Board(tmp_path / "games.db")
+    board = RestartedBoard(tmp_path / "games.db")
     assert board.start("standard") is None
     board.play("six", "a1")
     assert board.start("standard") == "six a1"
@@ -48,7 +48,7 @@ def test_a_game_in_which_something_was_played_goes_on_by_whatever_rules(tmp_path
 
 
 def test_one_that_players_have_only_begun_goes_on_by_the_rules_they_chose(tmp_path: Path) -> None:
-    board = Board(tmp_path / "games.db")
+    board = RestartedBoard(tmp_path / "games.db")
     assert board.start("standard") is None
     board.play("six")
     assert board.start("standard") == "six"
@@ -58,7 +58,7 @@ def test_one_that_players_have_only_begun_goes_on_by_the_rules_they_chose(tmp_pa
 
 
 def test_but_not_where_other_rules_are_wanted_than_before(tmp_path: Path) -> None:
-    board = Board(tmp_path / "games.db")
+    board = RestartedBoard(tmp_path / "games.db")
     assert board.start("standard") is None
     board.play("six")
     assert board.start("lasker") is None
@@ -66,7 +66,7 @@ def test_but_not_where_other_rules_are_wanted_than_before(tmp_path: Path) -> Non
 
 
 def test_nor_where_somebody_asks_for_a_game_by_other_rules(tmp_path: Path) -> None:
-    board = Board(tmp_path / "games.db")
+    board = RestartedBoard(tmp_path / "games.db")
     assert board.start("standard") is None
     board.play("six", "a1")
     assert board.start("six", asked_for=True) == "six a1"
@@ -74,14 +74,14 @@ def test_nor_where_somebody_asks_for_a_game_by_other_rules(tmp_path: Path) -> No
 
 
 def test_a_lesson_does_not_go_on(tmp_path: Path) -> None:
-    board = Board(tmp_path / "games.db")
+    board = RestartedBoard(tmp_path / "games.db")
     assert board.start("standard") is None
     board.play("lesson")
     assert board.start("standard") is None
 
 
 def test_a_game_of_a_board_with_other_points_does_not_go_on(tmp_path: Path) -> None:
-    board = Board(tmp_path / "games.db")
+    board = RestartedBoard(tmp_path / "games.db")
     assert board.start("mitsudomoe") is None
     board.play("mitsudomoe", "+b2")
     assert board.start("standard") is None

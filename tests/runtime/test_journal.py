@@ -111,7 +111,7 @@ def test_journal_that_was_gone_gets_the_count_of_lost_lines() -> None:
         logger.error("nobody reads this")
 
 
-class Clock:
+class SetClock:
     """A clock that a test sets."""
 
     now = 0.0
@@ -138,7 +138,7 @@ def test_journal_says_nothing_of_requests_that_are_malformed() -> None:
 def test_journal_long_records_of_any_loggers_stay_below_a_megabyte_an_hour(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    clock, out = Clock(), StringIO()
+    clock, out = SetClock(), StringIO()
     monkeypatch.setattr("firmware_host.runtime.journal.RateLimit", lambda: RateLimit(clock))
     names = ["asyncio", "uvicorn.error", "firmware_host.web.server", "hardware.strip", "sim.live"]
     with logging_to(out, out, {}):
@@ -149,7 +149,7 @@ def test_journal_long_records_of_any_loggers_stay_below_a_megabyte_an_hour(
 
 
 def test_journal_flood_of_visitors_takes_no_room_from_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, out = Clock(), StringIO()
+    clock, out = SetClock(), StringIO()
     monkeypatch.setattr("firmware_host.runtime.journal.RateLimit", lambda: RateLimit(clock))
     with logging_to(out, out, {}):
         for _ in range(600):
@@ -163,7 +163,7 @@ def test_journal_flood_of_visitors_takes_no_room_from_the_board(monkeypatch: pyt
 def test_journal_flood_of_any_logger_is_bounded(
     name: str, flood: Callable[[logging.Logger], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock, out = Clock(), StringIO()
+    clock, out = SetClock(), StringIO()
     monkeypatch.setattr("firmware_host.runtime.journal.RateLimit", lambda: RateLimit(clock))
     minutes = 5
     with logging_to(out, out, {}):
@@ -179,7 +179,7 @@ def test_journal_flood_of_any_logger_is_bounded(
 
 
 def test_journal_counts_what_the_limit_dropped() -> None:
-    clock, out = Clock(), StringIO()
+    clock, out = SetClock(), StringIO()
     with attached(JournalHandler(out, out, {}, RateLimit(clock))) as logger:
         for number in range(MAX_RECORDS + 7):
             logger.info("line %d", number)

@@ -22,7 +22,7 @@ from firmware_host.runtime.loop import (
 
 
 @dataclass
-class Clock:
+class SlowClock:
     """A clock that only sleeping and slow passes move."""
 
     now_ns: int = 7_000_000_000
@@ -40,7 +40,7 @@ class Clock:
 class SlowBoard:
     """A board each of whose passes takes the next of `takes_us`; it stops the loop when there is none."""
 
-    clock: Clock
+    clock: SlowClock
     takes_us: list[int]
     ticks: list[int] = field(default_factory=list)
 
@@ -50,8 +50,8 @@ class SlowBoard:
         return ()
 
 
-def run(takes_us: list[int]) -> tuple[Loop, SlowBoard, Clock]:
-    clock = Clock()
+def run(takes_us: list[int]) -> tuple[Loop, SlowBoard, SlowClock]:
+    clock = SlowClock()
     board = SlowBoard(clock, takes_us)
     loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
 
@@ -83,7 +83,7 @@ def test_frames_that_came_too_late_are_left_out_and_counted() -> None:
 
 
 def test_work_is_done_between_passes_and_its_result_and_its_errors_go_to_who_asked() -> None:
-    clock = Clock()
+    clock = SlowClock()
     board = SlowBoard(clock, [100] * 3)
     loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
     done = loop.submit(lambda: len(board.ticks))
@@ -98,7 +98,7 @@ def test_work_is_done_between_passes_and_its_result_and_its_errors_go_to_who_ask
 
 
 def test_who_asks_for_too_much_is_refused_and_no_pass_does_more_than_a_little_of_it() -> None:
-    clock = Clock()
+    clock = SlowClock()
     board = SlowBoard(clock, [100] * 40)
     loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
     done_at: list[int] = []
@@ -116,7 +116,7 @@ def test_who_asks_for_too_much_is_refused_and_no_pass_does_more_than_a_little_of
     ("takes_us", "in_a_pass"), [(MAX_WORK_TIME, 1), (MAX_WORK_TIME // 2, 2), (1, MAX_WORK_PER_PASS)]
 )
 def test_behind_long_work_no_more_is_begun_before_the_next_pass(takes_us: int, in_a_pass: int) -> None:
-    clock = Clock()
+    clock = SlowClock()
     board = SlowBoard(clock, [100] * 40)
     loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
     done_at: list[int] = []
@@ -140,7 +140,7 @@ def test_while_time_is_kept_threads_take_short_turns_and_what_stays_is_not_searc
     assert gc.get_freeze_count() == 0
 
 
-def leaping(by_us: int) -> tuple[Loop, SlowBoard, Clock]:
+def leaping(by_us: int) -> tuple[Loop, SlowBoard, SlowClock]:
     """Ten passes, in the third of which the clock leaps."""
     return run([100, 100, by_us, *[100] * 7])
 

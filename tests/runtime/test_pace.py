@@ -11,7 +11,7 @@ from firmware_host.runtime.pace import MIN_HZ, FramePace
 MS = 1_000
 
 
-class Machine:
+class PacedMachine:
     """A clock, and a board whose passes take `pass_us` on it."""
 
     def __init__(self, pass_us: int) -> None:
@@ -32,7 +32,7 @@ class Run:
     """A loop on such a machine, which goes on where it was stopped."""
 
     def __init__(self, pass_us: int, hz: int = 200) -> None:
-        self.machine = Machine(pass_us)
+        self.machine = PacedMachine(pass_us)
         self.pace = FramePace(hz)
         self.hz = hz
         self.missed = 0

@@ -107,14 +107,14 @@ def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
 def test_a_fault_that_becomes_another_one_is_told_too():
     reasons = [Message("fault.board.starts"), Message("fault.board.silent")]
 
-    class Board:
+    class DriverBoard:
         def read(self):
             raise SensorError(Message("fault.unread", {"why": reasons[0]}))
 
         def close(self):
             pass
 
-    real = RealBench(sensors=Board())
+    real = RealBench(sensors=DriverBoard())
     told = real.frames(5)
     del reasons[0]
     told += real.frames(5)

@@ -16,7 +16,7 @@ PASS = 5000
 WATCHDOG = 20_000_000
 
 
-class ObservedScript:
+class WatchedBoard:
     """A board in passes of 5 ms, and what its manager hears."""
 
     def __init__(self, manager: Manager, watchdog: int | None = WATCHDOG) -> None:
@@ -52,11 +52,11 @@ def manager(tmp_path: Path) -> Iterator[Manager]:
 
 
 def test_the_first_good_frame_makes_the_board_ready(manager: Manager) -> None:
-    assert ObservedScript(manager).passes(0.005) == ["READY=1\nSTATUS=White: lift a piece."]
+    assert WatchedBoard(manager).passes(0.005) == ["READY=1\nSTATUS=White: lift a piece."]
 
 
 def test_a_board_without_sensors_asks_for_patience_and_is_ready_once_it_has_them(manager: Manager) -> None:
-    board = ObservedScript(manager)
+    board = WatchedBoard(manager)
     board.feels, board.text = False, "there is no chip"
     heard = board.passes(60)
     assert set(heard) == {"EXTEND_TIMEOUT_USEC=30000000\nSTATUS=there is no chip"}
@@ -66,14 +66,14 @@ def test_a_board_without_sensors_asks_for_patience_and_is_ready_once_it_has_them
 
 
 def test_a_board_that_comes_round_gives_beats_in_good_time(manager: Manager) -> None:
-    board = ObservedScript(manager)
+    board = WatchedBoard(manager)
     board.passes(0.5)
     assert board.passes(40) == ["WATCHDOG=1"] * 8
 
 
 @pytest.mark.parametrize("part", ["sensors_hang", "strip_hangs"])
 def test_nothing_is_heard_of_a_board_while_a_part_hangs(manager: Manager, part: str) -> None:
-    board = ObservedScript(manager)
+    board = WatchedBoard(manager)
     board.passes(30)
     setattr(board, part, True)
     assert board.passes(60) in ([], ["WATCHDOG=1"])
@@ -81,14 +81,14 @@ def test_nothing_is_heard_of_a_board_while_a_part_hangs(manager: Manager, part: 
 
 
 def test_what_the_board_says_is_told_when_it_changes_and_not_again(manager: Manager) -> None:
-    board = ObservedScript(manager, watchdog=None)
+    board = WatchedBoard(manager, watchdog=None)
     board.passes(1)
     board.text = "Black: lift a piece."
     assert board.passes(10) == ["STATUS=Black: lift a piece."]
 
 
 def test_the_end_is_told(manager: Manager) -> None:
-    board = ObservedScript(manager)
+    board = WatchedBoard(manager)
     board.passes(1)
     board.service.stopping()
     assert manager.heard() == ["STOPPING=1\nSTATUS=going dark"]

@@ -23,7 +23,7 @@ GAME = Game.begin(RULES, RULES.start(Player.WHITE))
 RESULTS = (("d6", Result.WIN),)
 
 
-class Sound:
+class SoundEngine:
     """An engine that answers at once, and notes what it was asked."""
 
     trouble: Message | None = None
@@ -59,7 +59,7 @@ class Sound:
 
 
 def test_a_sound_engine_is_asked_and_answers() -> None:
-    sound = Sound()
+    sound = SoundEngine()
     engine = BreakableEngine(sound)
     engine.warm_up()
     engine.ask(WantedHint(GAME, 0))
@@ -74,7 +74,7 @@ def test_a_sound_engine_is_asked_and_answers() -> None:
 
 
 def test_a_dead_engine_gives_no_hint_until_it_is_repaired() -> None:
-    engine = BreakableEngine(Sound())
+    engine = BreakableEngine(SoundEngine())
     engine.ask(WantedHint(GAME, 0))
     engine.inject(DEAD)
     assert engine.answer(0) is None
@@ -86,7 +86,7 @@ def test_a_dead_engine_gives_no_hint_until_it_is_repaired() -> None:
 
 
 def test_a_dead_engine_plays_on_weakly() -> None:
-    sound = Sound()
+    sound = SoundEngine()
     engine = BreakableEngine(sound)
     engine.inject(DEAD)
     engine.ask(WantedTurn(GAME, 8, 0))
@@ -99,9 +99,9 @@ def test_a_dead_engine_plays_on_weakly() -> None:
 def test_other_faults_of_an_engine_are_refused(described: dict[str, Any]) -> None:
     assert is_of_engine(described)
     with pytest.raises(HandsError, match="not a fault of the engine"):
-        BreakableEngine(Sound()).inject(described)
+        BreakableEngine(SoundEngine()).inject(described)
 
 
 def test_an_engine_that_works_is_not_repaired() -> None:
     with pytest.raises(HandsError, match="not broken"):
-        BreakableEngine(Sound()).repair(DEAD)
+        BreakableEngine(SoundEngine()).repair(DEAD)

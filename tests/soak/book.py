@@ -16,7 +16,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from firmware_host.store.database import GamesFile, StoredGame
-from tests.fuzz.oracle.score import Object, Score
+from tests.fuzz.oracle.score import MillScore, Object
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Book:
 
     store: Path
     ledger: Path
-    score: Score = field(default_factory=Score)
+    score: MillScore = field(default_factory=MillScore)
     counts: Counter[str] = field(default_factory=Counter)
     games: int = 0
     """The number of games begun."""

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.fuzz.actors.board import Board
+from tests.fuzz.actors.board import BoardInProcess
 from tests.soak.book import Book
-from tests.soak.people import People
+from tests.soak.people import SoakPeople
 
 DAY_S = 86_400.0
 EVENING_S = 13 * 3600.0
@@ -27,7 +27,7 @@ EVENING_S = 13 * 3600.0
 
 
 @dataclass(frozen=True)
-class Evening:
+class DayMeasured:
     """The measurements at the end of a day."""
 
     day: int
@@ -41,7 +41,7 @@ class Evening:
 class Month:
     """The results of some days."""
 
-    evenings: list[Evening] = field(default_factory=list)
+    evenings: list[DayMeasured] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     broken: Counter[str] = field(default_factory=Counter)
     games: int = 0
@@ -59,7 +59,7 @@ def live(
     days: int,
     seed: int,
     folder: Path,
-    tell: Callable[[Evening], object] = lambda _: None,
+    tell: Callable[[DayMeasured], object] = lambda _: None,
     *,
     until_s: float = EVENING_S,
 ) -> Month:
@@ -69,10 +69,10 @@ def live(
     """
     began, cpu = time.monotonic(), time.process_time()
     book = Book(folder / "games.db", folder / "told.jsonl")
-    board = Board("standard", "presence", seed, book.store)
+    board = BoardInProcess("standard", "presence", seed, book.store)
     month = Month()
     try:
-        people = People(board, book, Random(seed))
+        people = SoakPeople(board, book, Random(seed))
         try:
             for day in range(1, days + 1):
                 _live_a_day(people, day, until_s)
@@ -95,7 +95,7 @@ def live(
     return month
 
 
-def _live_a_day(people: People, day: int, until_s: float) -> None:
+def _live_a_day(people: SoakPeople, day: int, until_s: float) -> None:
     morning = (day - 1) * DAY_S
     while people.now < morning + until_s:
         people.game()
@@ -103,10 +103,10 @@ def _live_a_day(people: People, day: int, until_s: float) -> None:
     people.wait(max(0.0, morning + DAY_S - people.now))
 
 
-def _evening(people: People, day: int) -> Evening:
+def _evening(people: SoakPeople, day: int) -> DayMeasured:
     gc.collect()
     turns = people.counts["turns completed by hands"]
-    return Evening(day, _memory_kib(), _size(people.book.store), turns, people.book.games)
+    return DayMeasured(day, _memory_kib(), _size(people.book.store), turns, people.book.games)
 
 
 def _size(path: Path) -> int:

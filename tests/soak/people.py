@@ -13,7 +13,7 @@ import math
 from random import Random
 from typing import Any
 
-from tests.fuzz.actors.board import Board
+from tests.fuzz.actors.board import BoardInProcess
 from tests.fuzz.actors.mending import board_of
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends
@@ -31,10 +31,10 @@ PLIES_OF_A_LONG_GAME = 160
 Turn = tuple[str, ...]
 
 
-class People:
+class SoakPeople:
     """Two people, their board, and what happens to it; every choice is drawn from `luck`."""
 
-    def __init__(self, board: Board, book: Book, luck: Random) -> None:
+    def __init__(self, board: BoardInProcess, book: Book, luck: Random) -> None:
         self.now = 0.0
         self.standing: dict[str, str] = {}
         """The true owners of the pieces, by their points."""

@@ -26,7 +26,7 @@ from tests.support.real_board import StoredBoard
 from tests.support.web.page_client import PageClient
 
 
-class Real(StoredBoard):
+class RealDiskBoard(StoredBoard):
     """With its games on a real disk."""
 
     def __init__(self, path: Path, electronics: SimulatedBoard | None = None) -> None:
@@ -57,13 +57,13 @@ def texts(path: Path) -> list[str]:
 
 def test_what_is_told_is_on_the_disk_and_the_next_start_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    real = Real(path)
+    real = RealDiskBoard(path)
     real.told("game")
     real.put("d6", "white")
     assert "continued" not in real.told("turn")
     assert texts(path) == ["d6"]
     real.close()
-    again = Real(path, real.electronics)
+    again = RealDiskBoard(path, real.electronics)
     assert again.told("continued") == ["continued"]
     again.put("f4", "black")
     again.told("turn")
@@ -72,7 +72,7 @@ def test_what_is_told_is_on_the_disk_and_the_next_start_goes_on(tmp_path: Path) 
 
 
 def test_status_knows_the_game_that_was_over_before_the_one_on_the_board(tmp_path: Path) -> None:
-    real = Real(tmp_path / "games.db")
+    real = RealDiskBoard(tmp_path / "games.db")
     real.told("game")
     looking = QueryService(lambda: real.play.face.game, real.writer)
     assert last_game_status(looking.last_over) == {"last_game": None}
@@ -92,7 +92,7 @@ def test_status_knows_the_game_that_was_over_before_the_one_on_the_board(tmp_pat
 
 def test_where_there_can_be_no_file_play_goes_on_and_the_page_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    real = Real(tmp_path / "file" / "games.db")
+    real = RealDiskBoard(tmp_path / "file" / "games.db")
     told: list[dict[str, Any]] = []
     assert real.told("fault", "game")
     real.put("d6", "white")
@@ -106,7 +106,7 @@ def test_where_there_can_be_no_file_play_goes_on_and_the_page_says_so(tmp_path: 
 
 def test_the_live_board_goes_on_with_the_pieces_where_they_stood(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
-    real = Real(path)
+    real = RealDiskBoard(path)
     real.told("game")
     real.put("d6", "white")
     real.told("turn")

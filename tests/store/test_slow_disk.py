@@ -41,7 +41,7 @@ ACCEPTS = {Cue.LAST_MOVE, Cue.MILL, Cue.WINNER}
 
 
 @dataclass
-class SlowDisk:
+class BatchDisk:
     """A store that writes one batch after the other, each for a while."""
 
     lasts: int
@@ -98,7 +98,7 @@ def accepting(controller: Controller) -> set[tuple[str, Cue]]:
 def test_all_but_what_accepts_is_lit_in_the_same_frame_as_without_a_disk(
     luck: Random, lasts: int, rules: str
 ) -> None:
-    disk = SlowDisk(lasts)
+    disk = BatchDisk(lasts)
     slow, quick = controller(rules, disk), controller(rules, None)
     stands: set[str] = set()
     now, committed = 0, list[int]()
@@ -153,7 +153,7 @@ class StuckFile(CardFile):
         super().write(*given)
 
 
-class Real(StoredBoard):
+class StickingDiskBoard(StoredBoard):
     """With the store's thread on a card that sticks."""
 
     def __init__(self, path: Path) -> None:
@@ -182,8 +182,8 @@ class Real(StoredBoard):
 
 
 @pytest.fixture
-def real(tmp_path: Path) -> Iterator[Real]:
-    real = Real(tmp_path / "games.db")
+def real(tmp_path: Path) -> Iterator[StickingDiskBoard]:
+    real = StickingDiskBoard(tmp_path / "games.db")
     real.until_told("game")
     yield real
     real.card.answers.set()
@@ -192,7 +192,7 @@ def real(tmp_path: Path) -> Iterator[Real]:
 
 @pytest.mark.parametrize("lasts", [SECOND // 2, 5 * SECOND])
 def test_while_the_thread_writes_the_board_goes_on_and_accepts_when_it_has_written(
-    real: Real, lasts: int
+    real: StickingDiskBoard, lasts: int
 ) -> None:
     real.told.clear()
     real.card.begun.clear()
@@ -217,7 +217,7 @@ def test_while_the_thread_writes_the_board_goes_on_and_accepts_when_it_has_writt
     assert accepting(real.controller) == {("f4", Cue.LAST_MOVE)}
 
 
-def test_a_look_at_the_games_waits_behind_the_write_and_the_board_does_not(real: Real) -> None:
+def test_a_look_at_the_games_waits_behind_the_write_and_the_board_does_not(real: StickingDiskBoard) -> None:
     real.card.begun.clear()
     real.card.answers.clear()
     real.put("d6", "white")

@@ -18,7 +18,7 @@ from firmware_host.tracking.debounce import Debouncer
 FRAME = 5_000
 
 
-class Bench:
+class ControllerBench:
     """A controller that is fed a frame every 5 ms."""
 
     def __init__(self, chips: ChipMap | None = None, *, can_switch_off: bool = False) -> None:

@@ -14,7 +14,7 @@ from sim.headless import HeadlessBoard
 Said = list[dict[str, Any]]
 
 
-class Hands:
+class AskingHands:
     """Hands at a board of their own; each method returns the lines that it is answered with."""
 
     def __init__(self, rules: str = "standard", sensors: str = "presence", **options: Any) -> None:
@@ -118,6 +118,6 @@ def named(said: Said, *names: str) -> list[str]:
     return found
 
 
-def board_with_store(folder: Path, **options: Any) -> Hands:
+def board_with_store(folder: Path, **options: Any) -> AskingHands:
     """Return hands at a board that saves its games."""
-    return Hands(store=folder / "games.db", **options)
+    return AskingHands(store=folder / "games.db", **options)

@@ -56,7 +56,7 @@ install_board
 """
 
 
-class Machine:
+class InstallTarget:
     """A folder into which versions are installed."""
 
     def __init__(self, folder: Path) -> None:
@@ -116,11 +116,11 @@ class Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Machine:
-    return Machine(tmp_path)
+def machine(tmp_path: Path) -> InstallTarget:
+    return InstallTarget(tmp_path)
 
 
-def test_a_second_install_replaces_and_keeps_the_first(machine: Machine) -> None:
+def test_a_second_install_replaces_and_keeps_the_first(machine: InstallTarget) -> None:
     assert machine.install("1.0") == 0
     config = machine.root / "etc/millwright/millwright.toml"
     config.write_text("# mine\n")
@@ -132,13 +132,13 @@ def test_a_second_install_replaces_and_keeps_the_first(machine: Machine) -> None
     assert machine.did().count("2.0 config unit --write") == 1
 
 
-def test_an_older_version_can_be_installed_again(machine: Machine) -> None:
+def test_an_older_version_can_be_installed_again(machine: InstallTarget) -> None:
     for version in ("2.0", "1.0", "2.0"):
         assert machine.install(version) == 0
         assert (machine.current, machine.unit) == (version, version)
 
 
-def test_a_version_that_does_not_start_leaves_the_one_before(machine: Machine) -> None:
+def test_a_version_that_does_not_start_leaves_the_one_before(machine: InstallTarget) -> None:
     assert machine.install("1.0") == 0
     assert machine.install("2.0", active="failed") == 1
     assert (machine.current, machine.unit, machine.folders) == ("1.0", "1.0", ["1.0"])
@@ -151,7 +151,7 @@ def test_an_install_cut_off_at_any_step_can_be_done_again(tmp_path: Path, before
     for step in count(1):
         folder = tmp_path / f"{step}"
         folder.mkdir()
-        machine = Machine(folder)
+        machine = InstallTarget(folder)
         if before:
             assert machine.install(before) == 0
         status = machine.install("2.0", cut_at=step)

@@ -21,7 +21,7 @@ ENDGAME = "*@@***O*/O*****O*/*****O*@ w m s 4 0 3 0 0 0 0 0 0 0 0 0 14"
 STANDS = "+a1 +b4 +c4 +d6 @e5 @e4 @a7"
 
 
-class Bench:
+class HintsBench:
     """A controller whose White is given hints, and its board."""
 
     def __init__(self, kind: str = "on-request", board: ScriptedBoard | None = None) -> None:
@@ -68,22 +68,22 @@ class Bench:
     ],
 )
 def test_the_hint_names_what_is_lit_the_best_first(results: TurnResults, said: str) -> None:
-    bench = Bench()
+    bench = HintsBench()
     bench.hint(results)
     assert bench.said == said
 
 
 def test_the_hint_names_four_points_and_counts_more() -> None:
-    four = Bench()
+    four = HintsBench()
     four.hint(tuple((f"{origin}-g1", WIN) for origin in ("a1", "b4", "c4", "d6")))
     assert four.said == "a1, b4, c4 and d6 win."
-    five = Bench(board=ScriptedBoard())
+    five = HintsBench(board=ScriptedBoard())
     five.hint(tuple((point, DRAW) for point in ("a1", "b4", "c4", "d6", "g7")))
     assert five.said == "5 points draw. The others aren't certain."
 
 
 def test_a_lifted_piece_has_a_sentence_of_its_own() -> None:
-    bench = Bench()
+    bench = HintsBench()
     bench.hint((("a1-a4xe5", WIN), ("d6-d7", DRAW), ("d6-d5", LOSS)))
     bench.board.hands("-d6 500")
     bench.passes()
@@ -91,7 +91,7 @@ def test_a_lifted_piece_has_a_sentence_of_its_own() -> None:
 
 
 def test_the_state_tells_how_far_the_hint_is() -> None:
-    bench = Bench()
+    bench = HintsBench()
     assert hint_state(bench.controller) is None
     assert can_hint(bench.controller)
     bench.hint()
@@ -105,7 +105,7 @@ def test_the_state_tells_how_far_the_hint_is() -> None:
 
 
 def test_a_hint_without_an_engine_says_so() -> None:
-    bench = Bench("always")
+    bench = HintsBench("always")
     bench.controller.fault(ENGINE, Message("fault.engine.missing"))
     bench.passes()
     assert hint_state(bench.controller) == "missing"
@@ -113,7 +113,7 @@ def test_a_hint_without_an_engine_says_so() -> None:
 
 
 def test_an_error_is_explained_before_a_hint() -> None:
-    bench = Bench()
+    bench = HintsBench()
     bench.hint((("d6-d7", WIN),))
     bench.board.hands("-e4 -e5 3000")
     bench.passes()
@@ -121,6 +121,6 @@ def test_an_error_is_explained_before_a_hint() -> None:
 
 
 def test_hints_that_always_come_are_not_asked_for() -> None:
-    bench = Bench("always")
+    bench = HintsBench("always")
     assert hint_state(bench.controller) == "wanted"
     assert not can_hint(bench.controller)

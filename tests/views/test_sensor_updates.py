@@ -16,7 +16,7 @@ from firmware_host.runtime.factory import build_controller
 from firmware_host.views.sensor_updates import SensorPublisher
 
 
-class Board:
+class FedBoard:
     """A controller that is fed frames, and its messages."""
 
     def __init__(self) -> None:
@@ -52,15 +52,15 @@ class Board:
 
 
 @pytest.fixture
-def board() -> Board:
-    return Board()
+def board() -> FedBoard:
+    return FedBoard()
 
 
-def test_nothing_is_told_while_nobody_watches(board: Board) -> None:
+def test_nothing_is_told_while_nobody_watches(board: FedBoard) -> None:
     assert [board.frame(*["d6"] * (n % 2), watchers=0) for n in range(40)] == [[]] * 40
 
 
-def test_new_watcher_gets_readings_at_once_then_changes(board: Board) -> None:
+def test_new_watcher_gets_readings_at_once_then_changes(board: FedBoard) -> None:
     board.frame(watchers=0)
     (first,) = board.frame()
     assert (first["type"], first["raw"], first["believed"]) == ("sensors", {}, {})
@@ -70,7 +70,7 @@ def test_new_watcher_gets_readings_at_once_then_changes(board: Board) -> None:
     assert again == first
 
 
-def test_a_reading_is_raw_at_once_and_believed_when_it_lasted(board: Board) -> None:
+def test_a_reading_is_raw_at_once_and_believed_when_it_lasted(board: FedBoard) -> None:
     for _ in range(10):
         board.frame()
     told = [message for _ in range(40) for message in board.frame("d6")]
@@ -78,20 +78,20 @@ def test_a_reading_is_raw_at_once_and_believed_when_it_lasted(board: Board) -> N
     assert (told[-1]["raw"], told[-1]["believed"]) == ({"d6": 1}, {"d6": 1})
 
 
-def test_glitches_are_counted_and_published_at_intervals(board: Board) -> None:
+def test_glitches_are_counted_and_published_at_intervals(board: FedBoard) -> None:
     board.frame()
     told = [message for n in range(200) for message in board.frame(*["d6"] * (n % 2))]
     assert 20 <= len(told) <= 25  # in a second
     assert told[-1]["flickers"]["d6"] > 80
 
 
-def test_no_level_is_told_while_the_sensors_cannot_be_read(board: Board) -> None:
+def test_no_level_is_told_while_the_sensors_cannot_be_read(board: FedBoard) -> None:
     board.levels = {0: 512}
     assert board.frame()[0]["levels"]
     assert board.blind()[0]["levels"] == {}
 
 
-def test_levels_are_told_by_points(board: Board) -> None:
+def test_levels_are_told_by_points(board: FedBoard) -> None:
     board.levels = {0: 512, 23: 700}
     (first,) = board.frame()
     points = board.rules.layout.points

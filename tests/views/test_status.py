@@ -69,14 +69,14 @@ def test_masked_sensors_are_told() -> None:
 def test_chatter_is_told_of_its_point() -> None:
     readings = [NOTHING] * len(MORRIS)
 
-    class Sensors:
+    class StatusSensors:
         def read(self) -> Frame:
             return tuple(readings)
 
         def close(self) -> None:
             """Nothing to give back."""
 
-    real = RealBench(sensors=Sensors())
+    real = RealBench(sensors=StatusSensors())
     real.frames(10)
     for _ in range(7):
         readings[MORRIS["f4"].index] = SOMETHING

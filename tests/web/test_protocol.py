@@ -34,7 +34,7 @@ README = PROJECT / "firmware_host" / "web" / "README.md"
 FRAME = 5000
 
 
-class Told:
+class CheckedPage:
     """A page that checks all its messages against the schema, and the messages that were published for it."""
 
     def __init__(self, feed: PageBroadcast, box: Mailbox) -> None:
@@ -72,7 +72,7 @@ def test_all_that_is_told_of_a_game_is_in_the_schema_and_a_page_knows_what_was_t
     async def scenario() -> None:
         feed = PageBroadcast()
         with feed.mailbox() as box:
-            told = Told(feed, box)
+            told = CheckedPage(feed, box)
             reading = asyncio.create_task(told.read())
             for message in played(name):
                 told.publish(message)

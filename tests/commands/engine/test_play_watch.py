@@ -16,7 +16,7 @@ def status(turns: int, **members: Any) -> dict[str, Any]:
     return {"status": "ready", "game": {**game, **members}}
 
 
-class Board:
+class StatusBoard:
     """A board whose status a test sets."""
 
     def __init__(self, now: dict[str, Any] | None) -> None:
@@ -29,7 +29,7 @@ class Board:
 
 
 def test_a_game_that_has_begun_is_being_played() -> None:
-    assert PlayWatch(Board(status(1)).look).is_playing(0)
+    assert PlayWatch(StatusBoard(status(1)).look).is_playing(0)
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_a_game_that_has_begun_is_being_played() -> None:
     ],
 )
 def test_nobody_plays_otherwise(now: dict[str, Any] | None) -> None:
-    assert not PlayWatch(Board(now).look).is_playing(0)
+    assert not PlayWatch(StatusBoard(now).look).is_playing(0)
 
 
 def test_a_game_that_rests_holds_nothing_up() -> None:
-    board = Board(status(4))
+    board = StatusBoard(status(4))
     watch = PlayWatch(board.look)
     assert watch.is_playing(0)
     assert watch.is_playing(REST_S - 1)
@@ -58,7 +58,7 @@ def test_a_game_that_rests_holds_nothing_up() -> None:
 
 
 def test_the_board_is_asked_seldom() -> None:
-    board = Board(status(4))
+    board = StatusBoard(status(4))
     watch = PlayWatch(board.look)
     for tenth in range(int(10 * POLL_INTERVAL_S)):
         watch.is_playing(tenth / 10)

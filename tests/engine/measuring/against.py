@@ -37,7 +37,7 @@ from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import DEFAULT, rule_set
-from tests.engine.measuring.ladder import MAX_TURNS, TABLES, Score, within
+from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore, within
 from tests.engine.measuring.openings import random_opening, safe_opening
 from tests.fuzz.journal import played
 
@@ -74,7 +74,7 @@ class LimitedProgram(ExternalEngine):
 
 
 @dataclass(frozen=True, slots=True)
-class Pairing:
+class PlannedGame:
     """One game: an option of the other program, the seed, and the limits in milliseconds."""
 
     option: str
@@ -96,13 +96,13 @@ class Pairing:
         return random_opening(random.Random(self.seed // 2))
 
 
-def play(pairing: Pairing, turn: Callable[[Game], str]) -> Game:
+def play(planned: PlannedGame, turn: Callable[[Game], str]) -> Game:
     """Return the game of the level against the player whose turns `turn` returns."""
-    game, rng = pairing.opening(), random.Random(pairing.seed)
+    game, rng = planned.opening(), random.Random(planned.seed)
     while game.outcome is None and len(game.turn_starts) <= MAX_TURNS:
-        if game.position.to_move is pairing.own:
-            stop = within(pairing.milliseconds / 1000)
-            text = choose(game, pairing.level, rng=rng, tables=TABLES, stop=stop)
+        if game.position.to_move is planned.own:
+            stop = within(planned.milliseconds / 1000)
+            text = choose(game, planned.level, rng=rng, tables=TABLES, stop=stop)
         else:
             text = turn(game)
         for step in game.rules.parse_turn(text):
@@ -110,16 +110,16 @@ def play(pairing: Pairing, turn: Callable[[Game], str]) -> Game:
     return game
 
 
-def result(pairing: Pairing, command: Sequence[str], options: Sequence[str]) -> dict[str, Any]:
+def result(planned: PlannedGame, command: Sequence[str], options: Sequence[str]) -> dict[str, Any]:
     """Return what the journal keeps of a game against the program."""
-    other = LimitedProgram(command, [*options, *filter(None, [pairing.option])])
+    other = LimitedProgram(command, [*options, *filter(None, [planned.option])])
     try:
-        game = play(pairing, lambda game: other.turn(game, pairing.their_milliseconds / 1000))
+        game = play(planned, lambda game: other.turn(game, planned.their_milliseconds / 1000))
     finally:
         other.close()
     winner = None if game.outcome is None else game.outcome.winner
     return {
-        "score": 0 if winner is None else 1 if winner is pairing.own else -1,
+        "score": 0 if winner is None else 1 if winner is planned.own else -1,
         "reason": f"{MAX_TURNS} turns" if game.outcome is None else str(game.outcome.reason),
         "turns": game.turn_texts(),
         "load": round(os.getloadavg()[0], 1),
@@ -182,17 +182,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = options_of(arguments)
     limits = (given.level, given.milliseconds, given.their_milliseconds, given.safe)
     seeds = range(given.seed, given.seed + given.games)
-    pairings = [Pairing(option, seed, *limits) for seed in seeds for option in given.each or [""]]
+    games = [PlannedGame(option, seed, *limits) for seed in seeds for option in given.each or [""]]
     scores: dict[str, list[int]] = {}
     match = partial(result, command=given.external, options=given.option)
-    for pairing, found in played(pairings, match, 1, given.journal):
-        scores.setdefault(pairing.option, []).append(found["score"])
+    for planned, found in played(games, match, 1, given.journal):
+        scores.setdefault(planned.option, []).append(found["score"])
         turns = found["turns"]
-        line = f"{pairing.option} {pairing.own} {found['score']:+d} {found['reason']}, {len(turns)} turns"
+        line = f"{planned.option} {planned.own} {found['score']:+d} {found['reason']}, {len(turns)} turns"
         lost = given.explain and found["score"] < 0
-        report(f"{line}; {explained(again(turns), pairing.own)}" if lost else line)
+        report(f"{line}; {explained(again(turns), planned.own)}" if lost else line)
     for option, results in scores.items():
-        score = Score(results.count(1), results.count(0), results.count(-1))
+        score = PairScore(results.count(1), results.count(0), results.count(-1))
         report(f"level {given.level} against {' '.join([given.external[0], *given.option, option])}: {score}")
 
 

@@ -31,7 +31,7 @@ _SURE = 1.96
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class PairScore:
     """The results of some games for the second of the pair."""
 
     wins: int
@@ -84,7 +84,7 @@ def within(seconds: float) -> Callable[[], bool]:
     return lambda: time.process_time() >= end
 
 
-def match(name: str, pair: Sequence[int], games: int, seed: int, seconds: float) -> Score:
+def match(name: str, pair: Sequence[int], games: int, seed: int, seconds: float) -> PairScore:
     """Return the score of the second level of `pair` against the first."""
     found = {1: 0, 0: 0, -1: 0}
     lower, higher = pair
@@ -94,7 +94,7 @@ def match(name: str, pair: Sequence[int], games: int, seed: int, seconds: float)
         else:
             winner, own = play(name, higher, lower, seed + number, seconds), Player.WHITE
         found[0 if winner is None else 1 if winner is own else -1] += 1
-    return Score(found[1], found[0], found[-1])
+    return PairScore(found[1], found[0], found[-1])
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
-from tests.engine.measuring.against import Pairing, again, explained, main
+from tests.engine.measuring.against import PlannedGame, again, explained, main
 from tests.engine.measuring.ladder import TABLES
 from tests.engine.measuring.openings import is_safe
 
@@ -29,7 +29,7 @@ def test_safe_openings_are_those_near_a_certificate(own: Player, openings: int) 
 
 
 def test_pairing_gives_both_colours_the_same_opening() -> None:
-    white, black = (Pairing("", seed, 8, 1, 1, safe=False) for seed in (6, 7))
+    white, black = (PlannedGame("", seed, 8, 1, 1, safe=False) for seed in (6, 7))
     assert (white.own, black.own) == (Player.WHITE, Player.BLACK)
     assert white.opening().turn_texts() == black.opening().turn_texts()
 

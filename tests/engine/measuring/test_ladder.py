@@ -7,26 +7,26 @@ import math
 import pytest
 
 from firmware_host.games.game import Player
-from tests.engine.measuring.ladder import Score, match, play
+from tests.engine.measuring.ladder import PairScore, match, play
 
 pytestmark = pytest.mark.ci
 
 
 def test_score_of_equals_has_no_difference() -> None:
-    middle, low, high = Score(100, 200, 100).elo()
+    middle, low, high = PairScore(100, 200, 100).elo()
     assert middle == 0
     assert low == pytest.approx(-high)
     assert 20 < high < 30
 
 
 def test_score_of_three_quarters_is_191_elo() -> None:
-    middle, low, high = Score(300, 0, 100).elo()
+    middle, low, high = PairScore(300, 0, 100).elo()
     assert middle == pytest.approx(190.8, abs=0.1)
     assert low < middle < high
 
 
 def test_score_of_wins_only_has_no_bound() -> None:
-    assert Score(5, 0, 0).elo()[0] == math.inf
+    assert PairScore(5, 0, 0).elo()[0] == math.inf
 
 
 def test_match_is_won_by_the_higher_level() -> None:

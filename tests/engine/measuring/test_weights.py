@@ -11,7 +11,7 @@ from firmware_host.engine.searching.evaluation import WEIGHTS, evaluation
 from firmware_host.engine.searching.mill_bits import mill_bits
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.rulesets import rule_set
-from tests.engine.measuring.weights import FITTED, Sample, features, fitted, match, solved, worth
+from tests.engine.measuring.weights import FITTED, SolvedSample, features, fitted, match, solved, worth
 
 pytestmark = pytest.mark.ci
 
@@ -29,18 +29,18 @@ def test_features_times_weights_are_the_evaluation(hands: tuple[int, int]) -> No
     for _ in range(40):
         points = [1 << point for point in rng.sample(range(24), 11)]
         node = sum(points[:6]), sum(points[6:]), *hands
-        value = worth(Sample(features(rules, node), 0), weights)
+        value = worth(SolvedSample(features(rules, node), 0), weights)
         assert value == evaluation(mill_bits(rules.options))(*node)
 
 
 def test_fitted_finds_the_weights_that_made_the_results() -> None:
     rng = random.Random(2)
 
-    def drawn() -> Sample:
+    def drawn() -> SolvedSample:
         found = rng.randrange(-4, 5), rng.randrange(-4, 5)
         chance = rng.random()
         value = 0.8 * found[0] - 0.3 * found[1] + math.log(chance / (1 - chance))
-        return Sample(found, 1 if value > 1 else -1 if value < -1 else 0)
+        return SolvedSample(found, 1 if value > 1 else -1 if value < -1 else 0)
 
     assert fitted([drawn() for _ in range(4000)]) == pytest.approx([0.8, -0.3, 1.0], abs=0.1)
 

@@ -33,7 +33,7 @@ from firmware_host.games.game import Player
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.options import MIN_PIECES
 from firmware_host.games.rulesets import DEFAULT, rule_set
-from tests.engine.measuring.ladder import MAX_TURNS, TABLES, Score
+from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore
 
 FITTED = ("material", "mobility", "twos", "mills", "degree", "shut_in")
 """Not how much flying counts for: positions with three stones of a player are left to the tables."""
@@ -46,14 +46,14 @@ _INFINITY = WIN + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SolvedSample:
     """The features of a position, and its result for the player to move: 1, 0 or -1."""
 
     features: tuple[int, ...]
     result: int
 
 
-def worth(one: Sample, weights: Sequence[float]) -> float:
+def worth(one: SolvedSample, weights: Sequence[float]) -> float:
     """Return the evaluation of a sample; weights beyond its features, such as a threshold, do not count."""
     return sum(weight * feature for weight, feature in zip(weights, one.features, strict=False))
 
@@ -69,7 +69,7 @@ def _single(rules: MorrisRules) -> list[Evaluation]:
     return [Evaluation(bits, Weights(**{**none, name: 1})) for name in FITTED]
 
 
-def moving(rules: MorrisRules, count: int, rng: random.Random) -> Iterator[Sample]:
+def moving(rules: MorrisRules, count: int, rng: random.Random) -> Iterator[SolvedSample]:
     """Yield positions of the sectors with many stones, of each as many."""
     headers = [(one.header.mine, one.header.theirs) for one in TABLES.sectors(rules)]
     tables = [
@@ -84,10 +84,10 @@ def moving(rules: MorrisRules, count: int, rng: random.Random) -> Iterator[Sampl
         at = rng.randrange(header.summary.positions)
         mine, theirs = index.position(at, header.mine, header.theirs, table.representatives)
         node = mine << index.shift, theirs << index.shift, 0, 0
-        yield Sample(features(rules, node), _RESULTS[table.value(at)[0]])
+        yield SolvedSample(features(rules, node), _RESULTS[table.value(at)[0]])
 
 
-def placing(rules: MorrisRules, count: int, rng: random.Random) -> Iterator[Sample]:
+def placing(rules: MorrisRules, count: int, rng: random.Random) -> Iterator[SolvedSample]:
     """Yield positions with pieces in hand, of games in which turns are drawn by their evaluation."""
     evaluate = Evaluation(mill_bits(rules.options))
     found = 0
@@ -103,11 +103,11 @@ def placing(rules: MorrisRules, count: int, rng: random.Random) -> Iterator[Samp
         if position.outcome is None and sum(position.supply.values()) == left:
             node = position.state[:4]
             value = mill_search(position, TABLES).value(node, 0, 0, left + 1, (-_INFINITY, _INFINITY))
-            yield Sample(features(rules, node), (value > DECIDED) - (value < -DECIDED))
+            yield SolvedSample(features(rules, node), (value > DECIDED) - (value < -DECIDED))
             found += 1
 
 
-def fitted(samples: Sequence[Sample], rounds: int = 12) -> list[float]:
+def fitted(samples: Sequence[SolvedSample], rounds: int = 12) -> list[float]:
     """Return the weights, and last the threshold, that make the results likeliest, by Newton's method."""
     size = len(samples[0].features) + 1
     found = [0.0] * (size - 1) + [1.0]
@@ -121,7 +121,7 @@ def fitted(samples: Sequence[Sample], rounds: int = 12) -> list[float]:
     return found
 
 
-def _add(one: Sample, found: Sequence[float], slope: list[float], curve: list[list[float]]) -> None:
+def _add(one: SolvedSample, found: Sequence[float], slope: list[float], curve: list[list[float]]) -> None:
     """Add the slope of a sample's likelihood, and its curvature.
 
     A result is two questions: better than a loss, and better than a draw.
@@ -154,7 +154,7 @@ def solved(matrix: list[list[float]], right: list[float]) -> list[float]:
     return [rows[at][size] / rows[at][at] for at in range(size)]
 
 
-def scaled(found: Sequence[float], samples: Sequence[Sample]) -> Weights:
+def scaled(found: Sequence[float], samples: Sequence[SolvedSample]) -> Weights:
     """Return whole weights with which evaluations spread as much as with the present ones."""
     present = [getattr(WEIGHTS, name) for name in FITTED]
     now, then = (statistics.pstdev(worth(one, weights) for one in samples) for weights in (present, found))
@@ -189,7 +189,7 @@ def game(rules: MorrisRules, players: Sequence[Weights], depth: int, seed: int) 
     return None if position.outcome is None else position.outcome.winner
 
 
-def match(rules: MorrisRules, weights: Weights, games: int, depth: int) -> Score:
+def match(rules: MorrisRules, weights: Weights, games: int, depth: int) -> PairScore:
     """Return the score of some weights against the present ones."""
     results = []
     for seed in range(games):
@@ -197,7 +197,7 @@ def match(rules: MorrisRules, weights: Weights, games: int, depth: int) -> Score
         players = (weights, WEIGHTS) if own is Player.WHITE else (WEIGHTS, weights)
         winner = game(rules, players, depth, seed)
         results.append(0 if winner is None else 1 if winner is own else -1)
-    return Score(results.count(1), results.count(0), results.count(-1))
+    return PairScore(results.count(1), results.count(0), results.count(-1))
 
 
 def main() -> None:

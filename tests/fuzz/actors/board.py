@@ -12,7 +12,7 @@ from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard, run_headless
 
 
-class Board:
+class BoardInProcess:
     """A headless board in virtual time, in this process."""
 
     def __init__(self, rules: str, sensors: str, seed: int, store: Path | None = None) -> None:

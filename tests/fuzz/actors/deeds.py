@@ -1,6 +1,7 @@
 """The deeds of hands: lines for the headless board with their times, and the steps they stand for.
 
-A habit is a function that is given a `Scene` and plans a `Hand`, or None where the habit does not apply.
+A habit is a function that is given a `SharedScene` and plans a `HabitualHand`, or None where the habit does
+not apply.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends
-from tests.fuzz.oracle.plain_rules import Moment
+from tests.fuzz.oracle.plain_rules import MillMoment
 
 Object = dict[str, Any]
 TRIES = 12
@@ -20,12 +21,12 @@ TRIES = 12
 
 
 @dataclass(frozen=True)
-class Scene:
+class SharedScene:
     """A board that stands as everybody agrees, and how it came about; choices are drawn from the luck."""
 
-    moment: Moment
+    moment: MillMoment
     luck: Random
-    before: Moment | None = None
+    before: MillMoment | None = None
     last: tuple[str, ...] = ()
 
     def between(self, low: float, high: float) -> float:
@@ -42,7 +43,7 @@ class Deed:
 
 
 @dataclass(frozen=True)
-class Hand:
+class HabitualHand:
     """Some deeds, and the steps they stand for; if `undone`, these replace those of the last turn."""
 
     deeds: tuple[Deed, ...]
@@ -54,7 +55,7 @@ class Hand:
     """The number of turns that are taken back before the steps; no oracle reads that."""
 
 
-Habit = Callable[[Scene], Hand | None]
+Habit = Callable[[SharedScene], HabitualHand | None]
 """Plans a hand as the board stands; None where the habit does not apply."""
 
 
@@ -73,7 +74,7 @@ class Script:
         """Let time pass."""
         self.at += seconds
 
-    def act(self, action: Action) -> None:
+    def act(self, action: LiftOrPut) -> None:
         """Lift a piece, or set one down."""
         if action.colour is None:
             self.do(lift=action.point)
@@ -82,32 +83,32 @@ class Script:
 
 
 @dataclass(frozen=True)
-class Action:
+class LiftOrPut:
     """A piece is lifted from a point or, if a colour is given, set down there."""
 
     point: str
     colour: str | None = None
 
 
-def hand(script: Script, *turns: tuple[str, ...], undone: bool = False) -> Hand:
+def hand(script: Script, *turns: tuple[str, ...], undone: bool = False) -> HabitualHand:
     """The hand of a script by which `turns` were meant."""
     deeds = sorted(script.deeds, key=lambda deed: deed.at)
-    return Hand(tuple(deeds), tuple(step for turn in turns for step in turn), undone, script.at)
+    return HabitualHand(tuple(deeds), tuple(step for turn in turns for step in turn), undone, script.at)
 
 
-def actions_of(turn: Iterable[str], mover: str) -> list[Action]:
+def actions_of(turn: Iterable[str], mover: str) -> list[LiftOrPut]:
     """The actions of a turn in the order of its steps."""
     actions = []
     for step in turn:
         origin, target = ends(step)
-        actions += [Action(origin)] if origin else []
-        actions += [Action(target, mover)] if target else []
+        actions += [LiftOrPut(origin)] if origin else []
+        actions += [LiftOrPut(target, mover)] if target else []
     return actions
 
 
-def play_in_order(scene: Scene, script: Script, actions: Iterable[Action]) -> None:
+def play_in_order(scene: SharedScene, script: Script, actions: Iterable[LiftOrPut]) -> None:
     """Do actions one after the other at a human pace."""
-    before: Action | None = None
+    before: LiftOrPut | None = None
     for action in actions:
         if before is not None:
             carried = before.colour is None and action.colour is not None
@@ -116,7 +117,7 @@ def play_in_order(scene: Scene, script: Script, actions: Iterable[Action]) -> No
         before = action
 
 
-def played(moment: Moment, steps: Iterable[str]) -> Moment:
+def played(moment: MillMoment, steps: Iterable[str]) -> MillMoment:
     """The position after some steps."""
     for step in steps:
         moment = plain.play(moment, step)
@@ -124,7 +125,7 @@ def played(moment: Moment, steps: Iterable[str]) -> Moment:
 
 
 def some_turn(
-    moment: Moment, luck: Random, *, captures: bool = True, step: Callable[[str], bool] = lambda _: True
+    moment: MillMoment, luck: Random, *, captures: bool = True, step: Callable[[str], bool] = lambda _: True
 ) -> tuple[str, ...] | None:
     """A turn of which the first step suits, with a capture if one can be had (or without one)."""
     steps = [text for text in sorted(plain.legal_steps(moment)) if step(text)]
@@ -145,7 +146,7 @@ def some_turn(
 
 
 def two_turns(
-    scene: Scene, *, captures: bool, step: Callable[[str], bool] = lambda _: True, reply: str = ""
+    scene: SharedScene, *, captures: bool, step: Callable[[str], bool] = lambda _: True, reply: str = ""
 ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """A turn, of which the first step suits, and a legal reply, which ends on the point `reply` if named."""
     first = some_turn(scene.moment, scene.luck, captures=captures, step=step)
@@ -164,7 +165,7 @@ def has_capture(turn: tuple[str, ...]) -> bool:
     return any(step[0] == "x" and step != "x-" for step in turn)
 
 
-def can_be_done(moment: Moment, actions: Iterable[Action]) -> bool:
+def can_be_done(moment: MillMoment, actions: Iterable[LiftOrPut]) -> bool:
     """Return whether hands can do these actions in this order on the board of `moment`."""
     standing = set(moment.board)
     for action in actions:
@@ -174,7 +175,7 @@ def can_be_done(moment: Moment, actions: Iterable[Action]) -> bool:
     return True
 
 
-def _closes(moment: Moment, text: str) -> bool:
+def _closes(moment: MillMoment, text: str) -> bool:
     if text[0] == "x":
         return False
     origin, target = ends(text)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tests.fuzz.actors.deeds import (
     TRIES,
-    Action,
-    Hand,
-    Scene,
+    HabitualHand,
+    LiftOrPut,
     Script,
+    SharedScene,
     actions_of,
     hand,
     has_capture,
@@ -18,7 +18,7 @@ from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends
 
 
-def plain_turn(scene: Scene) -> Hand | None:
+def plain_turn(scene: SharedScene) -> HabitualHand | None:
     """A turn in the order of its steps."""
     turn = some_turn(scene.moment, scene.luck)
     if turn is None:
@@ -28,14 +28,14 @@ def plain_turn(scene: Scene) -> Hand | None:
     return hand(script, turn)
 
 
-def slide(scene: Scene) -> Hand | None:
+def slide(scene: SharedScene) -> HabitualHand | None:
     """A piece is pushed to the neighbouring point."""
     near = plain.neighbours(scene.moment.rules)
     turn = some_turn(scene.moment, scene.luck, step=lambda text: ends(text) in near)
     return None if turn is None else _pushed(scene, turn, list(ends(turn[0])), scene.between(0.1, 0.8))
 
 
-def drag(scene: Scene) -> Hand | None:
+def drag(scene: SharedScene) -> HabitualHand | None:
     """A piece is pushed on a way over other points, which feel it pass."""
     for _ in range(TRIES):
         turn = some_turn(scene.moment, scene.luck, step=lambda text: "-" in text)
@@ -45,7 +45,7 @@ def drag(scene: Scene) -> Hand | None:
     return None
 
 
-def second_thought(scene: Scene) -> Hand | None:
+def second_thought(scene: SharedScene) -> HabitualHand | None:
     """The last turn is done in another way: its piece goes to another point."""
     if scene.before is None or has_capture(scene.last):
         return None
@@ -60,11 +60,11 @@ def second_thought(scene: Scene) -> Hand | None:
         return None
     script = Script()
     actions = actions_of(turn, scene.before.to_move)
-    play_in_order(scene, script, [Action(landed), *actions[bool(origin) :]])
+    play_in_order(scene, script, [LiftOrPut(landed), *actions[bool(origin) :]])
     return hand(script, turn, undone=True)
 
 
-def other_point(scene: Scene) -> Hand | None:
+def other_point(scene: SharedScene) -> HabitualHand | None:
     """The piece touches another point to which it could go, and goes on."""
     turn = some_turn(scene.moment, scene.luck)
     if turn is None:
@@ -78,15 +78,15 @@ def other_point(scene: Scene) -> Hand | None:
         return None
     mover, script = scene.moment.to_move, Script()
     point = scene.luck.choice(tried)
-    play_in_order(scene, script, [*([Action(origin)] if origin else []), Action(point, mover)])
+    play_in_order(scene, script, [*([LiftOrPut(origin)] if origin else []), LiftOrPut(point, mover)])
     script.wait(scene.between(0.03, 0.15))
-    script.act(Action(point))
+    script.act(LiftOrPut(point))
     script.wait(scene.between(0.1, 0.6))
-    play_in_order(scene, script, [Action(target, mover), *actions_of(turn[1:], mover)])
+    play_in_order(scene, script, [LiftOrPut(target, mover), *actions_of(turn[1:], mover)])
     return hand(script, turn)
 
 
-def capture_any_order(scene: Scene) -> Hand | None:
+def capture_any_order(scene: SharedScene) -> HabitualHand | None:
     """The captured piece is taken before the mill is closed, or while its last piece is in the air."""
     turn = some_turn(scene.moment, scene.luck)
     if turn is None or len(turn) != 2 or not has_capture(turn):
@@ -98,27 +98,27 @@ def capture_any_order(scene: Scene) -> Hand | None:
     return hand(script, turn)
 
 
-def brush(scene: Scene) -> Hand | None:
+def brush(scene: SharedScene) -> HabitualHand | None:
     """A piece beside the captured one is brushed, 100 to 220 ms."""
     return _brushed(scene, scene.between(0.1, 0.22))
 
 
-def brush_slow(scene: Scene) -> Hand | None:
+def brush_slow(scene: SharedScene) -> HabitualHand | None:
     """A piece beside the captured one is brushed, 50 to 700 ms."""
     return _brushed(scene, scene.between(0.05, 0.7))
 
 
-def straighten(scene: Scene) -> Hand | None:
+def straighten(scene: SharedScene) -> HabitualHand | None:
     """Any piece is straightened during the turn, 20 to 250 ms."""
     return _straightened(scene, scene.between(0.02, 0.25))
 
 
-def straighten_slow(scene: Scene) -> Hand | None:
+def straighten_slow(scene: SharedScene) -> HabitualHand | None:
     """Any piece is straightened during the turn, 20 to 900 ms."""
     return _straightened(scene, scene.between(0.02, 0.9))
 
 
-def bounce(scene: Scene) -> Hand | None:
+def bounce(scene: SharedScene) -> HabitualHand | None:
     """The piece touches its point, bounces, and lands; often where the last captured piece stood."""
     taken = {step[1:] for step in scene.last if step[0] == "x"}
     turn = some_turn(scene.moment, scene.luck, step=lambda text: ends(text)[1] in taken)
@@ -129,13 +129,13 @@ def bounce(scene: Scene) -> Hand | None:
     *carried, landing = actions_of(turn[:1], mover)
     play_in_order(scene, script, [*carried, landing])
     script.wait(scene.between(0.01, 0.2))
-    script.act(Action(landing.point))
+    script.act(LiftOrPut(landing.point))
     script.wait(scene.between(0.05, 0.9))
     play_in_order(scene, script, [landing, *actions_of(turn[1:], mover)])
     return hand(script, turn)
 
 
-def _pushed(scene: Scene, turn: tuple[str, ...], way: list[str | None], seconds: float) -> Hand:
+def _pushed(scene: SharedScene, turn: tuple[str, ...], way: list[str | None], seconds: float) -> HabitualHand:
     script = Script()
     script.do(slide=way, seconds=round(seconds, 3), meanwhile=True)
     script.wait(seconds + scene.between(0.2, 1.2))
@@ -143,7 +143,7 @@ def _pushed(scene: Scene, turn: tuple[str, ...], way: list[str | None], seconds:
     return hand(script, turn)
 
 
-def _way(scene: Scene, origin: str | None, target: str | None) -> list[str] | None:
+def _way(scene: SharedScene, origin: str | None, target: str | None) -> list[str] | None:
     """A random way along the lines over empty points."""
     near = plain.neighbours(scene.moment.rules)
     way = [str(origin)]
@@ -156,7 +156,7 @@ def _way(scene: Scene, origin: str | None, target: str | None) -> list[str] | No
     return way if way[-1] == target else None
 
 
-def _brushed(scene: Scene, seconds: float) -> Hand | None:
+def _brushed(scene: SharedScene, seconds: float) -> HabitualHand | None:
     for _ in range(TRIES):
         turn = some_turn(scene.moment, scene.luck)
         if turn is None or len(turn) != 2 or not has_capture(turn):
@@ -175,16 +175,16 @@ def _brushed(scene: Scene, seconds: float) -> Hand | None:
     offset = scene.between(0.012, 0.25) if scene.luck.random() < 0.75 else -scene.between(0.012, 0.25)
     brushed, lifted = script.at + max(0.0, -offset), script.at + max(0.0, offset)
     for at, action in (
-        (brushed, Action(point)),
-        (brushed + seconds, Action(point, plain.OTHER[scene.moment.to_move])),
-        (lifted, Action(taken)),
+        (brushed, LiftOrPut(point)),
+        (brushed + seconds, LiftOrPut(point, plain.OTHER[scene.moment.to_move])),
+        (lifted, LiftOrPut(taken)),
     ):
         script.at = at
         script.act(action)
     return hand(script, turn)
 
 
-def _straightened(scene: Scene, seconds: float) -> Hand | None:
+def _straightened(scene: SharedScene, seconds: float) -> HabitualHand | None:
     made = plain_turn(scene)
     if made is None:
         return None
@@ -200,7 +200,7 @@ def _straightened(scene: Scene, seconds: float) -> Hand | None:
         point = scene.luck.choice(still)
         colour = scene.moment.board[point]
         script.at = max(0.0, scene.between(-0.3, made.deeds[-1].at + 1.0))
-    script.act(Action(point))
+    script.act(LiftOrPut(point))
     script.wait(seconds)
-    script.act(Action(point, colour))
+    script.act(LiftOrPut(point, colour))
     return hand(script, made.steps)

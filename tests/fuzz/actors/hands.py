@@ -1,6 +1,6 @@
 """Hands at a board of the mill games: players who mean to play, players who fumble, and children.
 
-`Hands` holds a table and its referee; what all people do, whatever they play, is in `people`.
+`FuzzedHands` holds a table and its referee; what all people do, whatever they play, is in `people`.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from collections import Counter
 from collections.abc import Mapping
 from random import Random
 
-from tests.fuzz.actors.people import WAITS, Feed, Object, People
+from tests.fuzz.actors.people import WAITS, Feed, Object, PlayingPeople
 from tests.fuzz.actors.standing import MillStanding
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends
 from tests.fuzz.oracle.judging.referee import Referee
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE
-from tests.fuzz.oracle.table import POINTS, Table
+from tests.fuzz.oracle.table import POINTS, OracleTable
 
 CARRIED = 0.05
 """No hand carries a piece to another point in less."""
 FAULTS = ("stuck-on", "stuck-off", "chatter", "weak", "weak", "mux", "leds")
 
 
-class Hands(People):
+class FuzzedHands(PlayingPeople):
     """One board from its start on, and all that hands do to it."""
 
     faults = FAULTS
 
     def __init__(self, feed: Feed, greeting: list[str], rules: plain.Switches, sensors: str) -> None:
         """`feed` leads to a board that has just said `greeting`."""
-        self.table = Table(sensors, rules.pieces)
+        self.table = OracleTable(sensors, rules.pieces)
         super().__init__(feed, greeting, self.table)
         self.referee = Referee(self.table, self.wishes, colours=sensors == "polarity")
         self.standing = MillStanding(self.referee)

@@ -6,15 +6,15 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from tests.fuzz.actors.board import Board
-from tests.fuzz.actors.deeds import Hand, Object
+from tests.fuzz.actors.board import BoardInProcess
+from tests.fuzz.actors.deeds import HabitualHand, Object
 
 STANDS = ("ready", "remove", "over")
 """A status in which the board shows nothing wrong and waits for nothing in the air."""
 
 
 @dataclass(frozen=True)
-class Judgement:
+class HandJudgement:
     """The result of a hand; `count` is the number of readings that the oracle finds."""
 
     count: int
@@ -40,10 +40,10 @@ class UnexplainedError(AssertionError):
     """The oracle finds no explanation that is the truth: it, or the hands, are wrong."""
 
 
-class Lines:
+class BoardLines:
     """The lines to and from a board, and the time."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: BoardInProcess) -> None:
         self.board = board
         self.now = 0.0
         """The board's time in seconds."""
@@ -65,7 +65,7 @@ class Lines:
         self.now += line.get("wait", 0.0)
         return answers
 
-    def perform(self, plan: Hand) -> None:
+    def perform(self, plan: HabitualHand) -> None:
         """Send all of a hand, each line at its time."""
         at = 0.0
         for deed in plan.deeds:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from tests.fuzz.actors.hands import Hands
+from tests.fuzz.actors.hands import FuzzedHands
 from tests.fuzz.actors.people import APART_S
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends, turn_text
@@ -29,7 +29,7 @@ TAKEN_BACK_WITHIN = 3.1
 """Longer than a board rests that is taken back."""
 
 
-def mend(hands: Hands, luck: Random) -> None:
+def mend(hands: FuzzedHands, luck: Random) -> None:
     """Do what the lights ask for until the board is ready, then play a turn, which must be accepted."""
     hands.counts["mended"] += 1
     hands.do(repair=True)
@@ -49,7 +49,7 @@ def mend(hands: Hands, luck: Random) -> None:
     way(hands, state, luck)
 
 
-def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+def _obey(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
     match state["status"]:
         case "paused":
             hands.do(do="resume")
@@ -81,7 +81,7 @@ def _obey(hands: Hands, state: dict[str, Any], luck: Random) -> None:
             hands.wait(TOLD_WITHIN)
 
 
-def _set_down_again(hands: Hands, state: dict[str, Any]) -> None:
+def _set_down_again(hands: FuzzedHands, state: dict[str, Any]) -> None:
     """Lift a piece of which it is not clear what it did, and set it down again where it was."""
     unclear = sorted(point for point, cues in state["cues"].items() if "unclear" in cues)
     for point in [point for point in unclear if point in hands.table.standing][:1]:
@@ -92,7 +92,7 @@ def _set_down_again(hands: Hands, state: dict[str, Any]) -> None:
         hands.wait(PUT_BACK_WITHIN)
 
 
-def _lift_all(hands: Hands, points: Iterable[str], *, box: bool = True) -> None:
+def _lift_all(hands: FuzzedHands, points: Iterable[str], *, box: bool = True) -> None:
     for point in points:
         hands.do(lift=point)
         hands.wait(APART_S)
@@ -100,7 +100,7 @@ def _lift_all(hands: Hands, points: Iterable[str], *, box: bool = True) -> None:
         hands.do(box=True)
 
 
-def _go_on(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+def _go_on(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
     """End what is begun: as the game stands, or as one of the turns that can still be done leaves it."""
     turns = {turn_text(turn): turn for turn in plain.whole_turns(hands.referee.score.now)}
     known = [turns[text] for text in state["moves"] if text in turns]
@@ -111,7 +111,7 @@ def _go_on(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     hands.bring(moment.board)
 
 
-def _play_one(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+def _play_one(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
     """One turn from `moves`, accepted step by step; its capture may be taken first."""
     before = hands.referee.score.now
     text = luck.choice(state["moves"])
@@ -134,7 +134,7 @@ def _play_one(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     hands.counts["turns after mending"] += 1
 
 
-def _play_two(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+def _play_two(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
     """A turn and a quick reply; where a mill is closed or the game ends, what it means is less plain."""
     before = hands.referee.score.now
     pair = _plain_pair(before, luck)
@@ -149,7 +149,7 @@ def _play_two(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     hands.counts["quick replies after mending"] += 1
 
 
-def _think_again(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+def _think_again(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
     """A turn, and then its piece on another point that it could have gone to."""
     before = hands.referee.score.now
     steps = [step for step in _quiet_steps(before) if not before.due]
@@ -175,13 +175,13 @@ def _think_again(hands: Hands, state: dict[str, Any], luck: Random) -> None:
     hands.counts["turns thought over after mending"] += 1
 
 
-def _could_be_a_capture(before: plain.Moment, first: str, second: str) -> bool:
+def _could_be_a_capture(before: plain.MillMoment, first: str, second: str) -> bool:
     """Return whether presence cannot distinguish a change from `first` from the opponent's mill and its
     capture."""
     return (second[-2:], f"x{first[-2:]}") in plain.whole_turns(plain.play(before, first))
 
 
-def _put_capture_back(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+def _put_capture_back(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
     """A turn with a capture, whose piece is back within a second: it is due again."""
     before = hands.referee.score.now
     turns = [turn for turn in plain.whole_turns(before) if turn[-1][0] == "x" and turn[-1] != "x-"]
@@ -201,7 +201,7 @@ def _put_capture_back(hands: Hands, state: dict[str, Any], luck: Random) -> None
     hands.counts["captures put back after mending"] += 1
 
 
-def _decline_by_reply(hands: Hands, state: dict[str, Any], luck: Random) -> None:
+def _decline_by_reply(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
     """The opponent's turn instead of a removal that may be declined.
 
     Who may place and move is left out: a piece lifted and one set down could be a removal and a placement.
@@ -225,7 +225,7 @@ def _decline_by_reply(hands: Hands, state: dict[str, Any], luck: Random) -> None
     hands.counts["removals declined by a reply"] += 1
 
 
-def _plain_pair(before: plain.Moment, luck: Random) -> tuple[str, str] | None:
+def _plain_pair(before: plain.MillMoment, luck: Random) -> tuple[str, str] | None:
     """A step and a reply that does not fill what the step opened, which presence could not tell from one."""
     for step in luck.sample(quiet := _quiet_steps(before), len(quiet))[:4]:
         replies = _quiet_steps(plain.play(before, step))
@@ -235,21 +235,21 @@ def _plain_pair(before: plain.Moment, luck: Random) -> tuple[str, str] | None:
     return None
 
 
-def _quiet_steps(moment: plain.Moment) -> list[str]:
+def _quiet_steps(moment: plain.MillMoment) -> list[str]:
     """Steps that close no mill and end nothing."""
     steps = sorted(plain.legal_steps(moment))
     after = {step: plain.play(moment, step) for step in steps if step[0] != "x"}
     return [step for step, then in after.items() if not then.due and plain.outcome(then) is None]
 
 
-def _turns(moment: plain.Moment) -> dict[str, tuple[str, ...]]:
+def _turns(moment: plain.MillMoment) -> dict[str, tuple[str, ...]]:
     """The turns from `moment` by the texts that `moves` has for them."""
     if moment.due:
         return {step: (step,) for step in plain.legal_steps(moment)}
     return {turn_text(turn): turn for turn in plain.whole_turns(moment)}
 
 
-def _expect(hands: Hands, before: plain.Moment, steps: Iterable[str], how: str) -> plain.Moment:
+def _expect(hands: FuzzedHands, before: plain.MillMoment, steps: Iterable[str], how: str) -> plain.MillMoment:
     """The position after `steps`, which the board must have by now."""
     wanted = before
     for step in steps:

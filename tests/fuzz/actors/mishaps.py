@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from math import hypot
 
-from tests.fuzz.actors.deeds import Action, Hand, Scene, Script, actions_of, hand, play_in_order, some_turn
+from tests.fuzz.actors.deeds import (
+    HabitualHand,
+    LiftOrPut,
+    Script,
+    SharedScene,
+    actions_of,
+    hand,
+    play_in_order,
+    some_turn,
+)
 from tests.fuzz.oracle.handiwork import ends
 
 CHIPS = 3
@@ -13,7 +22,7 @@ RIM = ([-20.0, 60.0], [-20.0, 180.0], [260.0, 60.0], [260.0, 180.0], [60.0, 260.
 """Places on the rim that no piece on a point reaches, in millimetres."""
 
 
-def jolt(scene: Scene) -> Hand | None:
+def jolt(scene: SharedScene) -> HabitualHand | None:
     """One to six pieces fall off within half a second, and are put back in any order."""
     standing = sorted(scene.moment.board)
     if not standing:
@@ -22,16 +31,16 @@ def jolt(scene: Scene) -> Hand | None:
     script = Script()
     for at, point in sorted((scene.between(0.0, 0.5), point) for point in fallen):
         script.at = at
-        script.act(Action(point))
+        script.act(LiftOrPut(point))
     script.wait(scene.between(0.3, 3.0))
     scene.luck.shuffle(fallen)
     for point in fallen:
-        script.act(Action(point, scene.moment.board[point]))
+        script.act(LiftOrPut(point, scene.moment.board[point]))
         script.wait(scene.between(0.02, 0.8))
     return hand(script)
 
 
-def swapped_colours(scene: Scene) -> Hand | None:
+def swapped_colours(scene: SharedScene) -> HabitualHand | None:
     """Two fallen pieces are put back in each other's place, which is noticed after a while and corrected."""
     pairs = [
         (one, two)
@@ -45,17 +54,17 @@ def swapped_colours(scene: Scene) -> Hand | None:
     pair = scene.luck.choice(pairs)
     for wait, points, owners in ((1.5, pair, pair[::-1]), (0.0, pair, pair)):
         for point in points:
-            script.act(Action(point))
+            script.act(LiftOrPut(point))
             script.wait(scene.between(0.02, 0.25))
         script.wait(scene.between(0.3, 1.0))
         for point, owner in zip(points, owners, strict=True):
-            script.act(Action(point, board[owner]))
+            script.act(LiftOrPut(point, board[owner]))
             script.wait(scene.between(0.1, 0.6))
         script.wait(wait)
     return hand(script)
 
 
-def chip(scene: Scene) -> Hand | None:
+def chip(scene: SharedScene) -> HabitualHand | None:
     """A multiplexer drops out for one to ten seconds while nobody touches the board."""
     if not scene.moment.board:
         return None
@@ -66,7 +75,7 @@ def chip(scene: Scene) -> Hand | None:
     return hand(script)
 
 
-def rim(scene: Scene) -> Hand | None:
+def rim(scene: SharedScene) -> HabitualHand | None:
     """A piece is laid down on the rim or beside its point before it is set on it."""
     turn = some_turn(scene.moment, scene.luck)
     if turn is None:
@@ -86,7 +95,7 @@ def rim(scene: Scene) -> Hand | None:
     return hand(script, turn)
 
 
-def _beside(scene: Scene, point: str, left: str | None) -> list[list[float]]:
+def _beside(scene: SharedScene, point: str, left: str | None) -> list[list[float]]:
     """Places just beside a point where no other piece is in the way."""
     x, y = _place(point)
     spots = [[x + across, y + up] for across, up in ((13, 0), (-13, 0), (0, 13), (0, -13))]

@@ -7,10 +7,10 @@ from itertools import zip_longest
 
 from tests.fuzz.actors.deeds import (
     TRIES,
-    Action,
-    Hand,
-    Scene,
+    HabitualHand,
+    LiftOrPut,
     Script,
+    SharedScene,
     actions_of,
     can_be_done,
     hand,
@@ -26,17 +26,17 @@ CARRIED_S = 0.08
 """The least time in which a hand carries a piece to another point."""
 
 
-def reply_at_once(scene: Scene) -> Hand | None:
+def reply_at_once(scene: SharedScene) -> HabitualHand | None:
     """The opponent begins 5 ms after the turn is done."""
     return _replied(scene, 0.005)
 
 
-def reply_soon(scene: Scene) -> Hand | None:
+def reply_soon(scene: SharedScene) -> HabitualHand | None:
     """The opponent begins 5 to 800 ms after the turn is done."""
     return _replied(scene, scene.between(0.005, 0.8))
 
 
-def reply_onto_captured(scene: Scene) -> Hand | None:
+def reply_onto_captured(scene: SharedScene) -> HabitualHand | None:
     """The opponent's piece lands where one was captured less than a second ago."""
     for _ in range(TRIES):
         pair = two_turns(scene, captures=True, reply="captured")
@@ -56,27 +56,27 @@ def reply_onto_captured(scene: Scene) -> Hand | None:
     return None
 
 
-def lift_before(scene: Scene) -> Hand | None:
+def lift_before(scene: SharedScene) -> HabitualHand | None:
     """The opponent lifts a piece while one is in the air, and lands after it."""
     return _overlapped(scene, lambda text: "-" in text, _lifts_before, captures=False)
 
 
-def land_before(scene: Scene) -> Hand | None:
+def land_before(scene: SharedScene) -> HabitualHand | None:
     """The opponent lands while a piece is in the air."""
     return _overlapped(scene, lambda text: "-" in text, _lands_before, captures=False)
 
 
-def lift_before_capture(scene: Scene) -> Hand | None:
+def lift_before_capture(scene: SharedScene) -> HabitualHand | None:
     """The opponent lifts a piece before the captured one is taken, and lands after that."""
     return _overlapped(scene, lambda _: True, _lifts_before, captures=True)
 
 
-def land_before_capture(scene: Scene) -> Hand | None:
+def land_before_capture(scene: SharedScene) -> HabitualHand | None:
     """The opponent lands before the captured piece is taken."""
     return _overlapped(scene, lambda _: True, _lands_before, captures=True)
 
 
-def _replied(scene: Scene, gap: float) -> Hand | None:
+def _replied(scene: SharedScene, gap: float) -> HabitualHand | None:
     for captures in (scene.luck.random() < 0.5, False, True):
         pair = two_turns(scene, captures=captures)
         if pair is not None and not _onto_captured(*pair):
@@ -90,10 +90,12 @@ def _replied(scene: Scene, gap: float) -> Hand | None:
     return hand(script, *pair) if _can_be_reached(script) else None
 
 
-Merge = Callable[[Scene, list[Action], list[Action]], list[Action] | None]
+Merge = Callable[[SharedScene, list[LiftOrPut], list[LiftOrPut]], list[LiftOrPut] | None]
 
 
-def _overlapped(scene: Scene, step: Callable[[str], bool], merge: Merge, *, captures: bool) -> Hand | None:
+def _overlapped(
+    scene: SharedScene, step: Callable[[str], bool], merge: Merge, *, captures: bool
+) -> HabitualHand | None:
     for _ in range(TRIES):
         pair = two_turns(scene, captures=captures, step=step)
         if pair is None or _onto_captured(*pair):
@@ -113,7 +115,7 @@ def _overlapped(scene: Scene, step: Callable[[str], bool], merge: Merge, *, capt
     return None
 
 
-def _is_carried(lifted: Action, landing: Action | None) -> bool:
+def _is_carried(lifted: LiftOrPut, landing: LiftOrPut | None) -> bool:
     """Return whether a piece may go from one hand's lift to the landing that follows at once."""
     return lifted.colour is None and landing is not None and landing.colour is not None
 
@@ -134,7 +136,7 @@ def _can_be_reached(script: Script) -> bool:
     return True
 
 
-def _lifts_before(scene: Scene, one: list[Action], two: list[Action]) -> list[Action] | None:
+def _lifts_before(scene: SharedScene, one: list[LiftOrPut], two: list[LiftOrPut]) -> list[LiftOrPut] | None:
     """Both turns' actions, the other's first, a lift, before the last one of the first turn."""
     if two[0].colour is not None or len(one) < 2:
         return None
@@ -142,7 +144,7 @@ def _lifts_before(scene: Scene, one: list[Action], two: list[Action]) -> list[Ac
     return [*one[:index], two[0], *one[index:], *two[1:]]
 
 
-def _lands_before(scene: Scene, one: list[Action], two: list[Action]) -> list[Action] | None:
+def _lands_before(scene: SharedScene, one: list[LiftOrPut], two: list[LiftOrPut]) -> list[LiftOrPut] | None:
     """Both turns' actions, the other's piece set down before the last one of the first turn."""
     if len(one) < 2:
         return None

@@ -1,9 +1,9 @@
 """The actions of people at any board, in any game: wait, press buttons, clear it, try the impossible.
 
-`People` sends one command after the other; every choice is drawn from the luck that an action is given, so
-that Hypothesis can shrink it and a seed repeats it. All lines sent are kept in `script`, which is enough to
-repeat the run. The players of a game are a class of its own (`Hands`, `StackHands`) that also judges the
-board's lines.
+`PlayingPeople` sends one command after the other; every choice is drawn from the luck that an action is
+given, so that Hypothesis can shrink it and a seed repeats it. All lines sent are kept in `script`, which is
+enough to repeat the run. The players of a game are a class of its own (`Hands`, `StackHands`) that also
+judges the board's lines.
 
 Checked with each command: an action that hands cannot do, an unreadable line and a request that is impossible
 now are answered with one error, and nothing else is; an error changes nothing. The table decides what hands
@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, Protocol
 
 from tests.fuzz.actors.asking import Asks
-from tests.fuzz.actors.standing import Standing
+from tests.fuzz.actors.standing import GameStanding
 from tests.fuzz.oracle.wishes import THEMES, Wishes
 
 Feed = Callable[[str, int], list[str]]
@@ -46,7 +46,7 @@ APART_S = 0.02
 """The least time from there to the next piece."""
 
 
-class Wood(Protocol):
+class PeopleTable(Protocol):
     """A table and what is on it, as far as all games have it."""
 
     def do(self, command: Mapping[str, Any]) -> bool:
@@ -57,19 +57,19 @@ class Wood(Protocol):
         """The places of pieces: each point once for each piece on it."""
 
 
-class People(ABC):
+class PlayingPeople(ABC):
     """Hands at one board from its start on; what is broken is an AssertionError."""
 
     faults: tuple[str, ...]
     """All that can break."""
     requests = REQUESTS
     """All that can be asked for."""
-    standing: Standing
+    standing: GameStanding
     """The state of the game."""
     hides = False
     """True if hands can do something that the sensors cannot detect."""
 
-    def __init__(self, feed: Feed, greeting: list[str], table: Wood) -> None:
+    def __init__(self, feed: Feed, greeting: list[str], table: PeopleTable) -> None:
         """`feed` leads to a board that has just said `greeting`."""
         self.script: list[str] = []
         self.heard = [line + "\n" for line in greeting]

@@ -1,6 +1,6 @@
 """A seat at any board: the hands that belong to its game, what they do there, and how often.
 
-The mill games have `Hands` and their referee, on presence or polarity; Mitsudomoe has `StackHands`, on
+The mill games have `FuzzedHands` and their referee, on presence or polarity; Mitsudomoe has `StackHands`, on
 sensors that identify pieces. Their common actions are in `people`. Each board has a store, since hands cut
 the power.
 """
@@ -14,10 +14,10 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from tests.fuzz.actors.board import Board, replay
-from tests.fuzz.actors.hands import Hands
+from tests.fuzz.actors.board import BoardInProcess, replay
+from tests.fuzz.actors.hands import FuzzedHands
 from tests.fuzz.actors.mending import mend
-from tests.fuzz.actors.people import People
+from tests.fuzz.actors.people import PlayingPeople
 from tests.fuzz.actors.stacks.hands import StackHands
 from tests.fuzz.oracle.plain_rules import RULE_SETS
 
@@ -29,7 +29,7 @@ Act = Callable[[Random], None]
 """Something that hands do, all choices drawn from the luck."""
 
 
-class MillHands(Hands):
+class MillHands(FuzzedHands):
     """The hands of the mill games, with their corrections."""
 
     def mend(self, luck: Random) -> None:
@@ -55,26 +55,26 @@ OFTEN: Mapping[str, float] = {
 
 
 @dataclass(frozen=True)
-class Seat:
+class FuzzedSeat:
     """Hands at a board of `game`, and how often they do what; `name` tells which board it is."""
 
     game: str
     name: str
-    hands: People
+    hands: PlayingPeople
     often: Mapping[Act, float]
     again: Callable[[], str]
     """All that another such board answers to the same script."""
 
 
 @contextmanager
-def seated(game: str, sensors: str, seed: int) -> Iterator[Seat]:
+def seated(game: str, sensors: str, seed: int) -> Iterator[FuzzedSeat]:
     """Hands at a new board of `game` (one of GAMES), until they leave it; stacks have their own sensors."""
     sensors = "pieces" if game == STACKS else sensors
     with TemporaryDirectory() as folder:
-        board = Board(game, sensors, seed, Path(folder) / "games.db")
+        board = BoardInProcess(game, sensors, seed, Path(folder) / "games.db")
         try:
             hands = _hands_at(board, game, sensors)
-            yield Seat(
+            yield FuzzedSeat(
                 game,
                 f"seed {seed} ({game}, {sensors})",
                 hands,
@@ -85,7 +85,7 @@ def seated(game: str, sensors: str, seed: int) -> Iterator[Seat]:
             board.close()
 
 
-def _hands_at(board: Board, game: str, sensors: str) -> People:
+def _hands_at(board: BoardInProcess, game: str, sensors: str) -> PlayingPeople:
     if game == STACKS:
         return StackHands(board.feed, board.greeting)
     return MillHands(board.feed, board.greeting, RULE_SETS[game], sensors)

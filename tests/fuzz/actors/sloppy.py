@@ -6,13 +6,13 @@ import json
 from itertools import pairwise
 from random import Random
 
-from tests.fuzz.actors.board import Board
-from tests.fuzz.actors.deeds import Habit, Hand, Object, Scene
-from tests.fuzz.actors.lines import STANDS, Judgement, Lines, UnexplainedError
+from tests.fuzz.actors.board import BoardInProcess
+from tests.fuzz.actors.deeds import Habit, HabitualHand, Object, SharedScene
+from tests.fuzz.actors.lines import STANDS, BoardLines, HandJudgement, UnexplainedError
 from tests.fuzz.actors.mending import board_of
 from tests.fuzz.oracle import plain_rules as plain
-from tests.fuzz.oracle.felt import Recorder
-from tests.fuzz.oracle.plain_rules import BLACK, WHITE, Moment
+from tests.fuzz.oracle.felt import FeltRecorder
+from tests.fuzz.oracle.plain_rules import BLACK, WHITE, MillMoment
 from tests.fuzz.oracle.readings import Agreed, cheapest, readings
 
 SETTLED_S = 2.0
@@ -25,10 +25,10 @@ _NUMBERS = {"presence": ("", "piece"), "polarity": ("", WHITE, BLACK)}
 class SloppyBoard:
     """A board at which one hand after the other is played; `playable` ends with the game."""
 
-    def __init__(self, rules: str, sensors: str, seed: int, start: Moment | None = None) -> None:
+    def __init__(self, rules: str, sensors: str, seed: int, start: MillMoment | None = None) -> None:
         """Begin a game by a named rule set, or continue one that stands as `start`."""
-        board = Board(rules, sensors, seed)
-        self.lines = Lines(board)
+        board = BoardInProcess(rules, sensors, seed)
+        self.lines = BoardLines(board)
         self._colours = sensors == "polarity"
         self._standing: dict[str, str] = {}
         if start is None:
@@ -40,11 +40,11 @@ class SloppyBoard:
             self._do({"wait": 1.0})
         self.moment = start
         self.agreed = Agreed(start)
-        self._past: list[tuple[Moment, int]] = [(start, 0)]
+        self._past: list[tuple[MillMoment, int]] = [(start, 0)]
         """The positions between turns, with the plies at which the board came to them."""
         self._left = False
         """True once the lights have led where these people never were, so that they leave."""
-        self._recorder = Recorder()
+        self._recorder = FeltRecorder()
         words = _NUMBERS[sensors]
         board.watch(lambda at, frame: self._recorder.read(at, {p: words[n] for p, n in frame.items()}))
 
@@ -57,13 +57,13 @@ class SloppyBoard:
         """True while the game goes on."""
         return plain.outcome(self.moment) is None and not self._left
 
-    def plan(self, habit: Habit, luck: Random) -> Hand | None:
+    def plan(self, habit: Habit, luck: Random) -> HabitualHand | None:
         """Return the hand of a habit in this position, or None if the habit does not apply."""
-        return habit(Scene(self.moment, luck, self.agreed.before, self.agreed.last))
+        return habit(SharedScene(self.moment, luck, self.agreed.before, self.agreed.last))
 
     # ---- a hand --------------------------------------------------------------------------------------------
 
-    def play(self, plan: Hand, *, judged: bool = True) -> Judgement:
+    def play(self, plan: HabitualHand, *, judged: bool = True) -> HandJudgement:
         """Play a hand and say what the board made of it; not `judged`: without asking the oracle."""
         base = self.agreed
         judged = judged and not plan.back
@@ -85,7 +85,7 @@ class SloppyBoard:
         count = [one.position for one in cheapest(found)] if judged else [truth]
         allowed = {told for moment in [*line, base.now] for told in [plain.position_text(moment)]}
         wrong = status in STANDS and told not in allowed
-        judgement = Judgement(
+        judgement = HandJudgement(
             count=len(count),
             likely=truth in count,
             shown=self.lines.reds > 0,
@@ -101,7 +101,7 @@ class SloppyBoard:
             self._agree(plan, line)
         return judgement
 
-    def _agree(self, plan: Hand, line: list[Moment]) -> None:
+    def _agree(self, plan: HabitualHand, line: list[MillMoment]) -> None:
         """Take the steps of a hand for what everybody agrees on."""
         if plan.back:
             del self._past[-plan.back :]
@@ -172,7 +172,7 @@ class SloppyBoard:
         self.lines.do(line)
         self._move(line)
 
-    def _perform(self, plan: Hand) -> None:
+    def _perform(self, plan: HabitualHand) -> None:
         self.lines.perform(plan)
         for deed in plan.deeds:
             self._move(deed.line)

@@ -9,7 +9,7 @@ from tests.fuzz.oracle.judging.referee import Referee
 from tests.fuzz.oracle.stack_score import StackScore
 
 
-class Standing(ABC):
+class GameStanding(ABC):
     """The state of any game."""
 
     confirmable: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Standing(ABC):
         return False
 
 
-class MillStanding(Standing):
+class MillStanding(GameStanding):
     """The state of a mill game, as its referee knows it."""
 
     def __init__(self, referee: Referee) -> None:
@@ -83,7 +83,7 @@ class MillStanding(Standing):
         return "x-" in plain.legal_steps(self._referee.score.now)
 
 
-class StackStanding(Standing):
+class StackStanding(GameStanding):
     """The state of a game of stacks, by its score; `confirmable` is that of the last state shown."""
 
     def __init__(self, score: StackScore) -> None:

@@ -12,7 +12,7 @@ from random import Random
 from firmware_host.far.invitation import new_invitation
 from firmware_host.games.game import Step, legal_turns
 from firmware_host.games.rulesets import rule_set
-from tests.fuzz.link.machines import Machine
+from tests.fuzz.link.machines import LinkedMachine
 from tests.support.mosquitto import Mosquitto
 
 NAMES = ("a", "b")
@@ -58,7 +58,7 @@ class LinkedMachines:
         self._rules = rule_set(rules)
         self._broker = Mosquitto(folder, "allow_anonymous true\n")
         self._broker.start()
-        self.machines = {name: Machine(folder / name, self._rules, rest_ms=rest_ms) for name in NAMES}
+        self.machines = {name: LinkedMachine(folder / name, self._rules, rest_ms=rest_ms) for name in NAMES}
         chance = secrets.token_bytes(26)
         invitation = new_invitation("127.0.0.1", self._broker.port, chance)
         for name, machine in self.machines.items():
@@ -116,7 +116,7 @@ class LinkedMachines:
             self._rest(0.5)
 
     @staticmethod
-    def _is_playing(machine: Machine) -> bool:
+    def _is_playing(machine: LinkedMachine) -> bool:
         state = machine.state
         room = (state.get("far") or {}).get("room") or {}
         return room.get("stage") == "playing" and not machine.turns and state.get("outcome") is None
@@ -151,7 +151,7 @@ class LinkedMachines:
                     return
 
     @staticmethod
-    def _legal(machine: Machine) -> list[tuple[tuple[Step, ...], str]]:
+    def _legal(machine: LinkedMachine) -> list[tuple[tuple[Step, ...], str]]:
         """Return the legal turns, or rests of the one under way, with the texts of the whole turns."""
         found = []
         now = machine.game  # the page's thread may have another at any moment
@@ -162,7 +162,7 @@ class LinkedMachines:
             found.append((turn.steps, game.turn_texts()[-1]))
         return found
 
-    def _carry_out(self, machine: Machine, steps: tuple[Step, ...]) -> None:
+    def _carry_out(self, machine: LinkedMachine, steps: tuple[Step, ...]) -> None:
         """Have hands do these steps, and wait until the board has taken them in."""
         wanted = machine.game.ply + len(steps)
         machine.play(steps)
@@ -209,7 +209,7 @@ class LinkedMachines:
         states = [{key: machine.state.get(key) for key in shown} for machine in self.machines.values()]
         return [*states, *(machine.log() for machine in self.machines.values())]
 
-    def _other(self, name: str) -> Machine:
+    def _other(self, name: str) -> LinkedMachine:
         return self.machines[NAMES[1] if name == NAMES[0] else NAMES[0]]
 
     # ---- breakage --------------------------------------------------------------------------------------

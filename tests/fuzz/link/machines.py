@@ -28,7 +28,7 @@ _HAND_S = 0.12
 """The time from one action of a hand to the next."""
 
 
-class Machine:
+class LinkedMachine:
     """A machine: the processes of its board and its link, and what its page shows."""
 
     def __init__(self, folder: Path, rules: Rules, *, rest_ms: int, config: str = "") -> None:

@@ -15,7 +15,7 @@ GLITCH_US = 10_000
 
 
 @dataclass(frozen=True, order=True)
-class Change:
+class FeltChange:
     """A point that read as something else from `at` on."""
 
     at: int
@@ -28,41 +28,41 @@ class Felt:
     """The readings of all points at first, and each change since then, the earliest first."""
 
     before: Mapping[str, str]
-    changes: tuple[Change, ...] = ()
+    changes: tuple[FeltChange, ...] = ()
 
     @property
     def after(self) -> dict[str, str]:
         """The readings at last."""
         return {**self.before, **{change.point: change.reading for change in self.changes}}
 
-    def of(self, point: str) -> list[Change]:
+    def of(self, point: str) -> list[FeltChange]:
         """The changes of one point; it was empty between two pieces that followed each other at once."""
-        found: list[Change] = []
+        found: list[FeltChange] = []
         reading = self.before.get(point, NOTHING)
         for change in self.changes:
             if change.point != point:
                 continue
             if reading and change.reading:
-                found.append(Change(change.at, point, NOTHING))
+                found.append(FeltChange(change.at, point, NOTHING))
             found.append(change)
             reading = change.reading
         return _without_glitches(self.before.get(point, NOTHING), found)
 
 
 @dataclass
-class Recorder:
+class FeltRecorder:
     """Gathers frames into a `Felt`; `restart` forgets all that went before the last frame."""
 
     _before: dict[str, str] = field(default_factory=dict)
     _now: dict[str, str] = field(default_factory=dict)
-    _changes: list[Change] = field(default_factory=list)
+    _changes: list[FeltChange] = field(default_factory=list)
 
     def read(self, at: int, frame: Mapping[str, str]) -> None:
         """Take in the frame that was read at `at`."""
         if not self._now:
             self._before = dict(frame)
         elif frame != self._now:
-            changed = [Change(at, point, now) for point, now in frame.items() if self._now[point] != now]
+            changed = [FeltChange(at, point, now) for point, now in frame.items() if self._now[point] != now]
             self._changes += changed
         self._now = dict(frame)
 
@@ -77,9 +77,9 @@ class Recorder:
         return Felt(dict(self._before), tuple(self._changes))
 
 
-def _without_glitches(reading: str, changes: list[Change]) -> list[Change]:
+def _without_glitches(reading: str, changes: list[FeltChange]) -> list[FeltChange]:
     """The changes less those that were reverted at once."""
-    kept: list[Change] = []
+    kept: list[FeltChange] = []
     for change in changes:
         before = kept[-2].reading if len(kept) > 1 else reading
         if kept and change.reading == before and change.at - kept[-1].at < GLITCH_US:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tests.fuzz.oracle import plain_rules as plain
-from tests.fuzz.oracle.plain_rules import BLACK, WHITE, Moment
+from tests.fuzz.oracle.plain_rules import BLACK, WHITE, MillMoment
 from tests.fuzz.oracle.table import NOTHING, POINTS, Frame
 
 FEW_CHANGES = 7
@@ -54,7 +54,7 @@ class Way:
         return None
 
 
-def frame_of(moment: Moment, colours: bool) -> Frame:
+def frame_of(moment: MillMoment, colours: bool) -> Frame:
     """Return the readings of sound sensors for a board that stands as `moment`; `colours`: they detect
     owners."""
     return tuple(_felt(moment.board.get(point), colours) for point in POINTS)
@@ -89,7 +89,7 @@ def touched(text: str) -> list[tuple[str, bool]]:
 
 
 @functools.lru_cache(maxsize=64)
-def ways(moment: Moment, colours: bool) -> dict[Frame, list[Way]]:
+def ways(moment: MillMoment, colours: bool) -> dict[Frame, list[Way]]:
     """Every way to be in the middle or at the end of a turn from `moment`, by its frame."""
     found: dict[Frame, list[Way]] = {}
     for way in _all_ways(moment, colours):
@@ -98,7 +98,7 @@ def ways(moment: Moment, colours: bool) -> dict[Frame, list[Way]]:
 
 
 def begun(
-    moment: Moment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str]
+    moment: MillMoment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str]
 ) -> list[Way]:
     """Every way to be in the middle or at the end of a run of turns, of which the last may be begun only.
 
@@ -115,7 +115,7 @@ def begun(
 
 
 def _begun(
-    moment: Moment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str], most: int
+    moment: MillMoment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str], most: int
 ) -> Iterator[Way]:
     board = frame_of(moment, colours)
     off = frozenset(p for p, then, now in zip(POINTS, board, felt, strict=True) if then not in now)
@@ -133,7 +133,7 @@ def _begun(
 
 
 def _turns(
-    moment: Moment, over: frozenset[str], within: frozenset[str] | None = None, *, first: bool = True
+    moment: MillMoment, over: frozenset[str], within: frozenset[str] | None = None, *, first: bool = True
 ) -> Iterator[tuple[str, ...]]:
     """The turns from `moment` that touch all points of `over`, and none but those of `within`, if given.
 
@@ -157,27 +157,27 @@ def _turns(
 
 
 @functools.lru_cache(maxsize=4096)
-def _legal(moment: Moment) -> list[str]:
+def _legal(moment: MillMoment) -> list[str]:
     return sorted(plain.legal_steps(moment))
 
 
 @functools.lru_cache(maxsize=16384)
-def _after_step(moment: Moment, text: str) -> Moment:
+def _after_step(moment: MillMoment, text: str) -> MillMoment:
     return plain.play(moment, text)
 
 
-def _all_ways(moment: Moment, colours: bool) -> Iterator[Way]:
+def _all_ways(moment: MillMoment, colours: bool) -> Iterator[Way]:
     for turn in _turns(moment, frozenset()):
         yield from _stages_of(moment, turn, colours)
 
 
-def _stages_of(moment: Moment, turn: tuple[str, ...], colours: bool) -> Iterator[Way]:
+def _stages_of(moment: MillMoment, turn: tuple[str, ...], colours: bool) -> Iterator[Way]:
     for done in itertools.product(*(range(_stages(step) + 1) for step in turn)):
         if any(done):
             yield Way(turn, done, _after(moment, turn, done, colours))
 
 
-def _after(moment: Moment, turn: tuple[str, ...], done: tuple[int, ...], colours: bool) -> Frame:
+def _after(moment: MillMoment, turn: tuple[str, ...], done: tuple[int, ...], colours: bool) -> Frame:
     board, mover = dict(moment.board), moment.to_move
     for step, stage in zip(turn, done, strict=True):
         origin, target = ends(step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import Way, gone_from, ways
-from tests.fuzz.oracle.score import Score
+from tests.fuzz.oracle.score import MillScore
 from tests.fuzz.oracle.table import Frame
 
 Cues = set[tuple[str, str]]
@@ -14,7 +14,7 @@ HINTS = ("movable", "destination")
 """Cues that are lit only if hints are on: where pieces may go."""
 
 
-def at_the_end(score: Score) -> Cues:
+def at_the_end(score: MillScore) -> Cues:
     """The last turn's landings and the winner's pieces."""
     ending = score.ending
     winner = ending and ending["winner"]
@@ -23,7 +23,7 @@ def at_the_end(score: Score) -> Cues:
     )
 
 
-def on_a_board_that_stands_right(score: Score) -> Cues:
+def on_a_board_that_stands_right(score: MillScore) -> Cues:
     """The last turn's landings, the mill that was closed, and each step that is legal."""
     steps = plain.legal_steps(score.now) - {"x-"}
     cues = {(step[1:], "removable") for step in steps if step[0] == "x"}
@@ -32,12 +32,12 @@ def on_a_board_that_stands_right(score: Score) -> Cues:
     return cues | of_the_last_turn(score) | of_the_mill(score)
 
 
-def of_the_last_turn(score: Score) -> Cues:
+def of_the_last_turn(score: MillScore) -> Cues:
     """Return the points where its pieces landed."""
     return {(step[-2:], "last-move") for step in score.last_turn if step[0] != "x"}
 
 
-def of_the_mill(score: Score) -> Cues:
+def of_the_mill(score: MillScore) -> Cues:
     """The mills that the last turn closed, while a removal is due or where they earned none."""
     if not score.now.due and any(step[0] == "x" for step in score.last_turn):
         return set()
@@ -51,14 +51,14 @@ def next_in(found: list[Way]) -> Cues:
     return {cue for way in found if (cue := way.next_cue())}
 
 
-def on_begun_turns(score: Score, wanted: Frame, frame: Frame, found: list[Way]) -> Cues:
+def on_begun_turns(score: MillScore, wanted: Frame, frame: Frame, found: list[Way]) -> Cues:
     """All that may be lit where hands are in the midst of the turns `found`."""
     cues = {(point, "lifted") for point in gone_from(wanted, frame)}
     cues |= {(point, "destination") for way in found for point in way.landed()}
     return cues | next_in(found) | of_the_mill(score)
 
 
-def at_any_time(score: Score, colours: bool) -> Cues:
+def at_any_time(score: MillScore, colours: bool) -> Cues:
     """Return all cues that may be lit during a game while the frame is uncertain, except differences."""
     cues = on_a_board_that_stands_right(score) | {(point, "lifted") for point in score.now.board}
     for moment in [score.now, *score.thought_over]:

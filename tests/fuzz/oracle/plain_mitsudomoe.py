@@ -22,7 +22,7 @@ Board = dict[str, str]
 
 
 @dataclass(frozen=True)
-class Moment:
+class StackMoment:
     """The board before a turn, who has to make it, and the boards that were seen before turns so far."""
 
     board: Board
@@ -34,13 +34,13 @@ class Moment:
     seen: tuple[tuple[object, ...], ...] = field(default=(), repr=False)
 
 
-def start(first: str, repetition: int = 3) -> Moment:
+def start(first: str, repetition: int = 3) -> StackMoment:
     """The position before the first turn."""
     board = dict.fromkeys(SQUARES, "")
     for side, squares in START.items():
         for square in squares:
             board[square] = side + side.upper()
-    return Moment(board, first, repetition=repetition, seen=(_key(board, first),))
+    return StackMoment(board, first, repetition=repetition, seen=(_key(board, first),))
 
 
 def _key(board: Board, to_move: str) -> tuple[object, ...]:
@@ -120,7 +120,7 @@ def _relocated(board: Board, side: str, squares: tuple[str, ...]) -> Iterator[tu
                 yield f"/{origin}-{target}{text}", after
 
 
-def turns(moment: Moment) -> dict[str, Board]:
+def turns(moment: StackMoment) -> dict[str, Board]:
     """Every whole turn by its text, with the board after it."""
     if moment.outcome is not None:
         return {}
@@ -140,12 +140,12 @@ def _turns_from(board: tuple[tuple[str, str], ...], side: str) -> dict[str, Boar
     }
 
 
-def play(moment: Moment, turn: str) -> Moment:
+def play(moment: StackMoment, turn: str) -> StackMoment:
     """The position after a whole legal turn."""
     board, side = turns(moment)[turn], moment.to_move
     other = OTHER[side]
     number, seen = moment.number + (side == "b"), (*moment.seen, _key(board, other))
-    after = Moment(board, other, number, None, moment.repetition, seen)
+    after = StackMoment(board, other, number, None, moment.repetition, seen)
     if all(top(board, square) == side.upper() for square in START[other]):
         return replace(after, outcome=(NAMES[side], "goal"))
     if all(top(board, square).isupper() for square in START[side]):
@@ -157,7 +157,7 @@ def play(moment: Moment, turn: str) -> Moment:
     return after
 
 
-def position_text(moment: Moment) -> str:
+def position_text(moment: StackMoment) -> str:
     """The position as the program writes it."""
     ranks = [",".join(moment.board[file + rank] or "-" for file in FILES) for rank in reversed(RANKS)]
     due = "ring" if moment.outcome is None else "over"

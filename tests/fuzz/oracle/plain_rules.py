@@ -1,8 +1,8 @@
 """The rules of the mill family a second time, from their description alone: slow, and plain to read.
 
 Nothing of the program is imported here, and nothing was taken from it, so that where the two agree, the rules
-are what was written down. A `Moment` is a board as a dictionary and what lies in the hands; every question
-about it is answered by going through all lines and all points again.
+are what was written down. A `MillMoment` is a board as a dictionary and what lies in the hands; every
+question about it is answered by going through all lines and all points again.
 
 Where the description leaves a case open, a comment gives the interpretation.
 """
@@ -98,7 +98,7 @@ RULE_SETS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Moment:
+class MillMoment:
     """A position and what of the past the rules need.
 
     `due`: removals that the player to move has earned and not made. `placing`: whether the last placement of
@@ -118,9 +118,9 @@ class Moment:
     seen: tuple[object, ...] = field(default=(), repr=False)
 
 
-def start(rules: Switches, first: str) -> Moment:
+def start(rules: Switches, first: str) -> MillMoment:
     """The position before the first step, with `first` to move."""
-    begun = Moment(rules, {}, {WHITE: rules.pieces, BLACK: rules.pieces}, first, first)
+    begun = MillMoment(rules, {}, {WHITE: rules.pieces, BLACK: rules.pieces}, first, first)
     return replace(begun, seen=(_what_repeats(begun),))
 
 
@@ -164,12 +164,12 @@ def mills_through(rules: Switches, board: Mapping[str, str], point: str) -> list
     return [line for line in lines_through(rules, point) if all(board.get(p) == owner for p in line)]
 
 
-def on_board(moment: Moment, player: str) -> list[str]:
+def on_board(moment: MillMoment, player: str) -> list[str]:
     """Return the points of `player`'s pieces."""
     return [point for point in points(moment.rules) if moment.board.get(point) == player]
 
 
-def empty(moment: Moment) -> list[str]:
+def empty(moment: MillMoment) -> list[str]:
     """Return the empty points."""
     return [point for point in points(moment.rules) if point not in moment.board]
 
@@ -178,18 +178,18 @@ def empty(moment: Moment) -> list[str]:
 
 
 @functools.lru_cache(_CACHE_SIZE)
-def legal_steps(moment: Moment) -> frozenset[str]:
+def legal_steps(moment: MillMoment) -> frozenset[str]:
     """The texts of all steps that may be played now; none when the game is over."""
     if outcome(moment) is not None:
         return frozenset()
     return frozenset(_removals(moment) if moment.due else _placements(moment) | _moves(moment))
 
 
-def _placements(moment: Moment) -> set[str]:
+def _placements(moment: MillMoment) -> set[str]:
     return set(empty(moment)) if moment.hand[moment.to_move] else set()
 
 
-def _moves(moment: Moment) -> set[str]:
+def _moves(moment: MillMoment) -> set[str]:
     mover, rules = moment.to_move, moment.rules
     if moment.hand[mover] and rules.move_while_placing == "no":
         return set()
@@ -202,7 +202,7 @@ def _moves(moment: Moment) -> set[str]:
     }
 
 
-def flies(moment: Moment, player: str) -> bool:
+def flies(moment: MillMoment, player: str) -> bool:
     """Return whether `player` may move to any empty point now."""
     if moment.rules.flying == "own":
         return len(on_board(moment, player)) == 3 and not moment.hand[player]
@@ -212,12 +212,12 @@ def flies(moment: Moment, player: str) -> bool:
     return False
 
 
-def _removals(moment: Moment) -> set[str]:
+def _removals(moment: MillMoment) -> set[str]:
     texts = {f"x{point}" for point in removable(moment)}
     return texts | {"x-"} if moment.rules.removal == "may" else texts
 
 
-def removable(moment: Moment) -> list[str]:
+def removable(moment: MillMoment) -> list[str]:
     """The opponent's pieces that may be removed, were a removal due."""
     theirs = on_board(moment, OTHER[moment.to_move])
     loose = [point for point in theirs if not mills_through(moment.rules, moment.board, point)]
@@ -236,7 +236,7 @@ def removable(moment: Moment) -> list[str]:
 # ---- what comes of it ------------------------------------------------------------------------------------
 
 
-def play(moment: Moment, text: str) -> Moment:
+def play(moment: MillMoment, text: str) -> MillMoment:
     """The moment after a legal step."""
     assert text in legal_steps(moment), f"{text} is not legal in {position_text(moment)}"
     if text.startswith("x"):
@@ -248,7 +248,7 @@ def play(moment: Moment, text: str) -> Moment:
     return replace(after, seen=(*moment.seen, _what_repeats(after)))
 
 
-def _land(moment: Moment, origin: str | None, target: str) -> Moment:
+def _land(moment: MillMoment, origin: str | None, target: str) -> MillMoment:
     mover, board, hand = moment.to_move, dict(moment.board), dict(moment.hand)
     quiet = moment.quiet + 1
     if origin is None:
@@ -263,7 +263,7 @@ def _land(moment: Moment, origin: str | None, target: str) -> Moment:
     return _pass_on(after)
 
 
-def _remove(moment: Moment, point: str) -> Moment:
+def _remove(moment: MillMoment, point: str) -> MillMoment:
     """Declining gives up all that is due; and is a quiet step, being neither placement nor removal."""
     if point == "-":
         return _pass_on(replace(moment, due=0, quiet=moment.quiet + 1))
@@ -271,7 +271,7 @@ def _remove(moment: Moment, point: str) -> Moment:
     return _pass_on(replace(moment, board=board, due=moment.due - 1, quiet=0))
 
 
-def _pass_on(moment: Moment) -> Moment:
+def _pass_on(moment: MillMoment) -> MillMoment:
     """The same player's, while there is something to remove, else the other's."""
     if moment.due and removable(moment) and _few_pieces(moment) is None:
         return moment
@@ -281,7 +281,7 @@ def _pass_on(moment: Moment) -> Moment:
 
 
 @functools.lru_cache(_CACHE_SIZE)
-def outcome(moment: Moment) -> tuple[str | None, str] | None:
+def outcome(moment: MillMoment) -> tuple[str | None, str] | None:
     """The winner (None: nobody) and the reason, or None while the game goes on."""
     if loser := _few_pieces(moment):
         return OTHER[loser], "few-pieces"
@@ -299,20 +299,20 @@ def outcome(moment: Moment) -> tuple[str | None, str] | None:
     return None
 
 
-def _few_pieces(moment: Moment) -> str | None:
+def _few_pieces(moment: MillMoment) -> str | None:
     for player in (WHITE, BLACK):
         if len(on_board(moment, player)) + moment.hand[player] < 3:
             return player
     return None
 
 
-def _what_repeats(moment: Moment) -> object:
+def _what_repeats(moment: MillMoment) -> object:
     hands = (moment.hand[WHITE], moment.hand[BLACK])
     return frozenset(moment.board.items()), hands, moment.to_move, moment.due
 
 
 @functools.lru_cache(_CACHE_SIZE)
-def whole_turns(moment: Moment) -> tuple[tuple[str, ...], ...]:
+def whole_turns(moment: MillMoment) -> tuple[tuple[str, ...], ...]:
     """Every run of steps until the other player is to move or the game is over."""
     turns: list[tuple[str, ...]] = []
     for text in sorted(legal_steps(moment)):
@@ -327,7 +327,7 @@ def whole_turns(moment: Moment) -> tuple[tuple[str, ...], ...]:
 # ---- text ------------------------------------------------------------------------------------------------
 
 
-def position_text(moment: Moment) -> str:
+def position_text(moment: MillMoment) -> str:
     """The 17 fields; the removals that are due are of the player to move."""
     marks = {WHITE: "O", BLACK: "@"}
     board = "/".join(
@@ -350,14 +350,14 @@ def position_text(moment: Moment) -> str:
     return " ".join(map(str, fields))
 
 
-def phase(moment: Moment) -> str:
+def phase(moment: MillMoment) -> str:
     """Over, placing or moving."""
     if outcome(moment) is not None:
         return "o"
     return "p" if moment.placing else "m"
 
 
-def action(moment: Moment) -> str:
+def action(moment: MillMoment) -> str:
     """Remove, place or select; one who may place or move is asked to place."""
     if moment.due:
         return "r"

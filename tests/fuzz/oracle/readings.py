@@ -36,9 +36,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tests.fuzz.oracle import plain_rules as plain
-from tests.fuzz.oracle.felt import Change, Felt
+from tests.fuzz.oracle.felt import Felt, FeltChange
 from tests.fuzz.oracle.handiwork import ends
-from tests.fuzz.oracle.plain_rules import Moment
+from tests.fuzz.oracle.plain_rules import MillMoment
 from tests.fuzz.oracle.table import NOTHING
 
 SECOND = 1_000_000
@@ -58,8 +58,8 @@ _FOREVER = 2**62
 class Agreed:
     """A position on which everybody agrees, and how it came about."""
 
-    now: Moment
-    before: Moment | None = None
+    now: MillMoment
+    before: MillMoment | None = None
     """The position before the last turn, if that may be thought over."""
     last: tuple[str, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class Agreed:
 
 
 @dataclass(frozen=True)
-class Reading:
+class TurnRun:
     """A run of turns that explains the changes; `undone`: it begins before the last turn."""
 
     position: str
@@ -93,7 +93,7 @@ class _Act:
 
 @dataclass(frozen=True)
 class _Run:
-    moment: Moment
+    moment: MillMoment
     turn: int
     acts: tuple[_Act, ...] = ()
     steps: tuple[str, ...] = ()
@@ -129,12 +129,12 @@ _Times = dict[_Act, int]
 _Option = tuple[_Times, tuple[_Spare, ...]]
 
 
-def readings(agreed: Agreed, felt: Felt, *, colours: bool) -> list[Reading]:
+def readings(agreed: Agreed, felt: Felt, *, colours: bool) -> list[TurnRun]:
     """Return every position that explains the changes, each by its cheapest run, the cheapest first.
 
     `colours`: the sensors report owners.
     """
-    best: dict[str, Reading] = {}
+    best: dict[str, TurnRun] = {}
     changes = {point: felt.of(point) for point in {change.point for change in felt.changes}}
     supply = Counter((point, change.reading) for point, found in changes.items() for change in found)
     for run in _runs(agreed, supply, colours=colours):
@@ -143,11 +143,11 @@ def readings(agreed: Agreed, felt: Felt, *, colours: bool) -> list[Reading]:
             continue
         position = plain.position_text(run.moment)
         if position not in best or price < best[position].price:
-            best[position] = Reading(position, run.steps, run.undone, price)
+            best[position] = TurnRun(position, run.steps, run.undone, price)
     return sorted(best.values(), key=lambda one: (one.price, one.position))
 
 
-def cheapest(found: list[Reading]) -> list[Reading]:
+def cheapest(found: list[TurnRun]) -> list[TurnRun]:
     """Those of the lowest price: one must be decided, several are ambiguous, none is a mismatch."""
     return [one for one in found if one.price == found[0].price]
 
@@ -231,7 +231,7 @@ def _read(colour: str, colours: bool) -> str:
 # ---- the readings ----------------------------------------------------------------------------------------
 
 
-def _price(run: _Run, felt: Felt, changes: Mapping[str, list[Change]], agreed: Agreed) -> int | None:
+def _price(run: _Run, felt: Felt, changes: Mapping[str, list[FeltChange]], agreed: Agreed) -> int | None:
     """The lowest price at which a run explains the changes, or None where it does not."""
     options = []
     for point, found in changes.items():
@@ -253,7 +253,7 @@ def _price(run: _Run, felt: Felt, changes: Mapping[str, list[Change]], agreed: A
     return min(prices, default=None)
 
 
-def _options(reading: str, changes: list[Change], acts: list[_Act]) -> Iterator[_Option]:
+def _options(reading: str, changes: list[FeltChange], acts: list[_Act]) -> Iterator[_Option]:
     """The ways to find the actions at one point among its changes, in their order, the rest in pairs."""
     for skipped in range(0, len(changes) + 1, 2):
         if skipped and changes[skipped - 1].reading != reading:

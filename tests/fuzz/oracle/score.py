@@ -7,16 +7,16 @@ from typing import Any
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import turn_text
-from tests.fuzz.oracle.plain_rules import Moment
+from tests.fuzz.oracle.plain_rules import MillMoment
 
 Object = dict[str, Any]
 
 
 @dataclass
-class Score:
+class MillScore:
     """One game after the other; `over`, `taken-back` and `redone` are accepted as far as the rules allow."""
 
-    record: list[Moment] = field(default_factory=list)
+    record: list[MillMoment] = field(default_factory=list)
     """The position after each step of the game so far, the start first."""
     steps: list[str] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
@@ -29,11 +29,11 @@ class Score:
     """True while the game goes on, before a step or a match since it was found."""
     undone: list[str] = field(default_factory=list)
     """The steps that were taken back and may be redone, since none that differs was played."""
-    _before: tuple[list[Moment], list[str], list[int]] = ([], [], [])
+    _before: tuple[list[MillMoment], list[str], list[int]] = ([], [], [])
     """The longest game since a step was played last; the cleared board may bring it back."""
 
     @property
-    def now(self) -> Moment:
+    def now(self) -> MillMoment:
         """The position."""
         return self.record[-1]
 
@@ -49,14 +49,14 @@ class Score:
         return tuple(self.steps[self.starts[-1] :]) if self.starts else ()
 
     @property
-    def thought_over(self) -> list[Moment]:
+    def thought_over(self) -> list[MillMoment]:
         """The positions within the last turn, from which it may be done in another way, the latest first."""
         if not self.starts or self.starts[-1] < self.answered:
             return []
         return self.record[self.starts[-1] : -1][::-1]
 
     @property
-    def later(self) -> list[Moment]:
+    def later(self) -> list[MillMoment]:
         """The positions to which hands may redo: those after the end of the next turn."""
         moments = [self.now]
         for text in self.undone:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from tests.fuzz.oracle import plain_mitsudomoe as plain
-from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, Moment
+from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, StackMoment
 from tests.fuzz.oracle.stack_words import Action, same, told
 
 
@@ -25,7 +25,7 @@ def in_some_order(actions: list[Action], luck: Random) -> list[Action]:
     return done
 
 
-def could_be_thought_over(before: Moment, board: Board, actions: list[Action]) -> bool:
+def could_be_thought_over(before: StackMoment, board: Board, actions: list[Action]) -> bool:
     """Return whether some of `actions`, done first on `board`, could be the turn from `before`, done in
     another way.
 

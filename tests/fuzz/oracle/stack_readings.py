@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tests.fuzz.oracle import plain_mitsudomoe as plain
 from tests.fuzz.oracle.felt import Felt
-from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, Moment
+from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, StackMoment
 from tests.fuzz.oracle.stack_words import told
 
 _KINDS = "?wbWB"
@@ -22,8 +22,8 @@ _KINDS = "?wbWB"
 class AgreedStacks:
     """A position on which everybody agrees, and the one before the last turn."""
 
-    now: Moment
-    before: Moment | None = None
+    now: StackMoment
+    before: StackMoment | None = None
 
 
 def words(frame: Mapping[str, int]) -> dict[str, str]:
@@ -40,7 +40,7 @@ def stack_readings(agreed: AgreedStacks, felt: Felt) -> set[str]:
     return {plain.position_text(moment) for moment in found}
 
 
-def _firsts(agreed: AgreedStacks, touched: set[str]) -> Iterator[Moment]:
+def _firsts(agreed: AgreedStacks, touched: set[str]) -> Iterator[StackMoment]:
     """The positions from which the last turn of a run may have been played."""
     yield agreed.now
     yield from _played(agreed.now, touched)
@@ -52,7 +52,9 @@ def _firsts(agreed: AgreedStacks, touched: set[str]) -> Iterator[Moment]:
         yield from _played(agreed.before, touched | changed)
 
 
-def _played(moment: Moment, touched: set[str], after: Mapping[str, str] | None = None) -> Iterator[Moment]:
+def _played(
+    moment: StackMoment, touched: set[str], after: Mapping[str, str] | None = None
+) -> Iterator[StackMoment]:
     """Every position after a turn that touches no other square, and leaves the frame `after`."""
     for text, board in plain.turns(moment).items():
         squares = {square for square in SQUARES if moment.board[square] != board[square]}

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.fuzz.oracle import plain_mitsudomoe as plain
-from tests.fuzz.oracle.plain_mitsudomoe import Moment
+from tests.fuzz.oracle.plain_mitsudomoe import StackMoment
 
 Object = dict[str, Any]
 
@@ -18,7 +18,7 @@ class StackScore:
     """One game after the other; endings by the players are accepted if they were requested."""
 
     def __init__(self) -> None:
-        self.moments: list[Moment] = []
+        self.moments: list[StackMoment] = []
         """The position before each turn so far, the present one last."""
         self.steps: list[str] = []
         self.ends: list[int] = []
@@ -30,11 +30,11 @@ class StackScore:
         """The steps that were taken back and may be redone, since none that differs was played."""
         self._undone_ends: set[int] = set()
         """The ply after each whole turn of these."""
-        self._before: tuple[list[Moment], list[str], list[int]] = ([], [], [])
+        self._before: tuple[list[StackMoment], list[str], list[int]] = ([], [], [])
         """The longest game since a step was played last; the cleared board may bring it back."""
 
     @property
-    def now(self) -> Moment:
+    def now(self) -> StackMoment:
         """The position before the turn that is due or begun."""
         return self.moments[-1]
 

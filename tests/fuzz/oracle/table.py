@@ -1,9 +1,9 @@
 """The wooden side of the truth: the pieces as hands moved them, and the possible readings of the sensors.
 
-A `Table` receives every command that the board receives, and decides whether hands can do it. For each point
-it keeps the possible readings with their beginnings: exactly one reading where a piece rests or none stands,
-several while something moves past, or while the sensor is at fault. A reading is `""` for nothing, otherwise
-the detected colour, or `piece` if the sensors don't distinguish colours. Times are seconds.
+An `OracleTable` receives every command that the board receives, and decides whether hands can do it. For each
+point it keeps the possible readings with their beginnings: exactly one reading where a piece rests or none
+stands, several while something moves past, or while the sensor is at fault. A reading is `""` for nothing,
+otherwise the detected colour, or `piece` if the sensors don't distinguish colours. Times are seconds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Frame = tuple[str, ...]
 Command = Mapping[str, Any]
 
 
-class Table:
+class OracleTable:
     """Pieces, hands, box and faults; `do` follows a command, `possible` answers for the sensors."""
 
     def __init__(self, sensors: str, pieces: int) -> None:
@@ -236,14 +236,14 @@ class Table:
 
 
 _ACTIONS = {
-    "put": Table._put,
-    "lift": Table._lift,
-    "slide": Table._slide,
-    "box": Table._box,
-    "knock": Table._knock,
-    "wait": Table._wait,
-    "fault": Table._fault,
-    "repair": Table._repair,
+    "put": OracleTable._put,
+    "lift": OracleTable._lift,
+    "slide": OracleTable._slide,
+    "box": OracleTable._box,
+    "knock": OracleTable._knock,
+    "wait": OracleTable._wait,
+    "fault": OracleTable._fault,
+    "repair": OracleTable._repair,
 }
 
 

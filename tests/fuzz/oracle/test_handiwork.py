@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.fuzz.oracle.handiwork import Way, begun
-from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, Moment
+from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, MillMoment
 from tests.fuzz.oracle.table import NOTHING, POINTS
 
 BOARD = {**dict.fromkeys(("d1", "d2", "f6", "g7"), WHITE), **dict.fromkeys(("b2", "c5", "e4", "f2"), BLACK)}
@@ -12,7 +12,7 @@ BOARD = {**dict.fromkeys(("d1", "d2", "f6", "g7"), WHITE), **dict.fromkeys(("b2"
 
 def found(*readings_of_d2: str) -> list[Way]:
     """The runs after which White stands on a1 and Black on c4, if the point d2 can have been read so."""
-    moment = Moment(RULE_SETS["standard"], BOARD, {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False)
+    moment = MillMoment(RULE_SETS["standard"], BOARD, {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False)
     moved = {"d1": NOTHING, "a1": WHITE, "c5": NOTHING, "c4": BLACK}
     felt = [frozenset({moved.get(point, BOARD.get(point, NOTHING))}) for point in POINTS]
     felt[POINTS.index("d2")] = frozenset(readings_of_d2)
@@ -34,7 +34,7 @@ def test_begun_uncertain_point_is_read_both_ways() -> None:
 
 
 def test_begun_board_that_may_be_unchanged_may_also_be_replied_on() -> None:
-    moment = Moment(RULE_SETS["standard"], BOARD, {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False)
+    moment = MillMoment(RULE_SETS["standard"], BOARD, {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False)
     may_be = {"d1": WHITE, "a1": WHITE, "c5": BLACK, "c4": BLACK}
     felt = [
         frozenset({NOTHING, may_be[point]}) if point in may_be else frozenset({BOARD.get(point, NOTHING)})

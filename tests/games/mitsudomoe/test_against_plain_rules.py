@@ -24,14 +24,14 @@ LONGEST = 60
 COMPARED = 0.2
 """The part of all positions whose turns are compared one by one, which takes most of the time."""
 
-Style = Callable[[plain.Moment, dict[str, plain.Board], random.Random], str]
+Style = Callable[[plain.StackMoment, dict[str, plain.Board], random.Random], str]
 
 
-def anything(moment: plain.Moment, turns: dict[str, plain.Board], luck: random.Random) -> str:
+def anything(moment: plain.StackMoment, turns: dict[str, plain.Board], luck: random.Random) -> str:
     return luck.choice(sorted(turns))
 
 
-def runner(moment: plain.Moment, turns: dict[str, plain.Board], luck: random.Random) -> str:
+def runner(moment: plain.StackMoment, turns: dict[str, plain.Board], luck: random.Random) -> str:
     """Bring the balls nearer to the goal."""
     side = moment.to_move
     goal = plain.START[plain.OTHER[side]]
@@ -44,11 +44,11 @@ def runner(moment: plain.Moment, turns: dict[str, plain.Board], luck: random.Ran
     return min(some, key=lambda turn: (far(turns[turn]), turn))
 
 
-def vaulter(moment: plain.Moment, turns: dict[str, plain.Board], luck: random.Random) -> str:
+def vaulter(moment: plain.StackMoment, turns: dict[str, plain.Board], luck: random.Random) -> str:
     return luck.choice(sorted(turn for turn in turns if "/" in turn) or sorted(turns))
 
 
-def shuffler(moment: plain.Moment, turns: dict[str, plain.Board], luck: random.Random) -> str:
+def shuffler(moment: plain.StackMoment, turns: dict[str, plain.Board], luck: random.Random) -> str:
     """Lay two rings, then go back to where it was before, if that is possible."""
     laying = sorted(turn for turn in turns if turn[0] == "+" and "^" not in turn)
     if "".join(moment.board.values()).count(moment.to_move) < 5 and laying:

@@ -25,10 +25,10 @@ pytestmark = pytest.mark.ci
 TURNS_COMPARED = 0.03
 LONGEST = 200
 
-Style = Callable[[plain.Moment, list[str], random.Random], str]
+Style = Callable[[plain.MillMoment, list[str], random.Random], str]
 
 
-def anything(moment: plain.Moment, texts: list[str], luck: random.Random) -> str:
+def anything(moment: plain.MillMoment, texts: list[str], luck: random.Random) -> str:
     return luck.choice(texts)
 
 
@@ -37,17 +37,17 @@ def some(texts: list[str], luck: random.Random) -> list[str]:
     return luck.sample(texts, min(6, len(texts)))
 
 
-def hunter(moment: plain.Moment, texts: list[str], luck: random.Random) -> str:
+def hunter(moment: plain.MillMoment, texts: list[str], luck: random.Random) -> str:
     closing = [text for text in some(texts, luck) if plain.play(moment, text).due]
     return luck.choice(closing or texts)
 
 
-def peaceful(moment: plain.Moment, texts: list[str], luck: random.Random) -> str:
+def peaceful(moment: plain.MillMoment, texts: list[str], luck: random.Random) -> str:
     quiet = [text for text in some(texts, luck) if text == "x-" or not plain.play(moment, text).due]
     return luck.choice(quiet or texts)
 
 
-def shuffler(moment: plain.Moment, texts: list[str], luck: random.Random) -> str:
+def shuffler(moment: plain.MillMoment, texts: list[str], luck: random.Random) -> str:
     """Play the first half of a game at random, then move where one piece can go back and forth."""
     moving = sorted(text for text in texts if "-" in text and text != "x-")
     if moment.hand[moment.to_move] or not moving or luck.random() < 0.1:
@@ -60,7 +60,7 @@ def shuffler(moment: plain.Moment, texts: list[str], luck: random.Random) -> str
 STYLES: list[Style] = [anything, hunter, peaceful, shuffler]
 
 
-def assert_alike(position: Position, moment: plain.Moment) -> None:
+def assert_alike(position: Position, moment: plain.MillMoment) -> None:
     assert str(position) == plain.position_text(moment)
     assert {step.text for step in position.legal_steps()} == plain.legal_steps(moment)
     assert position.to_move.value == moment.to_move

@@ -31,7 +31,7 @@ class Pin:
     """The pins of `machine`, on the bench that was made last."""
 
     IN, OUT, OPEN_DRAIN, PULL_UP = 0, 1, 2, 1
-    bench: "Bench"
+    bench: "PicoBench"
 
     def __init__(self, number, mode, pull=None, *, value=1):
         assert number in tuple(range(23)) + (26, 27, 28), f"a Pico has no pin GP{number}"  # noqa: RUF005
@@ -54,7 +54,7 @@ class Pin:
 class ADC:
     """The analog inputs of `machine`."""
 
-    bench: "Bench"
+    bench: "PicoBench"
 
     def __init__(self, pin):
         assert pin in (26, 27, 28), f"GP{pin} is no analog input"
@@ -68,7 +68,7 @@ class ADC:
 class WDT:
     """The watchdog of `machine`."""
 
-    bench: "Bench"
+    bench: "PicoBench"
 
     def __init__(self, *, timeout):
         assert timeout <= 8388, "an RP2040 counts no further"
@@ -83,7 +83,7 @@ class WDT:
 class Poll:
     """A poll of `select` on one of the two streams."""
 
-    bench: "Bench"
+    bench: "PicoBench"
 
     def register(self, stream, events):
         assert (stream is self.bench.stdin) == (events == 1)
@@ -148,7 +148,7 @@ class Module:
             setattr(self, name, names[name])
 
 
-class Bench:
+class PicoBench:
     """A board on a Pico; `source` is the front end's text.
 
     `wiring` is that of the board, named as in the settings, which are in `folder` and may be others.

@@ -22,7 +22,7 @@ import pytest
 from firmware_host.errors import SensorError
 from hardware.scanner import Levels
 from hardware.serial.board import SerialBoard
-from tests.hardware.pico.bench import Bench
+from tests.hardware.pico.bench import PicoBench
 from tests.support.hardware.serial_pty import SerialPty
 from tests.support.paths import PROJECT
 
@@ -54,7 +54,7 @@ def need_micropython() -> None:
 
 
 @dataclass(frozen=True)
-class Build:
+class PicoBuild:
     """A board: its wiring, the settings on the Pico if there are any, and the Python that runs them."""
 
     wiring: dict[str, Any] = field(default_factory=lambda: DIRECT)
@@ -62,7 +62,7 @@ class Build:
     micropython: bool = False
 
     @classmethod
-    def of(cls, kind: str, micropython: bool = False, **other: Any) -> Build:
+    def of(cls, kind: str, micropython: bool = False, **other: Any) -> PicoBuild:
         """Return a board wired as recommended for this kind, except for `other`."""
         wiring = {"direct": DIRECT, "mux": MUX, "matrix": MATRIX, "linear": LINEAR}[kind] | other
         settings = "" if kind == "direct" and not other else json.dumps({"kind": kind, **other})
@@ -72,7 +72,7 @@ class Build:
 class SimulatedPico:
     """A Pico with contacts and a strip; its serial port has the same name after it was replugged."""
 
-    def __init__(self, folder: Path, build: Build) -> None:
+    def __init__(self, folder: Path, build: PicoBuild) -> None:
         self.port = SerialPty(folder / "pico")
         self.plugged = True
         if build.settings:
@@ -124,7 +124,7 @@ class SimulatedPico:
 class PicoBoard:
     """A simulated Pico and the driver that scans it in passes of 5 ms."""
 
-    def __init__(self, folder: Path, build: Build = Build()) -> None:
+    def __init__(self, folder: Path, build: PicoBuild = PicoBuild()) -> None:
         self.pico = SimulatedPico(folder, build)
         self.board = SerialBoard(str(self.pico.port.path), clock=lambda: self.pico.now_us / 1_000_000)
         self.scanner = self.board.scanner([divmod(n, 8) for n in range(24)])
@@ -158,12 +158,12 @@ class PicoBoard:
         return self
 
 
-def _in_process(folder: Path, build: Build) -> Callable[[str], str]:
+def _in_process(folder: Path, build: PicoBuild) -> Callable[[str], str]:
     source = compile(FRONT_END.read_text("utf-8"), str(FRONT_END), "exec", dont_inherit=True)
-    return Bench(source, f"{folder}/", build.wiring).obey
+    return PicoBench(source, f"{folder}/", build.wiring).obey
 
 
-def _in_node(folder: Path, build: Build) -> Callable[[str], str]:
+def _in_node(folder: Path, build: PicoBuild) -> Callable[[str], str]:
     need_micropython()
     files = [HERE / "in_node.mjs", PACKAGE / "micropython.mjs", HERE / "bench.py", FRONT_END]
     words = ["node", *map(str, files), json.dumps(build.wiring)]

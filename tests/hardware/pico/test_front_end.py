@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from hardware.serial.protocol import HelloRequest, LightFrame, encode, with_checksum
-from tests.hardware.pico.bench import Bench
-from tests.hardware.pico.simulated_pico import DIRECT, FRONT_END, Build, PicoBoard
+from tests.hardware.pico.bench import PicoBench
+from tests.hardware.pico.simulated_pico import DIRECT, FRONT_END, PicoBoard, PicoBuild
 
 pytestmark = pytest.mark.ci
 
@@ -38,7 +38,7 @@ def lit(board: PicoBoard) -> PicoBoard:
 @BOTH
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_contact_sets_its_own_bit(tmp_path, kind, micropython):
-    board = PicoBoard(tmp_path, Build.of(kind, micropython)).ready()
+    board = PicoBoard(tmp_path, PicoBuild.of(kind, micropython)).ready()
     for n in range(24):
         board.pico.contact(n, closed=True)
         board.passes(3)
@@ -48,7 +48,7 @@ def test_every_contact_sets_its_own_bit(tmp_path, kind, micropython):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_set_of_contacts_is_reported_as_it_is(tmp_path, kind):
-    board = PicoBoard(tmp_path, Build.of(kind)).ready()
+    board = PicoBoard(tmp_path, PicoBuild.of(kind)).ready()
     rng = Random(11)
     for _ in range(40):
         closed = [rng.randrange(2) for _ in range(24)]
@@ -59,7 +59,7 @@ def test_any_set_of_contacts_is_reported_as_it_is(tmp_path, kind):
 
 
 def test_sixteen_channels_are_counted_in_groups_of_eight(tmp_path):
-    build = Build.of("mux", select=[2, 3, 4, 5], signal=[6, 7])
+    build = PicoBuild.of("mux", select=[2, 3, 4, 5], signal=[6, 7])
     board = PicoBoard(tmp_path, build).ready()
     assert (board.board.hello.chips, board.board.hello.channels) == (4, 8)
     board.pico.contact(17, closed=True)
@@ -69,7 +69,7 @@ def test_sixteen_channels_are_counted_in_groups_of_eight(tmp_path):
 
 @pytest.mark.parametrize("kind", ["mux", "matrix"])
 def test_without_settling_time_a_wrong_contact_is_read(tmp_path, kind):
-    board = PicoBoard(tmp_path, Build.of(kind, settling_us=0)).ready()
+    board = PicoBoard(tmp_path, PicoBuild.of(kind, settling_us=0)).ready()
     board.pico.contact(13, closed=True)
     board.passes(3)
     assert board.levels != tuple(int(n == 13) for n in range(24))
@@ -90,7 +90,7 @@ def test_frames_keep_coming_while_nothing_changes(board):
 
 @BOTH
 def test_light_is_shown_until_the_host_falls_silent(tmp_path, micropython):
-    board = lit(PicoBoard(tmp_path, Build(micropython=micropython)).ready())
+    board = lit(PicoBoard(tmp_path, PicoBuild(micropython=micropython)).ready())
     board.seconds(1.5)
     assert board.pico.leds == DAWN_BYTES
     board.pico.run(2_000_000)
@@ -159,7 +159,7 @@ def test_the_checksum_is_that_of_the_host(front_end, words):
 @pytest.fixture(scope="module")
 def front_end(tmp_path_factory):
     folder = tmp_path_factory.mktemp("front_end")
-    return Bench(FRONT_END.read_text("utf-8"), f"{folder}/", DIRECT).names
+    return PicoBench(FRONT_END.read_text("utf-8"), f"{folder}/", DIRECT).names
 
 
 FAULTS = [
@@ -182,7 +182,7 @@ FAULTS = [
 
 @pytest.mark.parametrize(("given", "sentence"), FAULTS)
 def test_a_fault_in_the_settings_reaches_the_player(tmp_path, given, sentence):
-    board = PicoBoard(tmp_path, Build(settings=given))
+    board = PicoBoard(tmp_path, PicoBuild(settings=given))
     faults = board.seconds(2)
     assert any(f"cannot read the sensors: the board reports a fault: {sentence}" in fault for fault in faults)
     assert board.pico.state["interrupt"] == 3, "Thonny must be able to stop it"
@@ -190,7 +190,7 @@ def test_a_fault_in_the_settings_reaches_the_player(tmp_path, given, sentence):
 
 @BOTH
 def test_a_fault_is_over_when_the_settings_are_right(tmp_path, micropython):
-    board = PicoBoard(tmp_path, Build(settings='{"kind": "*ü"}', micropython=micropython))
+    board = PicoBoard(tmp_path, PicoBuild(settings='{"kind": "*ü"}', micropython=micropython))
     assert any('kind is "?' in fault for fault in board.seconds(3))
     if not micropython:  # whose files are in its own process
         (tmp_path / "board.json").unlink()
@@ -214,7 +214,7 @@ def test_a_board_that_was_unplugged_comes_back_with_its_light(board):
 
 @BOTH
 def test_a_front_end_that_hangs_is_restarted_by_the_watchdog(tmp_path, micropython):
-    board = lit(PicoBoard(tmp_path, Build(micropython=micropython)).ready())
+    board = lit(PicoBoard(tmp_path, PicoBuild(micropython=micropython)).ready())
     board.pico.do("hang")
     board.until(lambda: board.pico.state["resets"] == 1, 4)
     board.ready()
@@ -224,7 +224,7 @@ def test_a_front_end_that_hangs_is_restarted_by_the_watchdog(tmp_path, micropyth
 
 @BOTH
 def test_ctrl_c_stops_it_until_a_host_has_spoken(tmp_path, micropython):
-    board = PicoBoard(tmp_path, Build(micropython=micropython))
+    board = PicoBoard(tmp_path, PicoBuild(micropython=micropython))
     board.pico.hear(b"\3")
     board.pico.run(10_000)
     assert board.pico.state["ended"] == "stopped"
@@ -256,7 +256,7 @@ def test_a_host_that_stops_reading_does_not_stop_the_board(board):
 
 
 def test_main_runs_until_it_is_stopped_and_leaves_the_strip_dark(tmp_path, monkeypatch):
-    bench = Bench(FRONT_END.read_text("utf-8"), f"{tmp_path}/", DIRECT)
+    bench = PicoBench(FRONT_END.read_text("utf-8"), f"{tmp_path}/", DIRECT)
     bench.stdin.data = encode(LightFrame(1, b"\7" * 72))
     shown = []
     monkeypatch.setattr(bench, "_interrupt", lambda byte: shown.append(bench.leds))
@@ -277,7 +277,7 @@ def test_main_runs_until_it_is_stopped_and_leaves_the_strip_dark(tmp_path, monke
 
 
 def linear(tmp_path, **fields: int) -> PicoBoard:
-    board = PicoBoard(tmp_path, Build.of("linear"))
+    board = PicoBoard(tmp_path, PicoBuild.of("linear"))
     board.scanner = board.board.scanner([divmod(n, 8) for n in range(48)])
     return board
 
@@ -289,7 +289,7 @@ def closed(board: PicoBoard) -> list[int]:
 
 @BOTH
 def test_a_linear_sensor_closes_a_contact_for_each_pole(tmp_path, micropython):
-    board = PicoBoard(tmp_path, Build.of("linear", micropython))
+    board = PicoBoard(tmp_path, PicoBuild.of("linear", micropython))
     board.scanner = board.board.scanner([divmod(n, 8) for n in range(48)])
     board.ready()
     for n in (0, 7, 8, 23):

@@ -16,7 +16,7 @@ from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, WHITE_PIECE
 from firmware_host.runtime.loop import Loop
 from hardware.sensors.decode import switch_sensors
 from sim.assembly import Blueprint
-from tests.hardware.pico.simulated_pico import Build, PicoBoard
+from tests.hardware.pico.simulated_pico import PicoBoard, PicoBuild
 from tests.support.paths import SCENARIOS
 
 GAME = SCENARIOS / "a-whole-game-of-standard.txt"
@@ -25,7 +25,7 @@ BOUNCES_US = (0, 300, 700, 1100, 1900)
 """A reed that is closed or opened changes to and fro at these times."""
 
 
-class Hands:
+class PicoHands:
     """Hands that play `TURNS` at a good pace, with reeds that bounce, or fields that waver."""
 
     def __init__(self, board: PicoBoard, linear: bool) -> None:
@@ -77,7 +77,7 @@ def play(board: PicoBoard, linear: bool) -> None:
     alphabet = "polarity" if linear else "presence"
     controller = Blueprint.of(rules="standard", sensors=alphabet).controller()
     plays = Board(sensors, board.board.strip([(led,) for led in range(24)]), controller)
-    hands = Hands(board, linear)
+    hands = PicoHands(board, linear)
     loop = Loop(plays, 200, clock_ns=lambda: 1000 * board.pico.now_us, sleep=hands.sleep)
     wanted: deque = deque([(DARK,) * 24], maxlen=8)
     faults, lit = [], set()
@@ -109,10 +109,10 @@ SLOW = pytest.mark.ci
     "kind", ["direct", *(pytest.param(kind, marks=SLOW) for kind in ("mux", "matrix", "linear"))]
 )
 def test_a_whole_game_is_followed_and_lit(tmp_path, kind):
-    play(PicoBoard(tmp_path, Build.of(kind)).ready(), kind == "linear")
+    play(PicoBoard(tmp_path, PicoBuild.of(kind)).ready(), kind == "linear")
 
 
 @pytest.mark.ci
 @pytest.mark.parametrize("kind", ["direct", pytest.param("linear", marks=pytest.mark.long)])
 def test_a_whole_game_is_followed_by_micropython(tmp_path, kind):
-    play(PicoBoard(tmp_path, Build.of(kind, micropython=True)).ready(), kind == "linear")
+    play(PicoBoard(tmp_path, PicoBuild.of(kind, micropython=True)).ready(), kind == "linear")

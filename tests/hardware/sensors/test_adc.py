@@ -36,7 +36,7 @@ class Select:
         self.told.append("closed")
 
 
-class Bench:
+class AdcBench:
     """Three chips of eight channels on inputs 4, 0 and 6 of an ADC, whose levels a test sets."""
 
     inputs = (4, 0, 6)
@@ -68,14 +68,14 @@ GRID = [(chip, channel) for chip in range(3) for channel in range(8)]
 
 @given(levels=st.dictionaries(st.sampled_from(GRID), LEVEL, min_size=1))
 def test_every_wire_is_read_by_its_chip_and_channel(tmp_path_factory, levels):
-    bench = Bench(tmp_path_factory.mktemp("bus"), levels)
+    bench = AdcBench(tmp_path_factory.mktemp("bus"), levels)
     bench.levels = levels
     scanned = dict(zip(bench.scanner.wires, bench.scanner.scan(), strict=True))
     assert scanned == levels
 
 
 def test_all_inputs_of_a_step_are_converted_in_one_call_with_the_chip_let_go_between(tmp_path):
-    bench = Bench(tmp_path, GRID)
+    bench = AdcBench(tmp_path, GRID)
     bench.scanner.scan()
     assert len(bench.kernel.calls) == 8
     for transfers in bench.kernel.calls:
@@ -85,7 +85,7 @@ def test_all_inputs_of_a_step_are_converted_in_one_call_with_the_chip_let_go_bet
 
 
 def test_a_step_changes_one_select_line_and_waits(tmp_path):
-    bench = Bench(tmp_path, GRID)
+    bench = AdcBench(tmp_path, GRID)
     bench.scanner.scan()
     bench.scanner.scan()
     addresses, waits = bench.lines.told[0::2], bench.lines.told[1::2]
@@ -95,14 +95,14 @@ def test_a_step_changes_one_select_line_and_waits(tmp_path):
 
 
 def test_channels_without_a_sensor_are_left_out(tmp_path):
-    bench = Bench(tmp_path, [(0, 5), (2, 5), (1, 3)])
+    bench = AdcBench(tmp_path, [(0, 5), (2, 5), (1, 3)])
     bench.scanner.scan()
     assert bench.lines.told[0::2] == [3, 5] or bench.lines.told[0::2] == [5, 3]
     assert sorted(len(transfers) for transfers in bench.kernel.calls) == [1, 2]
 
 
 def test_levels_that_did_not_change_are_the_same_object(tmp_path):
-    bench = Bench(tmp_path, GRID)
+    bench = AdcBench(tmp_path, GRID)
     before = bench.scanner.scan()
     assert bench.scanner.scan() is before
     bench.levels = {(1, 1): 7}
@@ -129,7 +129,7 @@ def test_an_adc_that_is_not_there_is_told(tmp_path):
 
 
 def test_closing_gives_bus_and_lines_back_and_may_be_done_twice(tmp_path):
-    bench = Bench(tmp_path, GRID)
+    bench = AdcBench(tmp_path, GRID)
     bench.scanner.close()
     bench.scanner.close()
     assert bench.lines.told == ["closed", "closed"]

@@ -22,7 +22,7 @@ INPUTS = [*range(7), *range(8, 15)]
 WIRES = [(chip, pin) for chip in range(2) for pin in INPUTS]
 
 
-class Bench:
+class ExpanderBench:
     """Two expanders, and a scanner on them through the bus of a kernel."""
 
     def __init__(self, folder, **scanner) -> None:
@@ -49,12 +49,12 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path):
-    return Bench(tmp_path)
+    return ExpanderBench(tmp_path)
 
 
 @given(st.sets(st.sampled_from(WIRES)))
 def test_every_pin_is_read_by_its_chip_and_number(tmp_path_factory, closed):
-    bench = Bench(tmp_path_factory.mktemp("bus"))
+    bench = ExpanderBench(tmp_path_factory.mktemp("bus"))
     for chip, pin in closed:
         bench.close(chip, pin)
     assert bench.closed() == closed
@@ -76,7 +76,7 @@ def test_pins_are_pulled_up_and_those_that_are_no_inputs_are_driven_low(bench):
 
 @pytest.mark.parametrize("pull", ["down", "floating"])
 def test_without_pull_ups_pins_float(tmp_path, pull):
-    bench = Bench(tmp_path, pull=pull)
+    bench = ExpanderBench(tmp_path, pull=pull)
     assert [bench.register(0, number) for number in (0x0C, 0x0D)] == [0, 0]
     bench.close(0, 3)
     bench.scanner.scan()
@@ -86,7 +86,7 @@ def test_without_pull_ups_pins_float(tmp_path, pull):
 
 @given(st.lists(st.tuples(st.integers(0, 0x1A), st.integers(0, 255)), max_size=30))
 def test_a_chip_is_made_ready_whatever_it_was_told_before(tmp_path_factory, told):
-    bench = Bench(tmp_path_factory.mktemp("bus"))
+    bench = ExpanderBench(tmp_path_factory.mktemp("bus"))
     for number, value in told:
         bench.wires.write(ADDRESSES[0], number, bytes([value]))
     bench.scanner = bench.open()

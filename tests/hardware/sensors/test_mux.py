@@ -23,7 +23,7 @@ from tests.support.hardware.mux_opening import mux_sensors
 RECOMMENDED = MuxWiring.recommended(MORRIS, SensorKind.PRESENCE)
 
 
-class Bench:
+class MuxBench:
     """A board with its driver opened, and what passes between driver and chips."""
 
     def __init__(self, wiring: MuxWiring = RECOMMENDED, **electronics) -> None:
@@ -61,7 +61,7 @@ class Bench:
 
 
 def test_each_step_writes_one_select_line_and_waits_once():
-    bench = Bench()
+    bench = MuxBench()
     bench.sensors.read()
     for _ in range(2):
         bench.writes.clear()
@@ -74,7 +74,7 @@ def test_each_step_writes_one_select_line_and_waits_once():
 def test_only_channels_in_use_are_visited():
     contacts = {(n, SOMETHING): (n % 6, (0, 3, 4, 6)[n // 6]) for n in range(24)}
     wiring = replace(RECOMMENDED, signals=(4, 5, 6, 12, 13, 16), contacts=contacts)
-    bench = Bench(wiring)
+    bench = MuxBench(wiring)
     bench.sensors.read()
     assert len(bench.waits) == 4
 
@@ -82,7 +82,7 @@ def test_only_channels_in_use_are_visited():
 def test_of_chips_that_share_a_line_never_are_two_enabled():
     chips = [(chip, channel) for chip in range(3) for channel in range(8)]
     contacts = {(n, SOMETHING): at for n, at in enumerate(chips)}
-    bench = Bench(replace(RECOMMENDED, signals=(23,), enables=(5, 6, 16), contacts=contacts))
+    bench = MuxBench(replace(RECOMMENDED, signals=(23,), enables=(5, 6, 16), contacts=contacts))
     for chip, gpio in enumerate(bench.board.wiring.enables):
         bench._listen(f"E{chip}", bench.board.pi.pin(gpio))
     levels = {f"E{chip}": bench.board.pi.pin(gpio).state for chip, gpio in enumerate((5, 6, 16))}
@@ -106,7 +106,7 @@ def test_of_chips_that_share_a_line_never_are_two_enabled():
 )
 def test_however_the_wires_lie_the_frame_is_the_same(channels, gpios, standing):
     contacts = {(n, SOMETHING): channel for n, channel in enumerate(channels)}
-    bench = Bench(replace(RECOMMENDED, select=gpios[:3], signals=gpios[3:6], contacts=contacts))
+    bench = MuxBench(replace(RECOMMENDED, select=gpios[:3], signals=gpios[3:6], contacts=contacts))
     for name in standing:
         bench.stand(name)
     assert bench.standing() == standing
@@ -122,18 +122,18 @@ def test_however_the_wires_lie_the_frame_is_the_same(channels, gpios, standing):
     ],
 )
 def test_who_waits_too_short_reads_the_channel_before(settling_us, seen):
-    bench = Bench(replace(RECOMMENDED, settling_us=settling_us), rise_us=7)
+    bench = MuxBench(replace(RECOMMENDED, settling_us=settling_us), rise_us=7)
     bench.stand("d5")  # channel 0 of its chip; e5 is channel 1, which comes next
     assert bench.standing() == seen
 
 
 def test_the_same_tuple_comes_again_while_nothing_changes():
-    bench = Bench()
+    bench = MuxBench()
     assert bench.sensors.read() is bench.sensors.read()
 
 
 def test_where_both_poles_are_felt_the_one_that_was_there_first_is_believed():
-    bench = Bench(MuxWiring.recommended(MORRIS, SensorKind.POLARITY))
+    bench = MuxBench(MuxWiring.recommended(MORRIS, SensorKind.POLARITY))
     d6, a4 = MORRIS["d6"].index, MORRIS["a4"].index
     bench.stand("d6", "black")
     bench.stand("a4", "white")
@@ -145,14 +145,14 @@ def test_where_both_poles_are_felt_the_one_that_was_there_first_is_believed():
 
 
 def test_where_both_poles_are_felt_from_the_first_the_lower_reading_is_believed():
-    bench = Bench(MuxWiring.recommended(MORRIS, SensorKind.POLARITY))
+    bench = MuxBench(MuxWiring.recommended(MORRIS, SensorKind.POLARITY))
     bench.stand("d6", "black")
     bench.stand("d6", "white")
     assert bench.sensors.read()[MORRIS["d6"].index] == WHITE_PIECE
 
 
 def test_a_scan_that_was_broken_off_does_not_spoil_the_next():
-    bench = Bench()
+    bench = MuxBench()
     bench.stand("d5")
     bench.stand("b6")
     seen = bench.sensors.read()
@@ -192,7 +192,7 @@ def test_a_pin_that_does_not_exist_is_a_sensor_error():
 
 
 def test_no_pin_is_asked_to_tell_of_edges():
-    bench = Bench()
+    bench = MuxBench()
     for gpio in (*RECOMMENDED.select, *RECOMMENDED.signals):
         assert bench.board.pi.pin(gpio).when_changed is None
 

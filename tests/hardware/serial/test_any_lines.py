@@ -31,7 +31,7 @@ def sealed(words: str) -> bytes:
 
 
 @dataclass(frozen=True)
-class Hello:
+class HelloLine:
     protocol: int
     chips: int
     channels: int
@@ -44,7 +44,7 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class Frame:
+class FrameLine:
     number: int
     contacts: bytes
 
@@ -75,10 +75,10 @@ class Other:
         return self.text + b"\n"
 
 
-Line = Hello | Frame | Fault | Other
+Line = HelloLine | FrameLine | Fault | Other
 
 HELLOS = st.builds(
-    Hello,
+    HelloLine,
     st.sampled_from([1, 1, 1, 1, 1, 1, 2, 999]),
     st.sampled_from([3, 3, 3, 3, 6, 2, 0, 999]),
     st.sampled_from([8, 8, 8, 8, 16, 9, 0, 999]),
@@ -86,7 +86,7 @@ HELLOS = st.builds(
     st.sampled_from([3, 3, 4, 0, 9]),
 )
 FRAMES = st.builds(
-    Frame,
+    FrameLine,
     st.integers(0, 255),
     st.sampled_from([3, 3, 3, 3, 6, 4, 2, 1]).flatmap(lambda size: st.binary(min_size=size, max_size=size)),
 )
@@ -103,8 +103,8 @@ OTHERS = st.one_of(
     HELLOS.map(lambda hello: Other(hello.said[:-3])),
     st.just(Other(b"S" * 5000)),
 )
-USUAL_HELLO = st.just(Hello(1, 3, 8, 5, 3))
-USUAL_FRAME = st.builds(Frame, st.integers(0, 255), st.binary(min_size=3, max_size=3))
+USUAL_HELLO = st.just(HelloLine(1, 3, 8, 5, 3))
+USUAL_FRAME = st.builds(FrameLine, st.integers(0, 255), st.binary(min_size=3, max_size=3))
 LINES = st.sampled_from(
     [USUAL_HELLO] * 3 + [HELLOS] * 2 + [USUAL_FRAME] * 9 + [FRAMES] * 3 + [FAULTS] + [OTHERS] * 3
 ).flatmap(lambda lines: lines)
@@ -115,17 +115,17 @@ PAUSES_S = st.sampled_from([0.005] * 12 + [0.0, 0.1, 0.4, 6.0])
 class Heard:
     """The contacts as a board has said them, read by the protocol's description alone."""
 
-    hello: Hello | None = None
+    hello: HelloLine | None = None
     frame: bytes | None = None
 
     def hear(self, line: Line) -> None:
-        if isinstance(line, Hello):
+        if isinstance(line, HelloLine):
             heard = line if line.protocol == 1 else None
             if heard != self.hello:
                 self.hello, self.frame = heard, None
         elif isinstance(line, Fault):
             self.hello = self.frame = None
-        elif isinstance(line, Frame) and self.hello is not None:
+        elif isinstance(line, FrameLine) and self.hello is not None:
             channels = self.hello.chips * self.hello.channels
             if len(line.contacts) == len(range(0, channels, 8)):
                 self.frame = line.contacts
@@ -138,13 +138,13 @@ class Heard:
 
 
 @dataclass
-class Port:
+class FedPort:
     """A port into which the test puts what comes; what comes while it is closed is lost."""
 
     open: bool = False
     coming: bytearray = field(default_factory=bytearray)
 
-    def opened(self, path: str) -> Port:
+    def opened(self, path: str) -> FedPort:
         self.open = True
         return self
 
@@ -165,11 +165,11 @@ class Port:
 
 
 @dataclass
-class Bench:
+class AnyLinesBench:
     """The driver, its line, and the traffic on it."""
 
     now: float = 100.0
-    port: Port = field(default_factory=Port)
+    port: FedPort = field(default_factory=FedPort)
     heard: Heard = field(default_factory=Heard)
     reads: int = 0
 
@@ -202,7 +202,7 @@ class Bench:
 @settings(suppress_health_check=[HealthCheck.data_too_large, HealthCheck.too_slow])
 @given(said=st.lists(st.tuples(PAUSES_S, LINES), min_size=20, max_size=60))
 def _whatever_is_said(counts, said):
-    bench = Bench()
+    bench = AnyLinesBench()
     for pause_s, line in said:
         bench.wait(pause_s)
         bench.say(line)
@@ -211,8 +211,8 @@ def _whatever_is_said(counts, said):
     bench.wait(6.0)
     while not bench.port.open:
         bench.wait(0.25)
-    bench.say(Hello(1, 3, 8, 5, 3))
-    bench.say(Frame(7, b"\x81\x00\x20"))
+    bench.say(HelloLine(1, 3, 8, 5, 3))
+    bench.say(FrameLine(7, b"\x81\x00\x20"))
     assert bench.scanner.scan() == (1, 1, 0, 1)
     bench.scanner.close()
     bench.strip.close()
@@ -238,13 +238,13 @@ def random_line(chance: random.Random) -> Line:
     """Return a line of any kind; half of them are those of the usual board."""
     kind = chance.random()
     if kind < 0.15:
-        return Hello(1, 3, 8, 5, 3)
+        return HelloLine(1, 3, 8, 5, 3)
     if kind < 0.25:
-        return Hello(*(chance.choice(own) for own in _SHAPES))
+        return HelloLine(*(chance.choice(own) for own in _SHAPES))
     if kind < 0.65:
-        return Frame(chance.randrange(256), chance.randbytes(3))
+        return FrameLine(chance.randrange(256), chance.randbytes(3))
     if kind < 0.8:
-        return Frame(chance.randrange(256), chance.randbytes(chance.choice((1, 2, 3, 4, 6, 250))))
+        return FrameLine(chance.randrange(256), chance.randbytes(chance.choice((1, 2, 3, 4, 6, 250))))
     if kind < 0.82:
         return Fault("x" * chance.randrange(1, 200))
     return Other(random_noise(chance))
@@ -266,7 +266,7 @@ def random_noise(chance: random.Random) -> bytes:
     if kind == 2:
         return bytes(chance.choices(_ALPHABET, k=chance.randrange(3000))).replace(b"*", b"")
     if kind == 3:
-        damaged = bytearray(Frame(chance.randrange(256), chance.randbytes(3)).said[:-2])
+        damaged = bytearray(FrameLine(chance.randrange(256), chance.randbytes(3)).said[:-2])
         damaged[chance.randrange(len(damaged))] ^= 1 << chance.randrange(7)
         return bytes(damaged)
     return sealed(f"A {chance.randrange(256):02X}")[:-2]
@@ -282,7 +282,7 @@ def memory_bytes() -> int:
     "count", [20_000, pytest.param(1_000_000, marks=pytest.mark.long)], ids=["some", "a million"]
 )
 def test_lines_of_all_kinds_never_end_the_driver_or_fill_memory(count: int) -> None:
-    chance, bench, before = random.Random(count), Bench(), 0
+    chance, bench, before = random.Random(count), AnyLinesBench(), 0
     for number in range(count):
         if number == count // 5:  # by then everything has been allocated that is needed
             before = memory_bytes()
@@ -296,15 +296,15 @@ def test_lines_of_all_kinds_never_end_the_driver_or_fill_memory(count: int) -> N
 
 
 def test_frames_before_a_hello_of_another_protocol_are_not_read_after_it():
-    bench = Bench()
+    bench = AnyLinesBench()
     bench.wait(0.0)
-    same = Hello(1, 3, 8, 5, 3)
-    for line in (same, Frame(1, b"\xff\xff\xff")):
+    same = HelloLine(1, 3, 8, 5, 3)
+    for line in (same, FrameLine(1, b"\xff\xff\xff")):
         bench.say(line)
     assert bench.scanner.scan() == (1, 1, 1, 1)
-    for line in (Hello(2, 3, 8, 5, 3), same):
+    for line in (HelloLine(2, 3, 8, 5, 3), same):
         bench.say(line)
     with pytest.raises(SensorError, match="waiting for the board to start"):
         bench.scanner.scan()
-    bench.say(Frame(2, b"\x01\x00\x00"))
+    bench.say(FrameLine(2, b"\x01\x00\x00"))
     assert bench.scanner.scan() == (1, 0, 0, 0)

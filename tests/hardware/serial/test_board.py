@@ -79,7 +79,7 @@ class Nano:
             self.port.say(data)
 
 
-class Bench:
+class SerialBench:
     """A board, the driver and their time."""
 
     def __init__(self, tmp_path, *, wires=WIRES, places=range(24), order="GRB") -> None:
@@ -129,7 +129,7 @@ class Bench:
 
 @pytest.fixture
 def bench(tmp_path):
-    return Bench(tmp_path)
+    return SerialBench(tmp_path)
 
 
 def test_scan_without_changes_returns_the_same_tuple(bench):
@@ -144,7 +144,7 @@ def test_scan_without_changes_returns_the_same_tuple(bench):
 
 
 def test_a_wire_may_be_any_channel_of_any_chip(tmp_path):
-    bench = Bench(tmp_path, wires=[(1, 9), (0, 15), (1, 0)])
+    bench = SerialBench(tmp_path, wires=[(1, 9), (0, 15), (1, 0)])
     bench.nano.hello = Hello("1.0.0", 2, 16, 24, 3)
     bench.nano.contacts = bytes([0x00, 0x80, 0x00, 0x02])
     bench.run(0.2)
@@ -205,12 +205,12 @@ def test_another_version_is_an_error_that_says_what_to_update(bench, version, ol
 
 
 def test_sensors_on_channels_that_the_firmware_does_not_scan_are_an_error(tmp_path):
-    bench = Bench(tmp_path, wires=[(0, 0), (3, 1)])
+    bench = SerialBench(tmp_path, wires=[(0, 0), (3, 1)])
     assert "there is no channel 1 of chip 3: the firmware scans 3 chips of 8 channels" in (bench.run(0.2)[-1])
 
 
 def test_a_strip_that_the_firmware_does_not_drive_is_an_error_and_is_sent_nothing(tmp_path):
-    bench = Bench(tmp_path, places=range(10, 34)).ready()
+    bench = SerialBench(tmp_path, places=range(10, 34)).ready()
     with pytest.raises(StripError, match="drives 24 LEDs of 3 colours, but the settings name 34 of 3"):
         bench.strip.show((RED,) * 24)
     bench.run(2.0)
@@ -343,7 +343,7 @@ def test_a_fault_that_the_board_reports_is_shown_until_its_hello(bench):
     [("1.0.0", "hardware/firmware/README.md"), ("pico-1.0.0", "hardware/pico/README.md")],
 )
 def test_a_missing_channel_refers_to_the_guide_of_the_board(tmp_path, firmware, guide):
-    bench = Bench(tmp_path, wires=[(3, 0)])
+    bench = SerialBench(tmp_path, wires=[(3, 0)])
     bench.nano.hello = Hello(firmware, 3, 8, 24, 3)
     assert any(f"set it up for more ({guide})" in fault for fault in bench.run(0.2))
 
@@ -355,7 +355,7 @@ def test_a_system_without_low_latency_opens_the_port_still(tmp_path, monkeypatch
         raise NotImplementedError("Low latency not supported on this platform")
 
     monkeypatch.setattr(serial.Serial, "set_low_latency_mode", refuse)
-    Bench(tmp_path).ready()
+    SerialBench(tmp_path).ready()
 
 
 def test_a_port_that_another_program_has_is_said_to_be(bench):
@@ -399,7 +399,7 @@ def test_what_is_no_serial_port_cannot_be_opened(tmp_path):
 @given(data=st.data())
 @few(10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_garbage_between_the_lines_is_no_reading(tmp_path_factory, data):
-    bench = Bench(tmp_path_factory.mktemp("port")).ready()
+    bench = SerialBench(tmp_path_factory.mktemp("port")).ready()
     for contacts in data.draw(st.lists(st.binary(min_size=3, max_size=3), min_size=1, max_size=4)):
         bench.nano.contacts = contacts
         bench.nano.say(data.draw(st.binary(max_size=300)))
@@ -453,7 +453,7 @@ def test_board_that_scans_no_channels_has_no_wires(bench, hello):
 
 
 def test_last_byte_of_a_frame_may_be_filled_in_part(tmp_path):
-    bench = Bench(tmp_path, wires=[(0, 8), (0, 0), (2, 2)])
+    bench = SerialBench(tmp_path, wires=[(0, 8), (0, 0), (2, 2)])
     bench.nano.hello = Hello("1.0.0", 3, 9, 24, 3)
     bench.nano.contacts = bytes([0, 1, 1 << 4, 0])
     bench.run(0.2)
@@ -471,7 +471,7 @@ def test_light_is_sent_once_and_then_as_keep_alive(bench):
 
 
 def test_leds_that_no_point_has_stay_dark_and_a_point_may_have_several(tmp_path):
-    bench = Bench(tmp_path).ready()
+    bench = SerialBench(tmp_path).ready()
     strip = bench.board.strip([(3,), (0, 2)], order="RGB")
     strip.show(((1, 2, 3), (4, 5, 6)))
     bench.run(0.1)
@@ -479,7 +479,7 @@ def test_leds_that_no_point_has_stay_dark_and_a_point_may_have_several(tmp_path)
 
 
 def test_a_white_led_shines_for_greys(tmp_path):
-    bench = Bench(tmp_path, places=range(2), order="GRBW")
+    bench = SerialBench(tmp_path, places=range(2), order="GRBW")
     bench.nano.hello = Hello("1.0.0", 3, 8, 2, 4)
     bench.ready()
     bench.strip.show(((7, 7, 7), (1, 2, 3)))

@@ -12,7 +12,7 @@ PASS_S = 0.005
 FRAMES = st.binary(min_size=3, max_size=3)
 
 
-class Strip:
+class FarStrip:
     """The other end: it shows the frames that reach it, and loses the chosen ones, there or back."""
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Strip:
     fates=st.lists(st.sampled_from(["arrives", "lost", "answer lost"]), max_size=12),
 )
 def test_whatever_is_lost_the_newest_frame_is_shown_in_the_end(wanted, fates):
-    strip = Strip()
+    strip = FarStrip()
     for frame, seconds in wanted:
         strip.light.wanted = frame
         strip.run(seconds, fates)
@@ -55,7 +55,7 @@ def test_whatever_is_lost_the_newest_frame_is_shown_in_the_end(wanted, fates):
 
 @given(frame=FRAMES, seconds=st.floats(0, 10))
 def test_a_frame_that_is_shown_is_sent_once_a_second(frame, seconds):
-    strip = Strip()
+    strip = FarStrip()
     strip.light.wanted = frame
     strip.run(seconds, [])
     assert strip.sent <= 1 + seconds / KEEP_ALIVE_S

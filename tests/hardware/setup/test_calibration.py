@@ -24,7 +24,7 @@ from hardware.setup.progress import Seat, SetupFindings
 from sim.electronics.hall import measured
 from sim.table.table import Make
 from tests.support.examples import few
-from tests.support.hardware.maker import Evening, Truth
+from tests.support.hardware.maker import Truth, Workbench
 
 pytestmark = pytest.mark.ci
 
@@ -46,14 +46,14 @@ inputs = [0, 1]
 """
 
 
-def evening_of(seed: int, path: Path) -> Evening:
+def evening_of(seed: int, path: Path) -> Workbench:
     path.write_text(BOARD)
     random, config = Random(seed), load(path)
     truth = Truth.drawn(random, config.sensors, layout=SQUARES)
-    return Evening(truth, path, random, config=config, kinds=KINDS, steps_us=EVERY_FRAME)
+    return Workbench(truth, path, random, config=config, kinds=KINDS, steps_us=EVERY_FRAME)
 
 
-def check(evening: Evening) -> None:
+def check(evening: Workbench) -> None:
     """Check that the written configuration lets the program recognise kinds and stacks on every square."""
     config = load(evening.path)
     assert config.strip.order == evening.truth.strip.order
@@ -113,7 +113,7 @@ def test_a_set_up_that_is_interrupted_goes_on_measuring(path: Path) -> None:
     check(evening)
 
 
-def measuring(path: Path) -> Evening:
+def measuring(path: Path) -> Workbench:
     """Return a set-up that asks for the first kind of piece."""
     evening = evening_of(1, path)
     while evening.run.prompt.stage != "measure":
@@ -121,7 +121,7 @@ def measuring(path: Path) -> Evening:
     return evening
 
 
-def tried(evening: Evening, kind: str) -> str:
+def tried(evening: Workbench, kind: str) -> str:
     """Set a piece of `kind` down alone where kinds are measured; return the next kind that is asked for."""
     point = evening.run.prompt.point
     assert point is not None
@@ -231,7 +231,7 @@ def test_usual_magnets_leave_room_between_any_two_stacks_that_are_told() -> None
 
 
 def test_a_configuration_without_such_sensors_asks_for_no_kinds(tmp_path: Path) -> None:
-    evening = Evening(Truth.drawn(Random(1), Config().sensors), tmp_path / "m.toml", Random(1))
+    evening = Workbench(Truth.drawn(Random(1), Config().sensors), tmp_path / "m.toml", Random(1))
     evening.finish()
     assert not any("measure" in key for key in evening.answers)
     assert evening.placements == 24

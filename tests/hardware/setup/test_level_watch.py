@@ -18,7 +18,7 @@ FRAME = 5000
 WIRES = 4
 
 
-class Hand:
+class SetLevels:
     """Levels that a test sets, read frame by frame."""
 
     def __init__(self, watch: LevelWatch, levels=(0,) * WIRES) -> None:
@@ -39,8 +39,8 @@ class Hand:
 
 
 @pytest.fixture
-def hand() -> Hand:
-    hand = Hand(LevelWatch(WIRES))
+def hand() -> SetLevels:
+    hand = SetLevels(LevelWatch(WIRES))
     assert hand.wait() == []
     assert hand.watch.at_rest
     return hand
@@ -78,7 +78,7 @@ def test_several_at_once_come_in_the_order_in_which_they_were_felt(hand):
 
 
 def test_what_is_closed_at_first_is_told_first():
-    hand = Hand(LevelWatch(WIRES), levels=(0, 1, 0, 0))
+    hand = SetLevels(LevelWatch(WIRES), levels=(0, 1, 0, 0))
     assert hand.wait() == [Change((1,), ())]
 
 
@@ -97,7 +97,7 @@ def test_a_wire_that_comes_and_goes_is_restless_and_keeps_nobody_waiting(hand):
 
 @given(st.lists(st.tuples(st.tuples(*[st.integers(0, 1)] * WIRES), st.integers(1, 80)), max_size=30))
 def test_changes_add_up_to_what_is_felt(course):
-    hand = Hand(LevelWatch(WIRES))
+    hand = SetLevels(LevelWatch(WIRES))
     hand.wait()
     felt = [0] * WIRES
     for levels, frames in course:
@@ -116,7 +116,7 @@ def test_changes_add_up_to_what_is_felt(course):
     assert hand.watch.at_rest
 
 
-class Magnets(Hand):
+class Magnets(SetLevels):
     """Linear sensors that waver by a count or two."""
 
     def wait(self, milliseconds: int = 400) -> list[Change]:

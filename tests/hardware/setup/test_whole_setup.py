@@ -14,7 +14,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english
 from firmware_host.ports import DARK, Frame
 from firmware_host.settings import NO_LINE, Controls, Sensors, Sound
-from tests.support.hardware.maker import NAMES, Evening, Truth
+from tests.support.hardware.maker import NAMES, Truth, Workbench
 from tests.support.matrix import sampled
 
 SETS = [(9, 9), (12, 12), (9, 9), (5, 4), (3, 0)]
@@ -23,7 +23,7 @@ SETS = [(9, 9), (12, 12), (9, 9), (5, 4), (3, 0)]
 POLARITY = '[sensors]\nalphabet = "polarity"\nsignal = [23, 24, 25, 5, 6, 16]\n'
 
 
-def check(evening: Evening) -> None:
+def check(evening: Workbench) -> None:
     """Check that with the written configuration the program senses every piece and lights every LED."""
     config = load(evening.path)
     assert config.strip.order == evening.truth.strip.order
@@ -39,7 +39,7 @@ def check(evening: Evening) -> None:
     assert lit(evening, config) == NAMES
 
 
-def felt(evening: Evening, config: Config, kind: str) -> list[Frame]:
+def felt(evening: Workbench, config: Config, kind: str) -> list[Frame]:
     """Return the frames read with a piece on one point after the other."""
     frames, clock = [], evening.clock
     with evening.board.open_sensors(config.sensors) as sensors:
@@ -55,7 +55,7 @@ def felt(evening: Evening, config: Config, kind: str) -> list[Frame]:
     return frames
 
 
-def lit(evening: Evening, config: Config) -> list[str]:
+def lit(evening: Workbench, config: Config) -> list[str]:
     """Return the points that shine alone when the program's driver lights one after the other in red."""
     right, shows = [], evening.board.spi
     strip = evening.board.open_leds(config.strip)
@@ -72,13 +72,13 @@ def lit(evening: Evening, config: Config) -> list[str]:
 
 def evening_of(
     seed: int, path: Path, text: str = "", pieces: tuple[int, int] = (9, 9), **truth: int
-) -> Evening:
+) -> Workbench:
     random = Random(seed)
     config = Config()
     if text:
         path.write_text(text)
         config = load(path)
-    return Evening(Truth.drawn(random, config.sensors, **truth), path, random, pieces, config)
+    return Workbench(Truth.drawn(random, config.sensors, **truth), path, random, pieces, config)
 
 
 @pytest.fixture
@@ -219,7 +219,7 @@ def test_button_and_buzzer_are_found(path, button, buzzer):
     random = Random(8)
     wired = Truth.drawn(random, Sensors())
     truth = replace(wired, controls=Controls(button=button), sound=Sound(buzzer=buzzer))
-    evening = Evening(truth, path, random)
+    evening = Workbench(truth, path, random)
     evening.finish()
     check(evening)
     config = load(path)

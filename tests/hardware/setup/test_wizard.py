@@ -18,7 +18,7 @@ POINTS = clockwise(MORRIS)
 NAMES = [point.name for point in MORRIS.points]
 
 
-class Bench:
+class WizardBench:
     """A set-up whose wires a test closes: wire n belongs to the nth point of the layout, as does LED n."""
 
     def __init__(self, sensors: Sensors | None = None, **setup) -> None:
@@ -47,7 +47,7 @@ class Bench:
         self.setup.answer(key, self.now)
         return self.wait()
 
-    def begun(self) -> Bench:
+    def begun(self) -> WizardBench:
         self.wait()
         self.say("g")
         if self.sensors.kind == "mcp3008":
@@ -66,7 +66,7 @@ class Bench:
 
 
 def test_each_place_gets_a_piece_once_and_loses_it_once():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     for led in range(24):
         assert bench.lit == [led]
         bench.feel(led)
@@ -108,7 +108,7 @@ def test_a_board_turned_over_or_around_is_known_again(turn, text):
 
 def test_one_look_or_two_tell_the_order_of_the_colours():
     for keys, order in (("g", "GRB"), ("r", "RGB"), ("wr", "GRBW"), ("wg", "RGBW"), ("u", "GRB")):
-        bench = Bench()
+        bench = WizardBench()
         bench.wait()
         for key in keys:
             bench.say(key)
@@ -116,7 +116,7 @@ def test_one_look_or_two_tell_the_order_of_the_colours():
 
 
 def test_a_dark_strip_is_told_and_can_be_done_without():
-    bench = Bench()
+    bench = WizardBench()
     bench.wait()
     assert "DIN" in to_english(bench.say("n").sentence)
     assert bench.say("").stage == "colour"
@@ -137,7 +137,7 @@ def test_a_dark_strip_is_told_and_can_be_done_without():
 
 
 def test_a_strip_that_cannot_be_written_is_told_with_its_reason():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     bench.setup.light_failed("there is no /dev/spidev0.0")
     assert bench.sentence == "There is no light: there is no /dev/spidev0.0."
     assert to_english(bench.say("").sentence) == "Put a piece on the lit point."
@@ -145,7 +145,7 @@ def test_a_strip_that_cannot_be_written_is_told_with_its_reason():
 
 
 def test_two_pieces_at_once_are_no_answer_until_one_is_taken_off():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     assert to_english(bench.feel(0, 7).notes[0]).startswith("Several sensors answered at once")
     assert bench.lit == [0]
     bench.feel(7, level=0)
@@ -154,7 +154,7 @@ def test_two_pieces_at_once_are_no_answer_until_one_is_taken_off():
 
 
 def test_a_neighbour_that_always_answers_too_is_told_and_told_apart_later():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     bench.feel(0, 1)  # a piece on d5 also closes e5's contact
     bench.say("l")
     assert bench.sentence == "Take off the piece you put down last."
@@ -170,7 +170,7 @@ def test_a_neighbour_that_always_answers_too_is_told_and_told_apart_later():
 
 
 def test_a_place_where_two_always_answer_goes_to_the_first_of_them():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     bench.feel(3, 4)
     bench.say("l")
     bench.feel(3, 4, level=0)
@@ -187,7 +187,7 @@ def test_a_place_where_two_always_answer_goes_to_the_first_of_them():
 
 
 def test_note_of_an_ambiguous_answer_goes_with_the_next_answer():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     bench.feel(3, 4)
     bench.say("l")
     bench.feel(3, 4, level=0)
@@ -205,7 +205,7 @@ def test_note_of_an_ambiguous_answer_goes_with_the_next_answer():
 
 
 def test_accepted_wires_are_stuck_in_ascending_order():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     bench.feel(9, 17, 1)
     bench.say("l")
     assert bench.sentence == "Take off the piece you put down last."
@@ -214,7 +214,7 @@ def test_accepted_wires_are_stuck_in_ascending_order():
 
 
 def test_a_linear_neighbour_is_told_by_how_little_it_feels():
-    bench = Bench(Sensors(kind="mcp3008")).begun()
+    bench = WizardBench(Sensors(kind="mcp3008")).begun()
     bench.levels[1] = 540
     bench.feel(0, level=640)
     assert bench.lit == [1]
@@ -226,7 +226,7 @@ def test_a_linear_neighbour_is_told_by_how_little_it_feels():
 
 
 def test_levels_of_the_other_colour_lie_on_the_other_side_of_rest():
-    bench = Bench(Sensors(kind="mcp3008")).begun()
+    bench = WizardBench(Sensors(kind="mcp3008")).begun()
     for led in range(24):
         bench.feel(led, level=640 if led % 2 else 400)
     for name in POINTS:
@@ -237,7 +237,7 @@ def test_levels_of_the_other_colour_lie_on_the_other_side_of_rest():
 
 
 def test_a_contact_that_is_closed_from_the_beginning_can_be_left_aside():
-    bench = Bench()
+    bench = WizardBench()
     bench.feel(9)
     bench.say("g")
     assert bench.sentence == "Take all pieces off the board. 1 is still there."
@@ -247,7 +247,7 @@ def test_a_contact_that_is_closed_from_the_beginning_can_be_left_aside():
 
 
 def test_a_piece_that_is_lifted_again_is_asked_for_again():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     bench.feel(0)
     bench.feel(4)
     assert bench.lit == [2]
@@ -258,7 +258,7 @@ def test_a_piece_that_is_lifted_again_is_asked_for_again():
 
 
 def test_back_goes_back_when_hands_have_done_the_reverse():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     bench.feel(0)
     bench.feel(1)
     bench.say("b")
@@ -268,20 +268,20 @@ def test_back_goes_back_when_hands_have_done_the_reverse():
 
 
 def test_who_takes_long_is_told_what_to_try():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     assert bench.prompt.notes == ()
     assert "Turn the piece over" in to_english(bench.wait(HINT_DELAY // 1000 + 10).notes[-1])
     assert bench.feel(0).notes == ()
 
 
 def test_what_is_no_answer_is_refused():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     with pytest.raises(RequestError, match="'z' isn't an answer here; choose from n, d, l, b, q"):
         bench.setup.answer("z", bench.now)
 
 
 def test_nothing_that_never_answers_keeps_set_up_from_its_end():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     for _ in range(200):
         if bench.prompt.stage == "review":
             break
@@ -297,14 +297,14 @@ def test_nothing_that_never_answers_keeps_set_up_from_its_end():
 def test_free_without_a_piece_puts_off_an_open_question(leds):
     seat = Seat((0,), leds=(0,), point="a7", stands=0)
     found = SetupFindings(leds, ("d7",), (seat,), order="GRB", ends=True, later=leds, pieces=(1, None))
-    bench = Bench(found=found)
+    bench = WizardBench(found=found)
     bench.feel(0)
     assert bench.say("").stage == "free"
     assert bench.say("").stage == "review"
 
 
 def test_progress_is_read_as_it_was_written():
-    bench = Bench().begun()
+    bench = WizardBench().begun()
     for led in range(10):
         bench.feel(led)
     bench.say("n")
@@ -317,7 +317,7 @@ def test_progress_is_read_as_it_was_written():
 
 
 def test_who_begins_anew_forgets_what_was_found():
-    bench = Bench(found=SetupFindings(leds=(3,), points=("a1",), order="RGB"))
+    bench = WizardBench(found=SetupFindings(leds=(3,), points=("a1",), order="RGB"))
     assert bench.wait().stage == "resume"
     assert bench.say("n").stage == "colour"
     assert bench.setup.found.leds == tuple(range(24))

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.games.game import Game, Player
 from firmware_host.games.records import GameRecord, record_text
 from firmware_host.games.rulesets import RULE_SETS, rule_set, standard_options
-from tests.support.hands_that_ask import Hands
+from tests.support.hands_that_ask import AskingHands
 from tests.support.matrix import sampled
 
 STEPS = 9
@@ -97,8 +97,8 @@ def game_of(name: str) -> Game:
     raise AssertionError(f"every game of {name} ends at once")
 
 
-def board(game: Game, situation: str) -> Hands:
-    hands = Hands(game.rules.name, engine=False, buzzer=True)
+def board(game: Game, situation: str) -> AskingHands:
+    hands = AskingHands(game.rules.name, engine=False, buzzer=True)
     hands.do(**{"continue": record_text(GameRecord(game))})
     hands.wait(1)
     for request in SITUATIONS[situation]:
@@ -129,7 +129,7 @@ def choices(game: Game, situation: str) -> Iterator[tuple[list[str], str]]:
     hands.close()
 
 
-def after(hands: Hands) -> dict[str, Any]:
+def after(hands: AskingHands) -> dict[str, Any]:
     """Return what is left of a choice once the ask is closed."""
     if hands.asking is not None:
         hands.ask("ask")

@@ -7,30 +7,30 @@ from typing import Any
 
 import pytest
 
-from tests.support.hands_that_ask import Hands, Said, named
+from tests.support.hands_that_ask import AskingHands, Said, named
 
 ASKS = ("ask", "answer", "ask-closed")
 
 
 @pytest.fixture
-def hands() -> Iterator[Hands]:
-    hands = Hands()
+def hands() -> Iterator[AskingHands]:
+    hands = AskingHands()
     hands.ask("room", stage="outside")
     yield hands
     hands.close()
 
 
-def report(hands: Hands, stage: str, **members: Any) -> Said:
+def report(hands: AskingHands, stage: str, **members: Any) -> Said:
     """Have the link report its room, and wait for what follows."""
     return hands.ask("room", stage=stage, **members) + hands.wait(0.1)
 
 
-def wish(hands: Hands) -> dict[str, Any]:
+def wish(hands: AskingHands) -> dict[str, Any]:
     found: dict[str, Any] = hands.state["far"]["wish"]
     return found
 
 
-def open_room(hands: Hands) -> dict[str, str]:
+def open_room(hands: AskingHands) -> dict[str, str]:
     """Open the menu about the room, and return its options."""
     hands.ask("ask")
     hands.touch(ROOM_AT[hands.state["rules"]])
@@ -44,7 +44,7 @@ ROOM_AT = {"standard": "d6", "mitsudomoe": "c5"}
 
 
 def test_without_a_link_no_other_board_is_offered() -> None:
-    hands = Hands()
+    hands = AskingHands()
     hands.ask("ask")
     assert hands.asking is not None
     assert "room" not in hands.asking["options"].values()
@@ -52,7 +52,7 @@ def test_without_a_link_no_other_board_is_offered() -> None:
 
 
 @pytest.mark.parametrize("points", [("a1", "g7", "d6", "a1"), ("d2", "d2", "d2", "d2")])
-def test_four_touches_wish_for_the_room_of_these_points(hands: Hands, points: tuple[str, ...]) -> None:
+def test_four_touches_wish_for_the_room_of_these_points(hands: AskingHands, points: tuple[str, ...]) -> None:
     assert open_room(hands) == {"d5": "meet", "d2": "back"}
     hands.touch("d5")
     for number, point in enumerate(points, 1):
@@ -66,7 +66,7 @@ def test_four_touches_wish_for_the_room_of_these_points(hands: Hands, points: tu
     assert wish(hands) == {"number": 1, "what": "meet"}, "the points are a key"
 
 
-def test_points_of_a_room_that_was_not_made_are_forgotten(hands: Hands) -> None:
+def test_points_of_a_room_that_was_not_made_are_forgotten(hands: AskingHands) -> None:
     open_room(hands)
     hands.touch("d5")
     hands.touch("a1")
@@ -79,7 +79,7 @@ def test_points_of_a_room_that_was_not_made_are_forgotten(hands: Hands) -> None:
 
 
 def test_25_squares_meet_as_well() -> None:
-    hands = Hands("mitsudomoe")
+    hands = AskingHands("mitsudomoe")
     hands.do(sweep=True)
     hands.wait(4)
     hands.ask("room", stage="outside")
@@ -91,7 +91,7 @@ def test_25_squares_meet_as_well() -> None:
     hands.close()
 
 
-def test_a_board_that_comes_lights_the_point_to_be_ready(hands: Hands) -> None:
+def test_a_board_that_comes_lights_the_point_to_be_ready(hands: AskingHands) -> None:
     report(hands, "alone")
     assert named(report(hands, "waiting"), *ASKS) == ["ask begin"]
     assert hands.asking is not None
@@ -100,12 +100,12 @@ def test_a_board_that_comes_lights_the_point_to_be_ready(hands: Hands) -> None:
     assert wish(hands)["what"] == "ready"
 
 
-def test_a_connection_that_returns_asks_nothing(hands: Hands) -> None:
+def test_a_connection_that_returns_asks_nothing(hands: AskingHands) -> None:
     report(hands, "unconnected")
     assert named(report(hands, "waiting"), *ASKS) == []
 
 
-def test_a_game_that_goes_on_is_not_interrupted_by_a_board_that_comes(hands: Hands) -> None:
+def test_a_game_that_goes_on_is_not_interrupted_by_a_board_that_comes(hands: AskingHands) -> None:
     hands.place("d6 f4")
     report(hands, "alone")
     assert named(report(hands, "waiting"), *ASKS) == []
@@ -113,7 +113,7 @@ def test_a_game_that_goes_on_is_not_interrupted_by_a_board_that_comes(hands: Han
 
 
 @pytest.mark.parametrize(("point", "does"), [("d5", "accept"), ("d3", "decline")])
-def test_an_offer_is_answered_by_a_touch(hands: Hands, point: str, does: str) -> None:
+def test_an_offer_is_answered_by_a_touch(hands: AskingHands, point: str, does: str) -> None:
     hands.place("d6 f4")
     assert named(report(hands, "playing", question="take-back"), *ASKS) == ["ask offer"]
     assert named(hands.touch(point), *ASKS) == [f"answer {does}", "ask-closed"]
@@ -121,7 +121,7 @@ def test_an_offer_is_answered_by_a_touch(hands: Hands, point: str, does: str) ->
     assert named(report(hands, "playing"), *ASKS) == []
 
 
-def test_a_draw_is_accepted_by_two_touches(hands: Hands) -> None:
+def test_a_draw_is_accepted_by_two_touches(hands: AskingHands) -> None:
     hands.place("d6 f4")
     report(hands, "playing", question="draw")
     assert named(hands.touch("d5"), *ASKS) == []
@@ -130,12 +130,12 @@ def test_a_draw_is_accepted_by_two_touches(hands: Hands) -> None:
     assert wish(hands)["what"] == "accept"
 
 
-def wish_or_none(hands: Hands) -> dict[str, Any] | None:
+def wish_or_none(hands: AskingHands) -> dict[str, Any] | None:
     found: dict[str, Any] | None = hands.state["far"]["wish"]
     return found
 
 
-def test_an_offer_waits_until_hands_have_finished(hands: Hands) -> None:
+def test_an_offer_waits_until_hands_have_finished(hands: AskingHands) -> None:
     hands.place("d6 f4 d7 a1 a4 g1")
     hands.do(lift="d6")
     hands.wait(0.3)
@@ -143,12 +143,12 @@ def test_an_offer_waits_until_hands_have_finished(hands: Hands) -> None:
     assert named(hands.do(put="d6") + hands.wait(1), *ASKS) == ["ask offer"]
 
 
-def test_an_offer_that_is_withdrawn_is_asked_no_more(hands: Hands) -> None:
+def test_an_offer_that_is_withdrawn_is_asked_no_more(hands: AskingHands) -> None:
     report(hands, "playing", question="draw")
     assert named(report(hands, "playing"), *ASKS) == ["ask-closed"]
 
 
-def test_an_offer_is_asked_for_a_minute_and_stays_in_the_menu(hands: Hands) -> None:
+def test_an_offer_is_asked_for_a_minute_and_stays_in_the_menu(hands: AskingHands) -> None:
     report(hands, "playing", question="draw")
     assert named(hands.wait(59), *ASKS) == []
     assert named(hands.wait(2), *ASKS) == ["ask-closed"]
@@ -167,7 +167,7 @@ def test_an_offer_is_asked_for_a_minute_and_stays_in_the_menu(hands: Hands) -> N
         ("a1", "bye"),
     ],
 )
-def test_a_phrase_is_said_and_lit_at_the_same_point(hands: Hands, point: str, phrase: str) -> None:
+def test_a_phrase_is_said_and_lit_at_the_same_point(hands: AskingHands, point: str, phrase: str) -> None:
     report(hands, "ready")
     open_room(hands)
     hands.touch(point)
@@ -180,14 +180,14 @@ def test_a_phrase_is_said_and_lit_at_the_same_point(hands: Hands, point: str, ph
     assert hands.state["cues"][point] == ["destination"]
 
 
-def test_an_old_phrase_is_not_lit_when_the_link_comes_back(hands: Hands) -> None:
+def test_an_old_phrase_is_not_lit_when_the_link_comes_back(hands: AskingHands) -> None:
     hands.ask("room", stage=None)
     hands.wait(0.1)
     assert named(report(hands, "ready", message={"number": 4, "phrase": "bye"}), "phrase") == []
     assert named(report(hands, "ready", message={"number": 5, "phrase": "bye"}), "phrase") == ["phrase"]
 
 
-def test_in_a_far_game_draw_and_take_back_are_offers(hands: Hands) -> None:
+def test_in_a_far_game_draw_and_take_back_are_offers(hands: AskingHands) -> None:
     hands.ask("new-game", black="far", white="here")
     hands.place("d6")
     report(hands, "playing")
@@ -200,7 +200,7 @@ def test_in_a_far_game_draw_and_take_back_are_offers(hands: Hands) -> None:
     assert wish(hands)["what"] == "take-back"
 
 
-def test_a_room_that_was_left_leaves_the_board_free(hands: Hands) -> None:
+def test_a_room_that_was_left_leaves_the_board_free(hands: AskingHands) -> None:
     hands.ask("new-game", black="far", white="here")
     hands.place("d6")
     report(hands, "playing")
@@ -225,12 +225,12 @@ def test_a_room_that_was_left_leaves_the_board_free(hands: Hands) -> None:
         {"wish": "ready", "points": ["a1"]},
     ],
 )
-def test_a_wish_that_is_not_whole_is_refused(hands: Hands, members: dict[str, Any]) -> None:
+def test_a_wish_that_is_not_whole_is_refused(hands: AskingHands, members: dict[str, Any]) -> None:
     assert hands.refusal("wish", **members)
     assert wish_or_none(hands) is None
 
 
-def test_a_sleeping_board_wakes_for_somebody_at_another_board(hands: Hands) -> None:
+def test_a_sleeping_board_wakes_for_somebody_at_another_board(hands: AskingHands) -> None:
     report(hands, "alone")
     hands.wait(1000)
     assert set(map(str, hands.state["cues"].values())) == {"['resting']"}

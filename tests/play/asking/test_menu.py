@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 
 from firmware_host.errors import RequestError
-from tests.support.hands_that_ask import Hands, named
+from tests.support.hands_that_ask import AskingHands, named
 
 ASKS = ("ask", "answer", "ask-closed")
 
 
 @pytest.fixture
-def hands() -> Iterator[Hands]:
-    hands = Hands()
+def hands() -> Iterator[AskingHands]:
+    hands = AskingHands()
     yield hands
     hands.close()
 
 
-def position(hands: Hands) -> str:
+def position(hands: AskingHands) -> str:
     return str(hands.state["position"])
 
 
@@ -32,7 +32,7 @@ def position(hands: Hands) -> str:
 @pytest.mark.parametrize("rules", ["standard", "lasker", "mitsudomoe"])
 @pytest.mark.parametrize("sensors", ["presence", "polarity"])
 def test_knock_before_a_game_opens_the_ask(rules: str, sensors: str) -> None:
-    hands = Hands(rules, sensors)
+    hands = AskingHands(rules, sensors)
     if rules == "mitsudomoe":
         hands.do(sweep=True)
         hands.wait(4)
@@ -42,7 +42,7 @@ def test_knock_before_a_game_opens_the_ask(rules: str, sensors: str) -> None:
 
 
 @pytest.mark.parametrize(("down", "up"), list(product((0.05, 0.24, 0.6), (0.05, 0.24, 0.6))))
-def test_knock_while_placing_leaves_no_trace(hands: Hands, down: float, up: float) -> None:
+def test_knock_while_placing_leaves_no_trace(hands: AskingHands, down: float, up: float) -> None:
     hands.place("a1 g7")
     before = position(hands)
     assert named(hands.knock("d6", down, up), "ask") == ["ask game"]
@@ -53,7 +53,7 @@ def test_knock_while_placing_leaves_no_trace(hands: Hands, down: float, up: floa
     assert "redo" not in hands.state
 
 
-def test_slow_knock_does_not_end_what_can_be_redone(hands: Hands) -> None:
+def test_slow_knock_does_not_end_what_can_be_redone(hands: AskingHands) -> None:
     hands.place("a1 g7")
     hands.ask("take-back")
     hands.do(lift="g7")
@@ -64,14 +64,14 @@ def test_slow_knock_does_not_end_what_can_be_redone(hands: Hands) -> None:
 
 
 def test_knock_with_all_pieces_placed_opens_nothing() -> None:
-    hands = Hands(switches=("pieces=3",))
+    hands = AskingHands(switches=("pieces=3",))
     hands.place("a1 g7 d6 f4 b2 e3")
     hands.do(lift="a1")
     assert named(hands.knock("d1"), "ask") == []
     hands.close()
 
 
-def test_two_held_pieces_open_the_ask_once(hands: Hands) -> None:
+def test_two_held_pieces_open_the_ask_once(hands: AskingHands) -> None:
     hands.place("d6 f4 d7 a1 a4 g1 b2 c4")
     said = hands.do(lift="d6") + hands.wait(0.3) + hands.do(lift="d7") + hands.wait(3)
     assert named(said, *ASKS, "mismatch") == ["mismatch", "ask game"]
@@ -83,7 +83,7 @@ def test_two_held_pieces_open_the_ask_once(hands: Hands) -> None:
     assert named(hands.hold_up("d6", "d7"), "ask") == ["ask game"]
 
 
-def test_held_pieces_are_put_back_and_another_point_touched(hands: Hands) -> None:
+def test_held_pieces_are_put_back_and_another_point_touched(hands: AskingHands) -> None:
     hands.place("d6 f4 d7 a1 a4 g1 b2 c4")
     hands.hold_up("d6", "d7")
     assert hands.asking is not None
@@ -91,7 +91,7 @@ def test_held_pieces_are_put_back_and_another_point_touched(hands: Hands) -> Non
     assert hands.state["extra"] == ["c4"]
 
 
-def test_a_held_piece_can_touch_at_once(hands: Hands) -> None:
+def test_a_held_piece_can_touch_at_once(hands: AskingHands) -> None:
     hands.place("d6 f4 d7 a1 a4 g1 b2 c4")
     hands.do(lift="d6")
     hands.wait(0.3)
@@ -101,7 +101,7 @@ def test_a_held_piece_can_touch_at_once(hands: Hands) -> None:
 
 
 @pytest.mark.parametrize("status", ["ready", "paused", "over", "lifted", "mismatch", "clear"])
-def test_ask_opens_by_request_at_every_status(hands: Hands, status: str) -> None:
+def test_ask_opens_by_request_at_every_status(hands: AskingHands, status: str) -> None:
     hands.place("a1 g7 d6 f4")
     match status:
         case "paused":
@@ -130,7 +130,7 @@ def test_ask_opens_by_request_at_every_status(hands: Hands, status: str) -> None
 
 
 @pytest.mark.parametrize("status", ["paused", "over"])
-def test_held_pieces_ask_while_paused_and_after_the_end(hands: Hands, status: str) -> None:
+def test_held_pieces_ask_while_paused_and_after_the_end(hands: AskingHands, status: str) -> None:
     hands.place("d6 f4 d7 a1 a4 g1 b2 c4")
     hands.ask("pause" if status == "paused" else "draw")
     assert named(hands.hold_up("d6", "d7"), "ask") == ["ask game"]
@@ -141,7 +141,7 @@ def test_held_pieces_ask_while_paused_and_after_the_end(hands: Hands, status: st
 # ---- closing -----------------------------------------------------------------------------------------------
 
 
-def test_ask_closes_after_twelve_seconds(hands: Hands) -> None:
+def test_ask_closes_after_twelve_seconds(hands: AskingHands) -> None:
     hands.ask("ask")
     assert hands.state["asking"]["seconds"] == 12
     assert named(hands.wait(11.9)) == []
@@ -149,38 +149,38 @@ def test_ask_closes_after_twelve_seconds(hands: Hands) -> None:
     assert hands.state["status"] == "ready"
 
 
-def test_the_point_it_was_opened_on_closes_it(hands: Hands) -> None:
+def test_the_point_it_was_opened_on_closes_it(hands: AskingHands) -> None:
     hands.knock("g1")
     assert named(hands.touch("g1")) == ["ask-closed"]
 
 
-def test_a_piece_that_is_left_closes_it_and_is_placed(hands: Hands) -> None:
+def test_a_piece_that_is_left_closes_it_and_is_placed(hands: AskingHands) -> None:
     hands.knock("g1")
     hands.do(put="d5")
     assert named(hands.wait(3)) == []
     assert named(hands.wait(0.5)) == ["ask-closed", "step d5", "turn d5"]
 
 
-def test_a_request_of_the_page_closes_it(hands: Hands) -> None:
+def test_a_request_of_the_page_closes_it(hands: AskingHands) -> None:
     hands.place("a1 g7")
     hands.ask("ask")
     assert named(hands.ask("pause")) == ["paused", "ask-closed"]
 
 
-def test_a_request_that_is_refused_leaves_it_open(hands: Hands) -> None:
+def test_a_request_that_is_refused_leaves_it_open(hands: AskingHands) -> None:
     hands.ask("ask")
     with pytest.raises(RequestError):
         hands.ask("take-back")
     assert hands.asking is not None
 
 
-def test_settings_leave_it_open(hands: Hands) -> None:
+def test_settings_leave_it_open(hands: AskingHands) -> None:
     hands.ask("ask")
     assert named(hands.ask("set", hints=False)) == []
     assert hands.asking is not None
 
 
-def test_a_sensor_fault_closes_it(hands: Hands) -> None:
+def test_a_sensor_fault_closes_it(hands: AskingHands) -> None:
     hands.place("a1 g7 d6 f4 b2 e3 d1 c4")
     hands.ask("ask")
     for mux in range(3):
@@ -194,7 +194,7 @@ def test_a_sensor_fault_closes_it(hands: Hands) -> None:
     assert named(hands.ask("ask"), "ask") == ["ask game"]
 
 
-def test_without_light_nothing_is_asked(hands: Hands) -> None:
+def test_without_light_nothing_is_asked(hands: AskingHands) -> None:
     hands.ask("ask")
     hands.do(fault={"leds": "unplugged"})
     assert named(hands.wait(1), "ask-closed") == ["ask-closed"]
@@ -204,7 +204,7 @@ def test_without_light_nothing_is_asked(hands: Hands) -> None:
     assert named(hands.knock("d6"), "ask") == ["ask game"]
 
 
-def test_a_cleared_board_closes_it_and_ends_the_game(hands: Hands) -> None:
+def test_a_cleared_board_closes_it_and_ends_the_game(hands: AskingHands) -> None:
     hands.place("a1 g7 d6")
     hands.ask("ask")
     hands.do(sweep=True)
@@ -213,7 +213,7 @@ def test_a_cleared_board_closes_it_and_ends_the_game(hands: Hands) -> None:
 
 
 def test_a_power_cut_forgets_it(tmp_path: Path) -> None:
-    hands = Hands(store=tmp_path / "games.db")
+    hands = AskingHands(store=tmp_path / "games.db")
     hands.place("a1 g7")
     before = position(hands)
     hands.knock("d6")
@@ -230,7 +230,7 @@ def test_a_power_cut_forgets_it(tmp_path: Path) -> None:
 # ---- answering ---------------------------------------------------------------------------------------------
 
 
-def test_hands_do_not_count_while_it_is_open(hands: Hands) -> None:
+def test_hands_do_not_count_while_it_is_open(hands: AskingHands) -> None:
     hands.place("a1 g7")
     before = position(hands)
     hands.ask("ask")
@@ -240,7 +240,7 @@ def test_hands_do_not_count_while_it_is_open(hands: Hands) -> None:
     assert position(hands) == before
 
 
-def test_a_touch_is_answered_by_light_within_sixty_milliseconds(hands: Hands) -> None:
+def test_a_touch_is_answered_by_light_within_sixty_milliseconds(hands: AskingHands) -> None:
     hands.ask("ask")
     hands.do(put="f6", piece="white")
     hands.wait(0.2)
@@ -251,14 +251,14 @@ def test_a_touch_is_answered_by_light_within_sixty_milliseconds(hands: Hands) ->
     assert "d7" in hands.state["leds"]
 
 
-def test_groups_lead_on_and_back(hands: Hands) -> None:
+def test_groups_lead_on_and_back(hands: AskingHands) -> None:
     hands.ask("ask")
     assert named(hands.touch("b2")) == ["answer board", "ask board"]
     assert named(hands.touch("d2")) == ["answer back", "ask game"]
     assert named(hands.touch("d2")) == ["answer back", "ask-closed"]
 
 
-def test_what_ends_a_game_needs_two_touches(hands: Hands) -> None:
+def test_what_ends_a_game_needs_two_touches(hands: AskingHands) -> None:
     hands.place("a1 g7 d6")
     hands.ask("ask")
     assert named(hands.touch("e4")) == []
@@ -274,7 +274,7 @@ def test_what_ends_a_game_needs_two_touches(hands: Hands) -> None:
     assert hands.state["outcome"] == {"winner": "black", "reason": "resigned"}
 
 
-def test_one_touch_of_what_ends_a_game_ends_nothing(hands: Hands) -> None:
+def test_one_touch_of_what_ends_a_game_ends_nothing(hands: AskingHands) -> None:
     hands.place("a1 g7 d6")
     hands.ask("ask")
     hands.touch("e4")
@@ -282,7 +282,7 @@ def test_one_touch_of_what_ends_a_game_ends_nothing(hands: Hands) -> None:
     assert hands.state["outcome"] is None
 
 
-def test_an_answer_by_request_is_a_touch(hands: Hands) -> None:
+def test_an_answer_by_request_is_a_touch(hands: AskingHands) -> None:
     hands.place("a1 g7 d6")
     hands.ask("ask")
     assert named(hands.ask("answer", point="d5")) == [
@@ -300,13 +300,13 @@ def test_an_answer_by_request_is_a_touch(hands: Hands) -> None:
         hands.ask("answer", point="z9")
 
 
-def test_a_masked_point_offers_nothing(hands: Hands) -> None:
+def test_a_masked_point_offers_nothing(hands: AskingHands) -> None:
     hands.ask("mask", point="f6")
     hands.ask("ask")
     assert "f6" not in hands.state["asking"]["options"]
 
 
-def test_the_board_does_not_think_while_it_asks(hands: Hands) -> None:
+def test_the_board_does_not_think_while_it_asks(hands: AskingHands) -> None:
     hands.place("a1")
     hands.ask("ask")
     hands.touch("f6")
@@ -317,7 +317,7 @@ def test_the_board_does_not_think_while_it_asks(hands: Hands) -> None:
 
 
 def test_a_hint_is_shown_once_the_ask_has_closed() -> None:
-    hands = Hands(black="engine:1")
+    hands = AskingHands(black="engine:1")
     hands.ask("ask")
     assert hands.state["asking"]["options"]["c5"] == "hint"
     said = hands.touch("c5") + hands.wait(1)
@@ -328,7 +328,7 @@ def test_a_hint_is_shown_once_the_ask_has_closed() -> None:
     hands.close()
 
 
-def test_other_rules_fill_the_box(hands: Hands) -> None:
+def test_other_rules_fill_the_box(hands: AskingHands) -> None:
     hands.ask("ask")
     hands.touch("b6")
     said = hands.touch("c5")
@@ -345,7 +345,7 @@ def test_other_rules_fill_the_box(hands: Hands) -> None:
 # ---- how a cleared game ended ------------------------------------------------------------------------------
 
 
-def cleared(hands: Hands) -> None:
+def cleared(hands: AskingHands) -> None:
     hands.place("a1 g7 d6 f4")
     hands.do(sweep=True)
     assert named(hands.wait(3.5), "over", *ASKS) == ["over abandoned", "ask result"]
@@ -363,7 +363,7 @@ def cleared(hands: Hands) -> None:
 def test_two_touches_say_how_a_cleared_game_ended(
     tmp_path: Path, point: str, does: str, outcome: dict[str, str | None], lasts: float
 ) -> None:
-    hands = Hands(store=tmp_path / "games.db")
+    hands = AskingHands(store=tmp_path / "games.db")
     cleared(hands)
     start = position(hands)
     said = hands.touch(point, lasts) + hands.wait(0.3) + hands.touch(point, lasts)
@@ -380,27 +380,27 @@ def test_two_touches_say_how_a_cleared_game_ended(
     assert rows == [(outcome["reason"], outcome["winner"]), (None, None)]
 
 
-def test_one_touch_leaves_a_cleared_game_abandoned(hands: Hands) -> None:
+def test_one_touch_leaves_a_cleared_game_abandoned(hands: AskingHands) -> None:
     cleared(hands)
     assert named(hands.touch("c4", 0.2)) == []
     assert hands.state["cues"]["c4"] == ["destination", "sure"]
     assert named(hands.wait(8), "ask-closed", "over") == ["ask-closed"]
 
 
-def test_a_first_move_is_no_result(hands: Hands) -> None:
+def test_a_first_move_is_no_result(hands: AskingHands) -> None:
     cleared(hands)
     hands.do(put="c4", piece="white")
     said = hands.wait(4)
     assert named(said) == ["ask-closed", "step c4", "turn c4"]
 
 
-def test_a_first_move_elsewhere_counts_at_once(hands: Hands) -> None:
+def test_a_first_move_elsewhere_counts_at_once(hands: AskingHands) -> None:
     cleared(hands)
     hands.do(put="a1", piece="white")
     assert named(hands.wait(0.5)) == ["step a1", "turn a1"]
 
 
-def test_an_error_in_the_next_game_ends_the_question(hands: Hands) -> None:
+def test_an_error_in_the_next_game_ends_the_question(hands: AskingHands) -> None:
     cleared(hands)
     hands.do(put="a1", piece="white")
     hands.wait(0.5)
@@ -413,7 +413,7 @@ def test_an_error_in_the_next_game_ends_the_question(hands: Hands) -> None:
 
 
 def test_a_cleared_game_of_stacks_is_asked_about_while_pieces_are_set_up() -> None:
-    hands = Hands("mitsudomoe")
+    hands = AskingHands("mitsudomoe")
     hands.do(put="b2", piece="white-ring")
     hands.wait(1)
     hands.do(lift="b1")
@@ -429,26 +429,26 @@ def test_a_cleared_game_of_stacks_is_asked_about_while_pieces_are_set_up() -> No
     hands.close()
 
 
-def test_the_question_ends_by_itself(hands: Hands) -> None:
+def test_the_question_ends_by_itself(hands: AskingHands) -> None:
     cleared(hands)
     assert named(hands.wait(12.1)) == ["ask-closed"]
     with pytest.raises(RequestError, match="wasn't cleared in mid-game"):
         hands.ask("result", winner="white")
 
 
-def test_a_result_can_be_named_by_request(hands: Hands) -> None:
+def test_a_result_can_be_named_by_request(hands: AskingHands) -> None:
     cleared(hands)
     assert named(hands.ask("result", winner="black")) == ["end-undone", "over resigned", "game", "ask-closed"]
 
 
-def test_game_that_was_over_is_not_asked_about(hands: Hands) -> None:
+def test_game_that_was_over_is_not_asked_about(hands: AskingHands) -> None:
     hands.place("a1 g7 d6 f4")
     hands.ask("draw")
     hands.do(sweep=True)
     assert named(hands.wait(4), *ASKS) == []
 
 
-def test_an_undone_end_is_not_asked_about(hands: Hands) -> None:
+def test_an_undone_end_is_not_asked_about(hands: AskingHands) -> None:
     cleared(hands)
     assert named(hands.ask("undo"), "ask-closed", "end-undone") == ["end-undone", "ask-closed"]
     assert hands.asking is None
@@ -456,7 +456,7 @@ def test_an_undone_end_is_not_asked_about(hands: Hands) -> None:
 
 def test_the_next_game_keeps_who_begins() -> None:
     for seed in range(4):
-        hands = Hands("the-mill", seed=seed)
+        hands = AskingHands("the-mill", seed=seed)
         hands.place("a1 g7 d6")
         hands.do(sweep=True)
         hands.wait(3.5)
@@ -467,7 +467,7 @@ def test_the_next_game_keeps_who_begins() -> None:
         hands.close()
 
 
-def test_a_menu_takes_the_place_of_the_question(hands: Hands) -> None:
+def test_a_menu_takes_the_place_of_the_question(hands: AskingHands) -> None:
     cleared(hands)
     assert named(hands.ask("ask"), *ASKS) == ["ask-closed", "ask game"]
     hands.wait(13)
@@ -475,7 +475,7 @@ def test_a_menu_takes_the_place_of_the_question(hands: Hands) -> None:
 
 
 @pytest.mark.parametrize("waits", ["ask", "pause"])
-def test_a_sensor_that_chatters_counts_nothing_when_hands_count_again(hands: Hands, waits: str) -> None:
+def test_a_sensor_that_chatters_counts_nothing_when_hands_count_again(hands: AskingHands, waits: str) -> None:
     hands.place("d6")
     hands.do(fault={"point": "b6", "kind": "chatter"})
     hands.wait(2)

@@ -6,28 +6,28 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.hands_that_ask import Hands, named
+from tests.support.hands_that_ask import AskingHands, named
 
 
 @pytest.fixture
-def hands() -> Iterator[Hands]:
-    hands = Hands()
+def hands() -> Iterator[AskingHands]:
+    hands = AskingHands()
     yield hands
     hands.close()
 
 
-def lit(hands: Hands) -> str:
+def lit(hands: AskingHands) -> str:
     ((point, does),) = hands.state["asking"]["options"].items()
     assert does == "phone-here"
     return str(point)
 
 
-def take(hands: Hands) -> str:
+def take(hands: AskingHands) -> str:
     """Return why no device can be paired now, or nothing."""
     return hands.refusal("take-phone")
 
 
-def test_two_touches_let_one_device_be_paired(hands: Hands) -> None:
+def test_two_touches_let_one_device_be_paired(hands: AskingHands) -> None:
     hands.ask("phone")
     point = lit(hands)
     assert hands.state["cues"] == {point: ["ask"]}
@@ -39,14 +39,14 @@ def test_two_touches_let_one_device_be_paired(hands: Hands) -> None:
     assert "isn't waiting" in take(hands)
 
 
-def test_a_knock_touches_twice(hands: Hands) -> None:
+def test_a_knock_touches_twice(hands: AskingHands) -> None:
     hands.ask("phone")
     hands.visit(lit(hands), 0.15, 0.15)
     hands.visit(lit(hands), 0.15, 0.15)
     assert take(hands) == ""
 
 
-def test_the_point_is_empty_and_another_each_time(hands: Hands) -> None:
+def test_the_point_is_empty_and_another_each_time(hands: AskingHands) -> None:
     hands.place("a1 g7 d6 f4")
     points = set()
     for _ in range(30):
@@ -56,7 +56,7 @@ def test_the_point_is_empty_and_another_each_time(hands: Hands) -> None:
     assert not points & {"a1", "g7", "d6", "f4"}
 
 
-def test_it_waits_for_a_minute(hands: Hands) -> None:
+def test_it_waits_for_a_minute(hands: AskingHands) -> None:
     hands.ask("phone")
     point = lit(hands)
     hands.wait(50)
@@ -66,7 +66,7 @@ def test_it_waits_for_a_minute(hands: Hands) -> None:
     assert "isn't waiting" in take(hands)
 
 
-def test_other_points_let_nobody_in(hands: Hands) -> None:
+def test_other_points_let_nobody_in(hands: AskingHands) -> None:
     hands.ask("phone")
     (other, *_) = {"a1", "g7", "d6"} - {lit(hands)}
     hands.touch(other)
@@ -74,20 +74,20 @@ def test_other_points_let_nobody_in(hands: Hands) -> None:
     assert "hasn't been touched" in take(hands)
 
 
-def test_hands_that_play_on_end_it(hands: Hands) -> None:
+def test_hands_that_play_on_end_it(hands: AskingHands) -> None:
     hands.ask("phone")
     (other, *_) = {"a1", "g7", "d6"} - {lit(hands)}
     hands.do(put=other, piece="white")
     assert named(hands.wait(5), "ask-closed", "turn") == ["ask-closed", f"turn {other}"]
 
 
-def test_an_open_menu_is_not_disturbed(hands: Hands) -> None:
+def test_an_open_menu_is_not_disturbed(hands: AskingHands) -> None:
     hands.ask("ask")
     assert "asking something else" in hands.refusal("phone")
     assert hands.state["asking"]["question"] == "game"
 
 
-def test_it_is_offered_where_others_reach_the_page(hands: Hands) -> None:
+def test_it_is_offered_where_others_reach_the_page(hands: AskingHands) -> None:
     asks = hands.board.life.play.controller.asks
     hands.knock("c3")
     hands.touch("b2")
@@ -101,7 +101,7 @@ def test_it_is_offered_where_others_reach_the_page(hands: Hands) -> None:
     assert lit(hands)
 
 
-def test_without_light_nobody_is_let_in(hands: Hands) -> None:
+def test_without_light_nobody_is_let_in(hands: AskingHands) -> None:
     hands.do(fault={"leds": "unplugged"})
     hands.wait(1)
     assert "can't show its menu" in hands.refusal("phone")

@@ -19,19 +19,19 @@ from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.tracking.sensor_model import SensorModel, reading_of
 from firmware_host.views.instructions import instruction
 from tests.support.games.random_games import begun, one_step
-from tests.support.hands_that_ask import Hands, board_with_store, named
+from tests.support.hands_that_ask import AskingHands, board_with_store, named
 
 ROUNDS = 1000
 
 
-def begin(hands: Hands) -> None:
+def begin(hands: AskingHands) -> None:
     """Ask for a position to set up, by hands."""
     hands.knock("c3")
     hands.touch("b6")
     hands.touch("b6")
 
 
-def put(hands: Hands, kind: str, points: str) -> None:
+def put(hands: AskingHands, kind: str, points: str) -> None:
     for point in points.split():
         hands.do(put=point, piece=kind)
         hands.wait(0.3)
@@ -39,8 +39,8 @@ def put(hands: Hands, kind: str, points: str) -> None:
 
 
 @pytest.fixture
-def hands() -> Iterator[Hands]:
-    hands = Hands()
+def hands() -> Iterator[AskingHands]:
+    hands = AskingHands()
     yield hands
     hands.close()
 
@@ -48,7 +48,7 @@ def hands() -> Iterator[Hands]:
 # ---- by presence -------------------------------------------------------------------------------------------
 
 
-def test_white_is_set_up_first_and_then_black(hands: Hands) -> None:
+def test_white_is_set_up_first_and_then_black(hands: AskingHands) -> None:
     begin(hands)
     assert hands.state["asking"]["question"] == "set-up-white"
     put(hands, "white", "a1 a4 a7 d6")
@@ -80,7 +80,7 @@ def test_white_is_set_up_first_and_then_black(hands: Hands) -> None:
     assert "turn g4-g7" in named(hands.wait(2))
 
 
-def test_done_is_touched_where_a_piece_stands(hands: Hands) -> None:
+def test_done_is_touched_where_a_piece_stands(hands: AskingHands) -> None:
     begin(hands)
     put(hands, "white", "a1 d5 a7")
     assert named(hands.touch("d5"), "answer") == ["answer white-stands"]
@@ -92,7 +92,7 @@ def test_done_is_touched_where_a_piece_stands(hands: Hands) -> None:
     assert (board[0], to_move, phase) == ("O", "w", "p")
 
 
-def test_a_piece_that_is_put_down_at_the_point_and_left_is_no_touch(hands: Hands) -> None:
+def test_a_piece_that_is_put_down_at_the_point_and_left_is_no_touch(hands: AskingHands) -> None:
     begin(hands)
     hands.do(put="d5", piece="white")
     hands.wait(3.5)
@@ -100,7 +100,7 @@ def test_a_piece_that_is_put_down_at_the_point_and_left_is_no_touch(hands: Hands
     assert named(hands.wait(1), "answer") == []
 
 
-def test_one_of_whites_pieces_may_be_lifted_for_a_moment(hands: Hands) -> None:
+def test_one_of_whites_pieces_may_be_lifted_for_a_moment(hands: AskingHands) -> None:
     begin(hands)
     put(hands, "white", "a1 a4 a7")
     hands.touch("d5")
@@ -116,7 +116,7 @@ def test_one_of_whites_pieces_may_be_lifted_for_a_moment(hands: Hands) -> None:
     assert hands.state["cues"]["a1"] == ["black"]
 
 
-def test_a_player_without_three_pieces_is_still_placing(hands: Hands) -> None:
+def test_a_player_without_three_pieces_is_still_placing(hands: AskingHands) -> None:
     begin(hands)
     put(hands, "white", "a1 a4")
     hands.touch("d5")
@@ -130,7 +130,7 @@ def test_a_player_without_three_pieces_is_still_placing(hands: Hands) -> None:
 
 
 def test_sensors_that_tell_owners_take_all_pieces_at_once() -> None:
-    hands = Hands(sensors="polarity")
+    hands = AskingHands(sensors="polarity")
     begin(hands)
     assert hands.state["asking"]["question"] == "set-up"
     put(hands, "white", "a1 a4 a7")
@@ -144,7 +144,7 @@ def test_sensors_that_tell_owners_take_all_pieces_at_once() -> None:
 
 
 def test_stacks_are_set_up_until_all_balls_are_there() -> None:
-    hands = Hands("mitsudomoe")
+    hands = AskingHands("mitsudomoe")
     hands.do(sweep=True)
     hands.wait(4)
     hands.ask("set-up")
@@ -235,7 +235,7 @@ def round_trips(game: Game, kind: SensorKind) -> bool:
 
 
 def test_what_breaks_the_rules_is_lit_and_said_in_words() -> None:
-    hands = Hands("six", sensors="polarity")
+    hands = AskingHands("six", sensors="polarity")
     hands.ask("set-up")
     put(hands, "white", "d5 a1")
     state = hands.state
@@ -259,7 +259,7 @@ def test_what_breaks_the_rules_is_lit_and_said_in_words() -> None:
         ("********/********/O******* w p p 2 8 0 9 0 0 0 0 0 0 0 0 1", "1, as the board shows"),
     ],
 )
-def test_a_sent_position_is_refused_by_its_kind_of_fault(hands: Hands, text: str, why: str) -> None:
+def test_a_sent_position_is_refused_by_its_kind_of_fault(hands: AskingHands, text: str, why: str) -> None:
     hands.place("a1 g7")
     before = hands.state
     assert why in hands.refusal("set-up", position=text)
@@ -272,7 +272,7 @@ MOVING = "********/@*O*****/OO*@@**O w m s 4 0 3 0 0 0 0 0 0 0 0 0 1"
 """White a7 d7 g7 f4; Black g1 d1 d6, in the order of the text."""
 
 
-def stand(hands: Hands) -> None:
+def stand(hands: AskingHands) -> None:
     """Set the pieces down that the board misses."""
     rules = rule_set(hands.state["rules"])
     pieces = rules.position(hands.state["position"]).standing
@@ -284,7 +284,7 @@ def stand(hands: Hands) -> None:
     hands.wait(1)
 
 
-def test_light_leads_hands_to_a_sent_position(hands: Hands) -> None:
+def test_light_leads_hands_to_a_sent_position(hands: AskingHands) -> None:
     said = hands.ask("set-up", position=MOVING)
     assert named(said) == ["game", "set-up"]
     hands.wait(5)
@@ -295,7 +295,7 @@ def test_light_leads_hands_to_a_sent_position(hands: Hands) -> None:
     assert hands.state["position"] == MOVING
 
 
-def test_take_backs_end_at_the_position(hands: Hands) -> None:
+def test_take_backs_end_at_the_position(hands: AskingHands) -> None:
     hands.ask("set-up", position=MOVING)
     stand(hands)
     turn = hands.state["moves"][0]
@@ -310,14 +310,14 @@ def test_take_backs_end_at_the_position(hands: Hands) -> None:
     assert hands.refusal("take-back")
 
 
-def test_a_game_is_left_for_a_position_and_gone_on_with(hands: Hands) -> None:
+def test_a_game_is_left_for_a_position_and_gone_on_with(hands: AskingHands) -> None:
     hands.place("a1 g7")
     assert named(hands.ask("set-up", position=MOVING)) == ["over abandoned", "game", "set-up"]
     hands.ask("undo")
     assert hands.state["position"].split()[4:8] == ["1", "8", "1", "8"]
 
 
-def test_a_position_that_is_cleared_is_followed_by_a_usual_game(hands: Hands) -> None:
+def test_a_position_that_is_cleared_is_followed_by_a_usual_game(hands: AskingHands) -> None:
     hands.ask("set-up", position=MOVING)
     stand(hands)
     hands.do(sweep=True)
@@ -326,7 +326,7 @@ def test_a_position_that_is_cleared_is_followed_by_a_usual_game(hands: Hands) ->
     assert hands.state["status"] == "ready"
 
 
-def test_a_position_by_other_rules(hands: Hands) -> None:
+def test_a_position_by_other_rules(hands: AskingHands) -> None:
     text = "********/********/O@****** w p p 1 5 1 5 0 0 0 0 0 0 0 0 1"
     assert named(hands.ask("set-up", rules="six", position=text)) == ["game", "set-up"]
     assert hands.state["rules"] == "six"
@@ -336,7 +336,7 @@ def test_a_position_by_other_rules(hands: Hands) -> None:
 # ---- leaving -----------------------------------------------------------------------------------------------
 
 
-def test_setting_up_ends_with_a_cleared_board(hands: Hands) -> None:
+def test_setting_up_ends_with_a_cleared_board(hands: AskingHands) -> None:
     begin(hands)
     put(hands, "white", "a1 a4")
     hands.do(lift="a1")
@@ -345,7 +345,7 @@ def test_setting_up_ends_with_a_cleared_board(hands: Hands) -> None:
     assert hands.state["status"] == "ready"
 
 
-def test_setting_up_ends_when_nothing_happens(hands: Hands) -> None:
+def test_setting_up_ends_when_nothing_happens(hands: AskingHands) -> None:
     begin(hands)
     put(hands, "white", "a1 a4")
     assert named(hands.wait(290), "ask-closed") == []
@@ -353,7 +353,7 @@ def test_setting_up_ends_when_nothing_happens(hands: Hands) -> None:
     assert hands.state["status"] == "clear"
 
 
-def test_hands_go_on_setting_up_where_they_were_asked_who_moves(hands: Hands) -> None:
+def test_hands_go_on_setting_up_where_they_were_asked_who_moves(hands: AskingHands) -> None:
     begin(hands)
     put(hands, "white", "a1 a4 a7")
     hands.touch("d5")
@@ -412,7 +412,7 @@ def test_setting_up_goes_on_after_a_power_cut(tmp_path: Path) -> None:
     hands.close()
 
 
-def cut(hands: Hands) -> None:
+def cut(hands: AskingHands) -> None:
     hands.wait(1)
     hands.do(power="off")
     hands.wait(1)

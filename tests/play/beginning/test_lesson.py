@@ -11,22 +11,22 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import LESSON, rule_set
 from firmware_host.play.beginning.lesson import COURSE, turns_done
 from firmware_host.views.instructions import instruction
-from tests.support.hands_that_ask import Hands, named
+from tests.support.hands_that_ask import AskingHands, named
 from tests.support.web.spoken import STATIC
 
 
 @pytest.fixture
-def hands() -> Iterator[Hands]:
-    hands = Hands("lasker")
+def hands() -> Iterator[AskingHands]:
+    hands = AskingHands("lasker")
     yield hands
     hands.close()
 
 
-def key(hands: Hands) -> str:
+def key(hands: AskingHands) -> str:
     return instruction(hands.board.life.play.controller).key
 
 
-def play(hands: Hands, turn: str) -> None:
+def play(hands: AskingHands, turn: str) -> None:
     """Carry out a turn as the lights have it."""
     landing, _, taken = turn.partition("x")
     origin, _, target = landing.rpartition("-")
@@ -45,7 +45,7 @@ def play(hands: Hands, turn: str) -> None:
         hands.wait(1.5)
 
 
-def begin(hands: Hands) -> None:
+def begin(hands: AskingHands) -> None:
     hands.knock("c3")
     hands.touch("b6")
     assert named(hands.touch("f4"), "answer", "game") == ["answer lesson", "game"]
@@ -72,7 +72,7 @@ def test_the_course_is_a_whole_game() -> None:
     assert game.outcome.winner is Player.WHITE
 
 
-def test_light_leads_hands_through_the_whole_lesson(hands: Hands) -> None:
+def test_light_leads_hands_through_the_whole_lesson(hands: AskingHands) -> None:
     begin(hands)
     for turn in COURSE:
         state = hands.state
@@ -85,7 +85,7 @@ def test_light_leads_hands_through_the_whole_lesson(hands: Hands) -> None:
     assert key(hands) == "lesson.end"
 
 
-def test_after_it_the_former_rules_are_played(hands: Hands) -> None:
+def test_after_it_the_former_rules_are_played(hands: AskingHands) -> None:
     begin(hands)
     for turn in COURSE:
         play(hands, turn.turn)
@@ -95,7 +95,7 @@ def test_after_it_the_former_rules_are_played(hands: Hands) -> None:
     assert key(hands).startswith("places")
 
 
-def test_it_ends_when_the_board_is_cleared(hands: Hands) -> None:
+def test_it_ends_when_the_board_is_cleared(hands: AskingHands) -> None:
     begin(hands)
     for turn in COURSE[:4]:
         play(hands, turn.turn)
@@ -104,7 +104,7 @@ def test_it_ends_when_the_board_is_cleared(hands: Hands) -> None:
     assert hands.state["rules"] == "lasker"
 
 
-def test_only_the_turn_that_is_led_to_counts(hands: Hands) -> None:
+def test_only_the_turn_that_is_led_to_counts(hands: AskingHands) -> None:
     begin(hands)
     hands.do(put="a1", piece="white")
     hands.wait(2)
@@ -116,7 +116,7 @@ def test_only_the_turn_that_is_led_to_counts(hands: Hands) -> None:
     assert key(hands) == "lesson.place"
 
 
-def test_the_mistake_that_is_asked_for_is_explained(hands: Hands) -> None:
+def test_the_mistake_that_is_asked_for_is_explained(hands: AskingHands) -> None:
     begin(hands)
     for turn in COURSE[:8]:
         play(hands, turn.turn)
@@ -133,7 +133,7 @@ def test_the_mistake_that_is_asked_for_is_explained(hands: Hands) -> None:
     assert key(hands) == "lesson.fly"
 
 
-def test_a_turn_that_is_taken_back_is_led_to_again(hands: Hands) -> None:
+def test_a_turn_that_is_taken_back_is_led_to_again(hands: AskingHands) -> None:
     begin(hands)
     for turn in COURSE[:3]:
         play(hands, turn.turn)
@@ -146,7 +146,7 @@ def test_a_turn_that_is_taken_back_is_led_to_again(hands: Hands) -> None:
     assert hands.state["moves"] == ["a7"]
 
 
-def test_another_game_ends_it(hands: Hands) -> None:
+def test_another_game_ends_it(hands: AskingHands) -> None:
     begin(hands)
     hands.ask("new-game", rules="standard")
     hands.wait(1)
@@ -154,14 +154,14 @@ def test_another_game_ends_it(hands: Hands) -> None:
     assert len(hands.state["moves"]) == 24
 
 
-def test_the_pages_own_lesson_is_not_led_by_the_board(hands: Hands) -> None:
+def test_the_pages_own_lesson_is_not_led_by_the_board(hands: AskingHands) -> None:
     hands.ask("new-game", rules=LESSON)
     hands.wait(1)
     assert len(hands.state["moves"]) == 24
 
 
 def test_mitsudomoe_has_no_lesson() -> None:
-    hands = Hands("mitsudomoe")
+    hands = AskingHands("mitsudomoe")
     hands.ask("ask")
     (rules,) = (point for point, does in hands.state["asking"]["options"].items() if does == "rules")
     hands.ask("answer", point=rules)

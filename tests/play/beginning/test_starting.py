@@ -11,7 +11,7 @@ from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.rulesets import rule_set
 from firmware_host.play.beginning.starting import changes_sides, corner_of_white
-from tests.support.hands_that_ask import Hands, board_with_store, named
+from tests.support.hands_that_ask import AskingHands, board_with_store, named
 
 WHITE, BLACK = Player
 
@@ -59,25 +59,25 @@ def test_corners() -> None:
 
 
 @pytest.fixture
-def hands() -> Iterator[Hands]:
-    hands = Hands(engine=False)
+def hands() -> Iterator[AskingHands]:
+    hands = AskingHands(engine=False)
     hands.ask("set", starts="turns")
     yield hands
     hands.close()
 
 
-def clear(hands: Hands) -> list[dict[str, object]]:
+def clear(hands: AskingHands) -> list[dict[str, object]]:
     hands.do(sweep=True)
     said = hands.wait(4)
     hands.wait(13)
     return said
 
 
-def corner(hands: Hands) -> list[str]:
+def corner(hands: AskingHands) -> list[str]:
     return [point for point, cues in hands.state["cues"].items() if cues == ["white"]]
 
 
-def test_the_corner_of_white_is_lit_until_the_first_step(hands: Hands) -> None:
+def test_the_corner_of_white_is_lit_until_the_first_step(hands: AskingHands) -> None:
     assert corner(hands) == ["g1"]
     hands.place("g1 d6")
     assert corner(hands) == []
@@ -88,12 +88,12 @@ def test_the_corner_of_white_is_lit_until_the_first_step(hands: Hands) -> None:
     assert corner(hands) == ["g1"]
 
 
-def test_without_it_no_corner_is_lit(hands: Hands) -> None:
+def test_without_it_no_corner_is_lit(hands: AskingHands) -> None:
     hands.ask("set", starts=None)
     assert corner(hands) == []
 
 
-def test_names_and_seats_go_with_the_people(hands: Hands) -> None:
+def test_names_and_seats_go_with_the_people(hands: AskingHands) -> None:
     hands.ask("names", names={"white": "Anna", "black": "Ben"})
     hands.place("a1 d6")
     said = clear(hands)
@@ -105,7 +105,7 @@ def test_names_and_seats_go_with_the_people(hands: Hands) -> None:
     assert hands.state["seats"] == {"white": "engine:1", "black": "here"}  # nothing was played
 
 
-def test_a_new_game_that_names_a_side_leaves_all_as_they_sit(hands: Hands) -> None:
+def test_a_new_game_that_names_a_side_leaves_all_as_they_sit(hands: AskingHands) -> None:
     hands.place("a1 d6")
     hands.ask("new-game", black="engine:2")
     hands.do(sweep=True)
@@ -114,7 +114,7 @@ def test_a_new_game_that_names_a_side_leaves_all_as_they_sit(hands: Hands) -> No
     assert corner(hands) == ["g1"]
 
 
-def test_undoing_an_end_undoes_the_change(hands: Hands) -> None:
+def test_undoing_an_end_undoes_the_change(hands: AskingHands) -> None:
     hands.ask("names", names={"white": "Anna", "black": "Ben"})
     hands.place("a1 d6")
     hands.ask("new-game")
@@ -127,7 +127,7 @@ def test_undoing_an_end_undoes_the_change(hands: Hands) -> None:
     assert hands.state["names"] == {"white": "Anna", "black": "Ben"}
 
 
-def test_a_result_by_touch_decides_who_begins(hands: Hands) -> None:
+def test_a_result_by_touch_decides_who_begins(hands: AskingHands) -> None:
     hands.ask("set", starts="loser")
     hands.place("a1 d6")
     hands.do(sweep=True)
@@ -160,7 +160,7 @@ def test_sides_hold_over_a_power_cut(tmp_path: Path) -> None:
 
 
 def test_mitsudomoe_lights_the_corner_while_its_pieces_are_missing() -> None:
-    hands = Hands("mitsudomoe")
+    hands = AskingHands("mitsudomoe")
     hands.ask("set", starts="turns")
     assert corner(hands) == []
     hands.do(sweep=True)
@@ -172,7 +172,7 @@ def test_mitsudomoe_lights_the_corner_while_its_pieces_are_missing() -> None:
 # ---- handicaps ---------------------------------------------------------------------------------------------
 
 
-def test_a_handicap_is_part_of_the_rules(hands: Hands) -> None:
+def test_a_handicap_is_part_of_the_rules(hands: AskingHands) -> None:
     hands.ask("new-game", set={"odds": "white:-2"})
     assert hands.state["rules"] == "standard odds=white:-2"
     assert hands.state["position"].split()[4:8] == ["0", "7", "0", "9"]
@@ -180,7 +180,7 @@ def test_a_handicap_is_part_of_the_rules(hands: Hands) -> None:
     assert hands.state["position"].split()[4:8] == ["0", "9", "0", "6"]
 
 
-def test_a_handicap_is_chosen_by_touch(hands: Hands) -> None:
+def test_a_handicap_is_chosen_by_touch(hands: AskingHands) -> None:
     hands.knock("c3")
     hands.touch("b6")
     hands.touch("f6")
@@ -197,5 +197,5 @@ def test_a_handicap_is_chosen_by_touch(hands: Hands) -> None:
     assert preferences.effective.starts == "loser"
 
 
-def test_a_handicap_that_leaves_too_few_pieces_is_refused(hands: Hands) -> None:
+def test_a_handicap_that_leaves_too_few_pieces_is_refused(hands: AskingHands) -> None:
     assert "fewer than 3" in hands.refusal("new-game", set={"pieces": 4, "odds": "white:-2"})

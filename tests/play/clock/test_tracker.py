@@ -6,22 +6,22 @@ from typing import Any
 
 import pytest
 
-from tests.support.hands_that_ask import Hands, board_with_store, named
+from tests.support.hands_that_ask import AskingHands, board_with_store, named
 
 
-def board(control: str = "5+3", **options: Any) -> Hands:
+def board(control: str = "5+3", **options: Any) -> AskingHands:
     """Return a board with clocks, before the first turn."""
-    hands = Hands(**options)
+    hands = AskingHands(**options)
     hands.ask("set", clock=control)
     return hands
 
 
-def clock(hands: Hands) -> dict[str, Any]:
+def clock(hands: AskingHands) -> dict[str, Any]:
     found: dict[str, Any] = hands.state["clock"]
     return found
 
 
-def left(hands: Hands) -> tuple[float, float]:
+def left(hands: AskingHands) -> tuple[float, float]:
     found = clock(hands)
     return found["white_s"], found["black_s"]
 
@@ -38,7 +38,7 @@ def clocks(said: list[dict[str, Any]]) -> list[str]:
 
 
 def test_board_without_clocks_has_none() -> None:
-    hands = Hands()
+    hands = AskingHands()
     assert "clock" not in hands.state
     assert clocks(hands.place("d6 f4") + hands.wait(100)) == []
 
@@ -222,7 +222,7 @@ def test_turn_that_landed_in_time_is_not_lost() -> None:
 
 @pytest.mark.parametrize("sensors", ["presence", "polarity"])
 def test_time_of_a_board_that_plays_stands(sensors: str) -> None:
-    hands = Hands(sensors=sensors, black="engine:1", engine=False)
+    hands = AskingHands(sensors=sensors, black="engine:1", engine=False)
     hands.ask("set", clock="5+3")
     hands.place("d6", wait=20)
     assert clock(hands)["running"] is None
@@ -245,7 +245,7 @@ def test_next_game_gets_the_clock_that_was_set_during_one() -> None:
 
 
 def test_new_game_can_name_its_clock() -> None:
-    hands = Hands()
+    hands = AskingHands()
     hands.ask("new-game", clock="3+2/5")
     assert left(hands) == near((182, 300))
 
@@ -293,7 +293,7 @@ def test_lesson_has_no_clock() -> None:
 
 
 def test_clock_is_agreed_by_touch() -> None:
-    hands = Hands()
+    hands = AskingHands()
     hands.ask("ask")
     hands.touch("f2")
     assert hands.state["asking"]["question"] == "clock"

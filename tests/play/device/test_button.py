@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from firmware_host.play.device.button import SETTLING, ButtonPresses, Press
-from tests.support.hands_that_ask import Hands
+from tests.support.hands_that_ask import AskingHands
 
 MS = 1000
 FRAME = 5 * MS
 
 
-class Bench:
+class ButtonBench:
     """A button that is read every 5 ms."""
 
     def __init__(self) -> None:
@@ -40,8 +40,8 @@ class Bench:
 
 
 @pytest.fixture
-def bench() -> Bench:
-    bench = Bench()
+def bench() -> ButtonBench:
+    bench = ButtonBench()
     bench.up(100)
     return bench
 
@@ -59,33 +59,33 @@ def bench() -> Bench:
         (9000, [Press.OFF]),
     ],
 )
-def test_a_press_means_what_its_length_says(bench: Bench, lasts_ms: int, means: list[Press]) -> None:
+def test_a_press_means_what_its_length_says(bench: ButtonBench, lasts_ms: int, means: list[Press]) -> None:
     assert bench.press(lasts_ms) == means
     assert not bench.presses.is_stuck
 
 
 @pytest.mark.parametrize("between_ms", [100, 250, 390])
-def test_the_second_of_two_quick_presses_is_another_one(bench: Bench, between_ms: int) -> None:
+def test_the_second_of_two_quick_presses_is_another_one(bench: ButtonBench, between_ms: int) -> None:
     assert [*bench.down(150), *bench.up(between_ms)] == [Press.ASK]
     assert bench.press(150) == [Press.TWICE]
     assert bench.press(150) == [Press.ASK], "the third begins again"
 
 
-def test_two_slow_presses_are_two(bench: Bench) -> None:
+def test_two_slow_presses_are_two(bench: ButtonBench) -> None:
     assert [*bench.down(150), *bench.up(410), *bench.press(150)] == [Press.ASK, Press.ASK]
 
 
-def test_a_long_press_after_a_short_one_pauses(bench: Bench) -> None:
+def test_a_long_press_after_a_short_one_pauses(bench: ButtonBench) -> None:
     assert [*bench.down(150), *bench.up(200), *bench.press(1000)] == [Press.ASK, Press.PAUSE]
 
 
-def test_a_press_counts_when_it_ends(bench: Bench) -> None:
+def test_a_press_counts_when_it_ends(bench: ButtonBench) -> None:
     assert bench.down(300) == []
     assert bench.up(50) == [Press.ASK]
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_bounce_of_thirty_ms_is_no_second_press(bench: Bench, seed: int) -> None:
+def test_bounce_of_thirty_ms_is_no_second_press(bench: ButtonBench, seed: int) -> None:
     random = Random(seed)
 
     def bounce() -> list[Press]:
@@ -95,14 +95,14 @@ def test_bounce_of_thirty_ms_is_no_second_press(bench: Bench, seed: int) -> None
 
 
 def test_a_button_that_is_down_at_the_start_means_nothing() -> None:
-    bench = Bench()
+    bench = ButtonBench()
     assert bench.press(300) == []
     assert bench.press(300) == [Press.ASK]
 
 
-def test_a_button_down_for_ten_seconds_is_stuck_until_it_comes_up(bench: Bench) -> None:
+def test_a_button_down_for_ten_seconds_is_stuck_until_it_comes_up(bench: ButtonBench) -> None:
     for held_at_start in (False, True):
-        one = Bench() if held_at_start else bench
+        one = ButtonBench() if held_at_start else bench
         assert one.down(9900) == ([] if held_at_start else [Press.OFF])
         assert not one.presses.is_stuck
         assert one.down(200) == []
@@ -112,7 +112,7 @@ def test_a_button_down_for_ten_seconds_is_stuck_until_it_comes_up(bench: Bench) 
         assert one.press(300) == [Press.ASK]
 
 
-def test_nothing_is_due_while_nothing_can_happen(bench: Bench) -> None:
+def test_nothing_is_due_while_nothing_can_happen(bench: ButtonBench) -> None:
     presses, began = bench.presses, bench.now
     assert presses.deadline is None
     presses.update(began, is_down=True)
@@ -129,13 +129,13 @@ def test_nothing_is_due_while_nothing_can_happen(bench: Bench) -> None:
 # ---- at a board --------------------------------------------------------------------------------------------
 
 
-def lit(hands: Hands) -> dict[str, list[str]]:
+def lit(hands: AskingHands) -> dict[str, list[str]]:
     cues: dict[str, list[str]] = hands.state["cues"]
     return cues
 
 
 def test_two_quick_presses_show_the_last_turn_until_the_board_is_used() -> None:
-    hands = Hands()
+    hands = AskingHands()
     hands.place("d6 f4")
     for _ in range(2):
         hands.do(press="button", seconds=0.15)
@@ -151,7 +151,7 @@ def test_two_quick_presses_show_the_last_turn_until_the_board_is_used() -> None:
 
 
 def test_a_quick_press_after_an_answer_asks_again() -> None:
-    hands = Hands()
+    hands = AskingHands()
     hands.place("d6 f4")
     hands.do(press="button", seconds=0.15)
     hands.wait(0.1)

@@ -8,15 +8,15 @@ from firmware_host.errors import RequestError
 from firmware_host.play.controller import Controller
 from firmware_host.play.device.off import COUNTDOWN, LIGHTS, PATIENCE, OffStage, SwitchOff
 from firmware_host.play.requests import perform
-from tests.support.controller_bench import Bench
+from tests.support.controller_bench import ControllerBench
 
 SECOND = 200
 """Frames."""
 
 
 @pytest.fixture
-def bench() -> Bench:
-    bench = Bench(can_switch_off=True)
+def bench() -> ControllerBench:
+    bench = ControllerBench(can_switch_off=True)
     bench.frames(10)
     return bench
 
@@ -29,7 +29,7 @@ def lit(controller: Controller) -> int:
     return sum(any(colour) for colour in controller.leds)
 
 
-def test_lights_count_down_and_then_off_is_wanted(bench: Bench) -> None:
+def test_lights_count_down_and_then_off_is_wanted(bench: ControllerBench) -> None:
     off = bench.controller.off
     perform(bench.controller, {"do": "off"})
     counts = []
@@ -43,7 +43,7 @@ def test_lights_count_down_and_then_off_is_wanted(bench: Bench) -> None:
     assert lit(bench.controller) == 1, "the last light stays until the power goes"
 
 
-def test_any_change_of_a_sensor_stops_it(bench: Bench) -> None:
+def test_any_change_of_a_sensor_stops_it(bench: ControllerBench) -> None:
     perform(bench.controller, {"do": "off"})
     bench.frames(SECOND)
     bench.stands.add("d6")
@@ -52,7 +52,7 @@ def test_any_change_of_a_sensor_stops_it(bench: Bench) -> None:
     assert "step" in bench.frames(SECOND), "and counts"
 
 
-def test_the_same_request_stops_it_and_so_does_the_companion(bench: Bench) -> None:
+def test_the_same_request_stops_it_and_so_does_the_companion(bench: ControllerBench) -> None:
     for request in ({"do": "off"}, {"do": "stay"}):
         perform(bench.controller, {"do": "off"})
         assert stages(bench.frames(SECOND)) == 1
@@ -62,7 +62,7 @@ def test_the_same_request_stops_it_and_so_does_the_companion(bench: Bench) -> No
         assert not bench.controller.faults
 
 
-def test_a_button_that_is_still_down_keeps_the_machine_on(bench: Bench) -> None:
+def test_a_button_that_is_still_down_keeps_the_machine_on(bench: ControllerBench) -> None:
     off = bench.controller.off
     off.is_held = True
     perform(bench.controller, {"do": "off"})
@@ -75,7 +75,9 @@ def test_a_button_that_is_still_down_keeps_the_machine_on(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("is_answered", [True, False])
-def test_a_machine_that_stays_on_is_said_and_the_lights_come_back(bench: Bench, is_answered: bool) -> None:
+def test_a_machine_that_stays_on_is_said_and_the_lights_come_back(
+    bench: ControllerBench, is_answered: bool
+) -> None:
     perform(bench.controller, {"do": "off"})
     bench.frames(4 * SECOND)
     if is_answered:
@@ -92,13 +94,13 @@ def test_a_machine_that_stays_on_is_said_and_the_lights_come_back(bench: Bench, 
 
 
 def test_a_board_that_may_not_refuses_it() -> None:
-    bench = Bench()
+    bench = ControllerBench()
     bench.frames(2)
     with pytest.raises(RequestError, match="can't switch itself off"):
         perform(bench.controller, {"do": "off"})
 
 
-def test_an_ask_gives_way(bench: Bench) -> None:
+def test_an_ask_gives_way(bench: ControllerBench) -> None:
     perform(bench.controller, {"do": "ask"})
     bench.frames(2)
     perform(bench.controller, {"do": "off"})
@@ -108,7 +110,7 @@ def test_an_ask_gives_way(bench: Bench) -> None:
 
 
 def test_nothing_is_due_unless_it_is_under_way() -> None:
-    off = SwitchOff(Bench().controller.session, is_possible=True)
+    off = SwitchOff(ControllerBench().controller.session, is_possible=True)
     assert off.deadline is None
     off.begin(1_000_000)
     assert off.deadline == 1_000_000 + COUNTDOWN // LIGHTS

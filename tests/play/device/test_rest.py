@@ -19,7 +19,7 @@ MINUTE = 60 * SECOND
 DAY = 24 * 60 * MINUTE
 
 
-class Evening:
+class RestingBoard:
     """A simulated board, and what it reports, each with its time."""
 
     def __init__(self, **options: Any) -> None:
@@ -57,8 +57,8 @@ class Evening:
 
 
 @pytest.fixture
-def evening() -> Evening:
-    evening = Evening()
+def evening() -> RestingBoard:
+    evening = RestingBoard()
     for at, piece in (("d6", "white"), ("f4", "black")):
         evening.do({"put": at, "piece": piece})
         evening.world.let_pass(SECOND)
@@ -85,7 +85,7 @@ def test_a_time_of_zero_is_never() -> None:
     assert rest.deadline == 900 * SECOND
 
 
-def test_lights_fade_and_then_one_point_breathes(evening: Evening) -> None:
+def test_lights_fade_and_then_one_point_breathes(evening: RestingBoard) -> None:
     awake_ma = evening.leds_ma
     evening.world.let_pass(177 * SECOND)
     assert len(evening.cues) > 2
@@ -102,7 +102,7 @@ def test_lights_fade_and_then_one_point_breathes(evening: Evening) -> None:
     evening.close()
 
 
-def test_a_day_at_rest_changes_nothing_and_its_first_touch_counts(evening: Evening) -> None:
+def test_a_day_at_rest_changes_nothing_and_its_first_touch_counts(evening: RestingBoard) -> None:
     evening.world.let_pass(DAY)
     evening.told.clear()
     evening.do({"put": "b6", "piece": "white"})
@@ -127,7 +127,7 @@ SENSORS: Mapping[str, tuple[SensorKind, Sensors]] = {
 @pytest.mark.parametrize("kind", SENSORS)
 def test_each_kind_of_sensor_wakes_the_board_within_sixty_ms(kind: str) -> None:
     alphabet, sensors = SENSORS[kind]
-    evening = Evening(alphabet=alphabet, sensors=sensors)
+    evening = RestingBoard(alphabet=alphabet, sensors=sensors)
     world = evening.world
     for delay in (1, 17_000, 33_000, 49_000):
         world.let_pass(16 * MINUTE + delay)
@@ -144,7 +144,7 @@ def test_each_kind_of_sensor_wakes_the_board_within_sixty_ms(kind: str) -> None:
 
 
 def test_a_short_touch_of_a_sleeping_board_counts_as_one() -> None:
-    evening = Evening()
+    evening = RestingBoard()
     for delay in range(0, 50_000, 7_000):
         evening.world.let_pass(16 * MINUTE + delay)
         evening.told.clear()
@@ -160,7 +160,7 @@ def test_a_short_touch_of_a_sleeping_board_counts_as_one() -> None:
     evening.close()
 
 
-def test_the_button_and_requests_wake_the_board(evening: Evening) -> None:
+def test_the_button_and_requests_wake_the_board(evening: RestingBoard) -> None:
     for command in ({"press": "button", "seconds": 3}, {"do": "set", "hints": True}):
         evening.world.let_pass(20 * MINUTE)
         assert evening.is_at(RestDepth.ASLEEP)
@@ -169,7 +169,7 @@ def test_the_button_and_requests_wake_the_board(evening: Evening) -> None:
     evening.close()
 
 
-def test_a_masked_sensor_that_chatters_keeps_nobody_awake(evening: Evening) -> None:
+def test_a_masked_sensor_that_chatters_keeps_nobody_awake(evening: RestingBoard) -> None:
     evening.do({"do": "mask", "point": "a1"})
     evening.do({"fault": {"point": "a1", "kind": "chatter"}})
     evening.world.let_pass(16 * MINUTE)
@@ -177,7 +177,7 @@ def test_a_masked_sensor_that_chatters_keeps_nobody_awake(evening: Evening) -> N
     evening.close()
 
 
-def test_an_error_stays_lit_until_the_board_sleeps(evening: Evening) -> None:
+def test_an_error_stays_lit_until_the_board_sleeps(evening: RestingBoard) -> None:
     evening.do({"lift": "d6"})
     evening.do({"box": True})
     evening.world.let_pass(10 * MINUTE)

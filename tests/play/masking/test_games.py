@@ -24,7 +24,7 @@ def events_of(game: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
-class Table:
+class MaskedTable:
     """A board with one broken sensor, and hands that play a game on it step by step."""
 
     def __init__(self, rules: str, first: str, sensors: str) -> None:
@@ -69,7 +69,7 @@ def test_game_ends_whichever_sensor_is_broken(point: Point) -> None:
     events = events_of(games[point.index % len(games)])
     begun, *_ = events
     steps = [one for one in events if one.get("event") == "step"]
-    table = Table(begun["rules"], begun["first"], sensors)
+    table = MaskedTable(begun["rules"], begun["first"], sensors)
     table.do(do="mask", point=point.name)
     table.do(fault={"point": point.name, "kind": "stuck-on" if point.index % 2 else "stuck-off"})
     for step in steps:

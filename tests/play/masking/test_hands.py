@@ -28,7 +28,7 @@ TOUCH_MS = 300
 Action = tuple[str, Point]
 
 
-class Hands:
+class TrueHands:
     """The true actions, beside the board's view of them."""
 
     def __init__(self, luck: Random, rules: str, alphabet: SensorKind, masked: int) -> None:
@@ -169,7 +169,7 @@ def texts(steps: tuple[Step, ...]) -> list[str]:
 def test_what_counts_is_what_hands_did_or_nothing_yet(
     luck: Random, rules: str, alphabet: SensorKind, masked: int
 ) -> None:
-    hands = Hands(luck, rules, alphabet, masked)
+    hands = TrueHands(luck, rules, alphabet, masked)
     for _ in range(20):
         hands.turn()
         if luck.random() < 0.15:

@@ -130,7 +130,7 @@ def test_there_is_never_more_than_one_sound(happening: list[tuple[int, SoundCue,
     assert longest < MAX_RHYTHM_MS
 
 
-class Listener:
+class BuzzerListener:
     """A simulated board with a buzzer, and the sounds and bursts that it reports."""
 
     def __init__(self, *, skip: bool = True, **options: Any) -> None:
@@ -156,8 +156,8 @@ class Listener:
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
-    listener = Listener()
+def listener() -> Iterator[BuzzerListener]:
+    listener = BuzzerListener()
     yield listener
     listener.world.close()
 
@@ -166,7 +166,7 @@ WRONG = ["wrong", [[80, 60], [80, 0]]]
 
 
 def test_hands_that_do_wrong_are_heard_once() -> None:
-    listener = Listener(alphabet=SensorKind.POLARITY)
+    listener = BuzzerListener(alphabet=SensorKind.POLARITY)
     assert listener.do({"put": "d6", "piece": "white"}) == []
     assert listener.do({"put": "a1", "piece": "white"}) == WRONG
     assert listener.do({"put": "g1", "piece": "white"}) == []
@@ -175,20 +175,20 @@ def test_hands_that_do_wrong_are_heard_once() -> None:
     listener.world.close()
 
 
-def test_a_request_that_moves_the_game_is_no_wrong_of_hands(listener: Listener) -> None:
+def test_a_request_that_moves_the_game_is_no_wrong_of_hands(listener: BuzzerListener) -> None:
     listener.do({"put": "d6", "piece": "white"})
     assert listener.do({"do": "take-back"}) == []
     assert listener.do({"lift": "d6"}) == []
 
 
-def test_a_level_is_heard_when_it_is_chosen(listener: Listener) -> None:
+def test_a_level_is_heard_when_it_is_chosen(listener: BuzzerListener) -> None:
     assert listener.do({"do": "set", "sound": "all"})[0] == "mill"
     assert listener.do({"do": "set", "sound": "off"}) == []
     assert listener.do({"do": "set", "sound": "few"})[0] == "turn"
     assert listener.do({"do": "set", "sound": None}) == []
 
 
-def test_the_menu_has_the_next_level(listener: Listener) -> None:
+def test_the_menu_has_the_next_level(listener: BuzzerListener) -> None:
     listener.do({"do": "ask"})
     asked = listener.world.play.controller.asks.asking
     assert asked is not None
@@ -200,7 +200,7 @@ def test_the_menu_has_the_next_level(listener: Listener) -> None:
 
 
 def test_a_line_that_is_not_free_is_a_fault_and_play_goes_on() -> None:
-    listener = Listener()
+    listener = BuzzerListener()
     board = listener.world.play.board
     buzzer: Any = board._buzzer
     lines, buzzer._lines = buzzer._lines, None
@@ -216,7 +216,7 @@ def test_a_line_that_is_not_free_is_a_fault_and_play_goes_on() -> None:
 def test_frames_that_are_skipped_change_no_sound() -> None:
     told = []
     for skip in (True, False):
-        listener = Listener(skip=skip)
+        listener = BuzzerListener(skip=skip)
         done: list[Mapping[str, Any]] = [{"do": "set", "sound": "all"}, {"put": "d6", "piece": "white"}]
         told.append([listener.do(*done), listener.do({"do": "ask"}, {"do": "resign"}), listener.world.now])
         listener.world.close()
@@ -224,7 +224,7 @@ def test_frames_that_are_skipped_change_no_sound() -> None:
     assert told[0][1] == ["ask", [[20, 40], [20, 40], [20, 0]], "over", [[60, 60], [60, 60], [200, 0]]]
 
 
-def test_the_plug_pulled_in_a_sound_leaves_the_line_low(listener: Listener) -> None:
+def test_the_plug_pulled_in_a_sound_leaves_the_line_low(listener: BuzzerListener) -> None:
     listener.world.let_pass(listener.world.do({"do": "set", "sound": "all"}))
     assert listener.world.play.electronics.buzzer.is_on
     told = listener.do({"power": "off"})
@@ -233,7 +233,7 @@ def test_the_plug_pulled_in_a_sound_leaves_the_line_low(listener: Listener) -> N
 
 
 def test_at_night_few_sounds_are_played_and_for_half_as_long() -> None:
-    listener = Listener(config=Config(rest=Rest(night="00:00-12:00")))
+    listener = BuzzerListener(config=Config(rest=Rest(night="00:00-12:00")))
     listener.do({"do": "set", "sound": "all"})
     assert listener.do({"put": "d6", "piece": "white"}) == []
     assert listener.do({"do": "resign"}) == ["over", [[30, 90], [30, 90], [100, 0]]]

@@ -66,7 +66,7 @@ class ScriptedEngine:
         self.done.append("closed")
 
 
-class Bench:
+class OpponentBench:
     """A controller whose Black is played by an engine, after White's first turn."""
 
     def __init__(self, engine: Any) -> None:
@@ -84,7 +84,7 @@ class Bench:
 
 def test_an_answer_is_chosen_once_it_is_due() -> None:
     engine = ScriptedEngine("f4")
-    bench = Bench(engine)
+    bench = OpponentBench(engine)
     assert not bench.passes()
     assert [wanted.level for wanted in engine.asked] == [4]
     assert not bench.passes(ANSWER_AFTER - 1)
@@ -102,7 +102,7 @@ def test_an_answer_is_chosen_once_it_is_due() -> None:
 )
 def test_an_engine_at_a_seat_is_started_before_its_turn(seat: SeatHolder, warms_up: bool) -> None:
     engine = ScriptedEngine()
-    bench = Bench(engine)
+    bench = OpponentBench(engine)
     bench.board.session.take_seats(Seats(black=seat))
     engine.done.clear()
     bench.passes()
@@ -110,7 +110,7 @@ def test_an_engine_at_a_seat_is_started_before_its_turn(seat: SeatHolder, warms_
 
 
 def test_an_engine_may_take_its_time() -> None:
-    bench = Bench(ScriptedEngine(None, None, "f4"))
+    bench = OpponentBench(ScriptedEngine(None, None, "f4"))
     bench.passes()
     assert [bench.passes(ANSWER_AFTER), bench.passes(1), bench.passes(1)] == [False, False, True]
 
@@ -130,7 +130,7 @@ def test_an_engine_may_take_its_time() -> None:
 )
 def test_thinking_is_given_up_when_the_game_changes(request_: dict[str, str], asked: int) -> None:
     engine = ScriptedEngine("f2")
-    bench = Bench(engine)
+    bench = OpponentBench(engine)
     bench.passes()
     requests.perform(bench.controller, request_)
     chosen = bench.board.session.chosen
@@ -141,7 +141,7 @@ def test_thinking_is_given_up_when_the_game_changes(request_: dict[str, str], as
 
 def test_an_illegal_answer_is_rejected_and_changes_nothing() -> None:
     engine = ScriptedEngine("d6", "f4")
-    bench = Bench(engine)
+    bench = OpponentBench(engine)
     bench.passes()
     assert not bench.passes(ANSWER_AFTER)
     assert "rejected d6" in engine.done
@@ -151,7 +151,7 @@ def test_an_illegal_answer_is_rejected_and_changes_nothing() -> None:
 
 def test_the_trouble_of_an_engine_is_a_fault_until_it_ends() -> None:
     engine = ScriptedEngine()
-    bench = Bench(engine)
+    bench = OpponentBench(engine)
     engine.trouble = Message("fault.engine.missing")
     bench.passes()
     assert bench.controller.faults == {ENGINE: engine.trouble}
@@ -163,7 +163,7 @@ def test_the_trouble_of_an_engine_is_a_fault_until_it_ends() -> None:
 def test_an_inline_engine_plays_the_same_turn_for_the_same_seed() -> None:
     chosen = []
     for _ in range(2):
-        bench = Bench(InlineEngine(7))
+        bench = OpponentBench(InlineEngine(7))
         bench.passes()
         assert bench.passes(ANSWER_AFTER)
         chosen.append(bench.board.session.chosen)
@@ -173,7 +173,7 @@ def test_an_inline_engine_plays_the_same_turn_for_the_same_seed() -> None:
 
 
 def test_an_absent_engine_leaves_the_choice_to_requests() -> None:
-    bench = Bench(AbsentEngine())
+    bench = OpponentBench(AbsentEngine())
     bench.passes()
     assert not bench.passes(10 * ANSWER_AFTER)
     assert bench.controller.engine_turns.is_thinking
@@ -267,7 +267,7 @@ def test_an_inline_engine_knows_the_shipped_tables() -> None:
 
 
 def test_an_inline_engine_that_does_not_choose_leaves_turns_to_requests() -> None:
-    bench = Bench(InlineEngine(7, chooses=False))
+    bench = OpponentBench(InlineEngine(7, chooses=False))
     bench.passes()
     assert not bench.passes(10 * ANSWER_AFTER)
     assert bench.controller.engine_turns.is_thinking

@@ -21,7 +21,7 @@ black_bar = {list(range(32, 40))}
 """
 
 
-class Bench:
+class BarBench:
     """A headless board with side bars and a clock of one minute."""
 
     def __init__(self, folder: Path) -> None:
@@ -50,11 +50,11 @@ class Bench:
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
+def bench(tmp_path: Path) -> BarBench:
+    return BarBench(tmp_path)
 
 
-def test_bars_show_the_share_of_time_on_the_strip(bench: Bench) -> None:
+def test_bars_show_the_share_of_time_on_the_strip(bench: BarBench) -> None:
     bench.do(wait=1)
     assert bench.lit() == (8, 8)
     bench.do(put="d6", piece="white")
@@ -69,7 +69,7 @@ def test_bars_show_the_share_of_time_on_the_strip(bench: Bench) -> None:
     bench.board.close()
 
 
-def test_bars_are_part_of_the_state(bench: Bench) -> None:
+def test_bars_are_part_of_the_state(bench: BarBench) -> None:
     bench.do(put="d6", piece="white")
     bench.do(wait=1)
     leds = bench.leds
@@ -81,7 +81,7 @@ def test_bars_are_part_of_the_state(bench: Bench) -> None:
     bench.board.close()
 
 
-def test_bars_go_dark_with_the_strip(bench: Bench) -> None:
+def test_bars_go_dark_with_the_strip(bench: BarBench) -> None:
     bench.do(wait=1)
     bench.board.close()
     assert bench.lit() == (0, 0)

@@ -39,7 +39,7 @@ def _strip(leds) -> Strip:
     return Strip(leds=24, points={name: (led,) for name, led in zip(NAMES, leds, strict=True)})
 
 
-class Bench:
+class ElectronicsBench:
     """A board in virtual time, scanned frame by frame."""
 
     def __init__(self, alphabet: SensorKind = SensorKind.PRESENCE, **electronics) -> None:
@@ -82,7 +82,7 @@ class Bench:
 
 def played(deeds, seed: int, alphabet: SensorKind, *, jump: bool):
     """The frames at which something changed; `jump`: where nothing can change, none is scanned."""
-    bench = Bench(alphabet, seed=seed)
+    bench = ElectronicsBench(alphabet, seed=seed)
     changes, before = [], None
     for deed in deeds:
         bench.do(deed)
@@ -115,7 +115,7 @@ def test_another_seed_bounces_otherwise():
 
 
 def test_nothing_changes_by_itself_on_a_board_at_rest():
-    bench = Bench()
+    bench = ElectronicsBench()
     assert bench.board.next_change(0) is None
     bench.put("d6")
     assert 0 < bench.board.next_change(0) <= 2000
@@ -124,7 +124,7 @@ def test_nothing_changes_by_itself_on_a_board_at_rest():
 
 
 def test_a_weak_sensor_is_at_rest_until_a_magnet_comes():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.board.inject({"point": "d6", "kind": "weak"})
     bench.clock.reach(2000)
     assert bench.board.next_change(2000) is None
@@ -134,7 +134,7 @@ def test_a_weak_sensor_is_at_rest_until_a_magnet_comes():
 
 
 def test_a_stuck_sensor_reads_wrong_until_it_is_repaired():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.put("a1")
     bench.board.inject({"point": "d6", "kind": "stuck-on"})
     bench.board.inject({"point": "a1", "kind": "stuck-off"})
@@ -144,7 +144,7 @@ def test_a_stuck_sensor_reads_wrong_until_it_is_repaired():
 
 
 def test_a_dead_mux_reads_open_on_all_its_points():
-    bench = Bench()
+    bench = ElectronicsBench()
     for name in ("d5", "d6", "d7"):
         bench.put(name)
     bench.board.inject({"mux": 1, "kind": "dead"})
@@ -154,7 +154,7 @@ def test_a_dead_mux_reads_open_on_all_its_points():
 
 
 def test_unplugged_leds_are_dark_until_they_are_repaired_and_sent_again():
-    bench = Bench()
+    bench = ElectronicsBench()
     strip = bench.board.open_strip()
     strip.show(DAWN)
     assert bench.board.leds() == DAWN
@@ -168,14 +168,14 @@ def test_unplugged_leds_are_dark_until_they_are_repaired_and_sent_again():
 
 
 def test_colours_are_those_of_the_points_in_whatever_order_the_leds_are_wired():
-    bench = Bench(strip=_strip(range(23, -1, -1)))
+    bench = ElectronicsBench(strip=_strip(range(23, -1, -1)))
     bench.board.open_strip().show(DAWN)
     assert bench.board.leds() == DAWN
     assert bench.board.spi.leds == DAWN[::-1]
 
 
 def test_pieces_and_faults_outlast_the_drivers():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.put("a1")
     bench.board.inject({"point": "d6", "kind": "stuck-on"})
     bench.sensors.close()
@@ -186,7 +186,7 @@ def test_pieces_and_faults_outlast_the_drivers():
 
 
 def test_a_fault_that_cannot_be_breaks_nothing():
-    bench = Bench()
+    bench = ElectronicsBench()
     with pytest.raises(HandsError):
         bench.board.inject({"point": "d6", "kind": "stolen"})
     assert bench.standing() == set()
@@ -194,7 +194,7 @@ def test_a_fault_that_cannot_be_breaks_nothing():
 
 def test_leds_in_an_impossible_order_are_told():
     with pytest.raises(ConfigError, match="LED 0 is named for 24 points"):
-        Bench(strip=_strip([0] * 24)).board.open_strip()
+        ElectronicsBench(strip=_strip([0] * 24)).board.open_strip()
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_leds_in_an_impossible_order_are_told():
     ],
 )
 def test_a_piece_is_felt_where_what_is_broken_has_it_felt_until_it_is_repaired(fault, felt):
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.put("d6")
     bench.frame()
     bench.board.inject(fault)
@@ -225,7 +225,7 @@ def test_a_piece_is_felt_where_what_is_broken_has_it_felt_until_it_is_repaired(f
 
 
 def test_a_slow_line_has_the_next_point_read_too():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.put("d6")
     bench.board.inject({"signal": 1, "kind": "slow"})
     for _ in range(3):
@@ -234,7 +234,7 @@ def test_a_slow_line_has_the_next_point_read_too():
 
 
 def test_a_weak_magnet_comes_and_goes_for_as_long_as_it_rests():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.board.inject({"magnets": "weak"})
     assert all(bench.standing() == set() for _ in range(50))
     bench.put("d6")
@@ -256,7 +256,7 @@ def test_a_weak_magnet_comes_and_goes_for_as_long_as_it_rests():
     ],
 )
 def test_how_strong_magnets_are_and_how_thick_the_wood_decides_what_is_felt(faults, felt):
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.put("d6")
     bench.frame()
     for fault in faults:
@@ -274,7 +274,7 @@ def test_how_strong_magnets_are_and_how_thick_the_wood_decides_what_is_felt(faul
 
 
 def test_contacts_that_bounce_for_long_are_seen_to_in_frames():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.board.inject({"contacts": "bounce", "ms": 400})
     changes = 0
     for _ in range(10):
@@ -289,7 +289,7 @@ def test_contacts_that_bounce_for_long_are_seen_to_in_frames():
 
 
 def test_one_fault_can_be_repaired_and_the_others_stay():
-    bench = Bench()
+    bench = ElectronicsBench()
     stuck = [{"point": name, "kind": "stuck-on"} for name in ("d6", "f4", "g7")]
     for fault in stuck:
         bench.board.inject(fault)
@@ -304,7 +304,7 @@ def test_one_fault_can_be_repaired_and_the_others_stay():
 
 
 def test_of_two_faults_of_one_sensor_the_later_is_there():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.board.inject({"point": "d6", "kind": "stuck-on"})
     bench.board.inject({"point": "d6", "kind": "stuck-off"})
     assert bench.board.faults == ({"point": "d6", "kind": "stuck-off"},)
@@ -321,7 +321,7 @@ def test_of_two_faults_of_one_sensor_the_later_is_there():
     ids=str,
 )
 def test_what_is_broken_already_is_as_broken_when_it_is_broken_again(fault):
-    once, twice = Bench(), Bench()
+    once, twice = ElectronicsBench(), ElectronicsBench()
     for bench in (once, twice):
         for name in ("a7", "b4", "d6", "e3"):
             bench.put(name)
@@ -333,7 +333,7 @@ def test_what_is_broken_already_is_as_broken_when_it_is_broken_again(fault):
 
 
 def test_faults_of_several_select_lines_come_together():
-    bench = Bench()
+    bench = ElectronicsBench()
     for name in NAMES:
         bench.put(name)
     assert bench.standing() == set(NAMES)
@@ -349,7 +349,7 @@ def test_faults_of_several_select_lines_come_together():
 
 
 def test_sensors_that_hardly_feel_leave_magnets_as_strong_as_they_were_set():
-    bench = Bench()
+    bench = ElectronicsBench()
     bench.put("d6")
     bench.board.inject({"magnets": "field", "millitesla": 0})
     bench.board.inject({"magnets": "weak"})

@@ -39,7 +39,7 @@ DEEDS = st.one_of(
 )
 
 
-class Board:
+class TwoChips:
     """Two chips on a Pi, and the lines to them."""
 
     def __init__(self, *, remembers: bool, shared: bool, wait: float) -> None:
@@ -97,13 +97,13 @@ class Board:
 
 @given(st.booleans(), WAITS, st.lists(DEEDS, max_size=25))
 def test_whatever_is_done_they_answer_as_those_that_remember_nothing(shared, wait, deeds):
-    plain, remembering = (Board(remembers=way, shared=shared, wait=wait) for way in (False, True))
+    plain, remembering = (TwoChips(remembers=way, shared=shared, wait=wait) for way in (False, True))
     for deed in deeds:
         assert remembering.do(*deed) == plain.do(*deed)
 
 
 def test_a_board_on_which_nothing_happens_is_not_swept_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = Board(remembers=True, shared=False, wait=8e-6)
+    board = TwoChips(remembers=True, shared=False, wait=8e-6)
     board.close((1, 5), closed=True)
     board.do("sweep", 3, 5000)
     monkeypatch.setattr(board.bank, "low", None)
@@ -111,7 +111,7 @@ def test_a_board_on_which_nothing_happens_is_not_swept_again(monkeypatch: pytest
 
 
 def test_a_chip_that_does_not_answer_is_noticed_at_once() -> None:
-    board = Board(remembers=True, shared=False, wait=8e-6)
+    board = TwoChips(remembers=True, shared=False, wait=8e-6)
     board.do("sweep", 3, 5000)
     with silenced(board.pi, board.bank, SIGNALS), pytest.raises(OSError, match="does not answer"):
         board.do("sweep", 1, 0)

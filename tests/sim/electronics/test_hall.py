@@ -135,7 +135,7 @@ def test_sensors_that_nobody_measured_differ_within_their_data_sheet(seed):
 # ---- lines and ADC -------------------------------------------------------------------------------------
 
 
-class Lines:
+class HallLines:
     """Two multiplexers with a level at each place, on inputs 5 and 2 of an ADC."""
 
     def __init__(self, follow_us: int = 10) -> None:
@@ -161,14 +161,14 @@ class Lines:
 
 @given(st.sampled_from([(5, 0), (2, 1)]), st.integers(0, 7))
 def test_the_adc_gives_the_level_of_the_place_that_is_chosen_with_its_noise(wire, channel):
-    lines = Lines()
+    lines = HallLines()
     lines.choose(channel)
     given_input, chip = wire
     assert abs(lines.converted(given_input) - lines.levels[chip, channel]) <= NOISE
 
 
 def test_noise_varies_with_time_and_not_with_looking():
-    lines = Lines()
+    lines = HallLines()
     lines.choose(0)
     assert len({lines.converted(5) for _ in range(5)}) == 1
     seen = set()
@@ -179,7 +179,7 @@ def test_noise_varies_with_time_and_not_with_looking():
 
 
 def test_who_does_not_wait_reads_some_of_the_channel_before():
-    lines = Lines(follow_us=20)
+    lines = HallLines(follow_us=20)
     lines.choose(0)
     lines.choose(7, wait_us=0)
     early = lines.converted(5)
@@ -192,7 +192,7 @@ def test_who_does_not_wait_reads_some_of_the_channel_before():
 
 
 def test_a_dead_chip_leaves_its_line_as_it_was():
-    lines = Lines()
+    lines = HallLines()
     lines.choose(2)
     lines.bank.fail(0, dead=True)
     for channel in range(8):
@@ -205,20 +205,20 @@ def test_a_dead_chip_leaves_its_line_as_it_was():
 
 
 def test_sensors_that_changed_places_are_read_at_the_other():
-    lines = Lines()
+    lines = HallLines()
     lines.bank.rewire({(0, 1): (1, 4), (1, 4): (0, 1)})
     lines.choose(4)
     assert abs(lines.converted(2) - lines.levels[0, 1]) <= NOISE
 
 
 def test_an_input_without_a_wire_is_at_ground():
-    assert Lines().converted(7) == 0
+    assert HallLines().converted(7) == 0
 
 
 @given(st.integers(0, 7), st.integers(0, 20))
 def test_bits_come_as_the_data_sheet_has_them_wherever_the_command_begins(given_input, lead):
     """Figure 6-1: two clocks after the last bit of the command a zero, the value, and it backwards again."""
-    lines = Lines()
+    lines = HallLines()
     lines.choose(3)
     size = 7
     bits = "0" * lead + "1" + f"{8 | given_input:04b}"
@@ -233,7 +233,7 @@ def test_bits_come_as_the_data_sheet_has_them_wherever_the_command_begins(given_
 
 
 def test_two_inputs_can_be_compared():
-    lines = Lines()
+    lines = HallLines()
     lines.choose(0)
     pair = lines.adc.exchanger([bytes([1, 2 << 4, 0]), bytes([1, 3 << 4, 0])])()
     values = [(answer[1] & 3) << 8 | answer[2] for answer in pair]
@@ -242,7 +242,7 @@ def test_two_inputs_can_be_compared():
 
 
 def test_a_chip_that_is_asked_nothing_says_nothing():
-    assert Lines().adc.exchanger([bytes(3)])() == [bytes(3)]
+    assert HallLines().adc.exchanger([bytes(3)])() == [bytes(3)]
 
 
 # ---- boards --------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ KINDS = {
 NAMES = [point.name for point in MORRIS.points]
 
 
-class Bench:
+class HarnessBench:
     """A board that is read every 5 ms."""
 
     def __init__(self, sensors: Sensors, **electronics) -> None:
@@ -62,7 +62,7 @@ def unread(sensors: Sensors) -> SimulatedBoard:
 
 @pytest.fixture(params=KINDS)
 def bench(request):
-    return Bench(KINDS[request.param])
+    return HarnessBench(KINDS[request.param])
 
 
 def test_a_stuck_sensor_reads_wrong_until_it_is_repaired(bench):
@@ -92,7 +92,7 @@ def test_a_weak_sensor_drops_out_only_under_a_piece(bench):
 
 @pytest.mark.parametrize("name", ["muxes", "lines", "microcontroller"])
 def test_a_dead_chip_of_contacts_feels_nothing(name):
-    bench = Bench(KINDS[name])
+    bench = HarnessBench(KINDS[name])
     first = next(p.name for p in MORRIS.points if bench.board.harness.contacts[p.index, SOMETHING][0] == 0)
     other = next(p.name for p in MORRIS.points if bench.board.harness.contacts[p.index, SOMETHING][0] == 1)
     bench.put(first)
@@ -104,7 +104,7 @@ def test_a_dead_chip_of_contacts_feels_nothing(name):
 
 
 def test_a_dead_chip_of_linear_sensors_never_changes():
-    bench = Bench(KINDS["linear"])
+    bench = HarnessBench(KINDS["linear"])
     bench.put("d5")
     assert bench.felt() == {"d5"}
     bench.board.inject({"mux": 0, "kind": "dead"})
@@ -118,7 +118,7 @@ def test_a_dead_chip_of_linear_sensors_never_changes():
 
 
 def test_a_dead_expander_cannot_be_read_until_it_is_repaired():
-    bench = Bench(KINDS["expanders"])
+    bench = HarnessBench(KINDS["expanders"])
     bench.put("d6")
     bench.board.inject({"mux": 1, "kind": "dead"})
     with pytest.raises(SensorError, match="no expander answers at 0x21 on /dev/i2c-1"):
@@ -129,7 +129,7 @@ def test_a_dead_expander_cannot_be_read_until_it_is_repaired():
 
 @pytest.mark.parametrize("name", ["expanders", "linear", "microcontroller"])
 def test_wires_that_changed_places_are_read_at_the_others_point(name):
-    bench = Bench(KINDS[name])
+    bench = HarnessBench(KINDS[name])
     bench.board.inject({"wiring": ["d6", "a1", "g7"]})
     bench.put("d6")
     (felt,) = bench.felt()
@@ -140,7 +140,7 @@ def test_wires_that_changed_places_are_read_at_the_others_point(name):
 
 @pytest.mark.parametrize("name", ["linear", "microcontroller"])
 def test_a_select_line_that_is_open_leads_to_half_of_the_channels(name):
-    bench = Bench(KINDS[name])
+    bench = HarnessBench(KINDS[name])
     bench.put("d5")  # channel 0 of its chip
     bench.board.inject({"select": 0, "kind": "open"})
     assert bench.felt() == {"d5", "e5"}
@@ -159,7 +159,7 @@ def test_strong_magnets_are_felt_on_the_next_points_too(bench):
 @pytest.mark.parametrize("fault", [{"select": 0, "kind": "open"}, {"signal": 0, "kind": "floating"}])
 def test_expanders_have_no_lines_that_could_break(fault):
     with pytest.raises(HandsError, match=r"there is no (select|signal) line 0: the board has none"):
-        Bench(KINDS["expanders"]).board.inject(fault)
+        HarnessBench(KINDS["expanders"]).board.inject(fault)
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -191,7 +191,7 @@ def test_inputs_of_the_adc_that_are_not_joined_read_ground():
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_wire_of_a_board_is_read_without_knowing_whose_it_is(name):
-    bench = Bench(KINDS[name])
+    bench = HarnessBench(KINDS[name])
     bench.put("f4")
     bench.clock.sleep(0.02)
     bench.sensors.close()
@@ -208,11 +208,11 @@ def test_every_wire_of_a_board_is_read_without_knowing_whose_it_is(name):
 
 def test_a_board_cannot_be_soldered_as_it_cannot_be():
     with pytest.raises(ConfigError, match="24 channels, but 1 chips x 14 channels give only 14"):
-        Bench(Sensors(kind="mcp23017", expanders=(0x20,)))
+        HarnessBench(Sensors(kind="mcp23017", expanders=(0x20,)))
 
 
 def test_a_board_is_read_by_settings_that_are_not_true():
-    bench = Bench(KINDS["expanders"])
+    bench = HarnessBench(KINDS["expanders"])
     mirrored = {p.name: (bench.board.harness.contacts[23 - p.index, SOMETHING],) for p in MORRIS.points}
     sensors = sensors_on(bench.board.harness, MORRIS, Sensors(kind="mcp23017", points=mirrored))
     bench.put(NAMES[0])
@@ -222,7 +222,7 @@ def test_a_board_is_read_by_settings_that_are_not_true():
 
 
 def test_the_microcontroller_lights_the_strip_and_says_that_it_does():
-    bench = Bench(KINDS["microcontroller"], strip=Strip(leds=30, order="RGBW"))
+    bench = HarnessBench(KINDS["microcontroller"], strip=Strip(leds=30, order="RGBW"))
     strip = bench.board.open_strip()
     dawn = tuple((n, 200 - n, 3 * n) for n in range(24))
     bench.sensors.read()

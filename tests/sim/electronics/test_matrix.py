@@ -29,7 +29,7 @@ NAMED = {wire: name for name, wire in AT.items()}
 RISE_US = 7
 
 
-class Bench:
+class MatrixBench:
     """A matrix and the real driver on it, without a table."""
 
     def __init__(self, *, settling_us: int = 20, remembers: bool = False, backwards: bool = False) -> None:
@@ -58,7 +58,7 @@ class Bench:
 
 @given(st.sets(st.sampled_from(CROSSINGS)))
 def test_any_number_of_closed_reeds_shows_no_other(closed):
-    bench = Bench()
+    bench = MatrixBench()
     bench.close(*closed)
     assert bench.seen() == closed
     assert bench.seen() == closed
@@ -66,7 +66,7 @@ def test_any_number_of_closed_reeds_shows_no_other(closed):
 
 @given(st.sets(st.sampled_from(CROSSINGS)))
 def test_good_diodes_block_the_way_back(closed):
-    bench = Bench(backwards=True)
+    bench = MatrixBench(backwards=True)
     bench.close(*closed)
     assert bench.seen() == set()
 
@@ -76,7 +76,7 @@ def test_good_diodes_block_the_way_back(closed):
     st.dictionaries(st.sampled_from(CROSSINGS), st.sampled_from([Diode.OPEN, Diode.GOOD])),
 )
 def test_open_diodes_make_their_own_reeds_silent_and_no_others(closed, diodes):
-    bench = Bench()
+    bench = MatrixBench()
     bench.close(*closed)
     for wire, diode in diodes.items():
         bench.matrix.break_diode(wire, diode)
@@ -84,14 +84,14 @@ def test_open_diodes_make_their_own_reeds_silent_and_no_others(closed, diodes):
 
 
 def test_a_shorted_diode_shows_the_fourth_corner_of_a_rectangle():
-    bench = Bench()
+    bench = MatrixBench()
     bench.matrix.break_diode((2, 1), Diode.SHORTED)
     bench.close((0, 1), (2, 1), (2, 4))
     assert bench.seen() == {(0, 1), (2, 1), (2, 4), (0, 4)}
 
 
 def test_a_shorted_diode_alone_reads_as_a_good_one():
-    bench = Bench()
+    bench = MatrixBench()
     bench.matrix.break_diode((2, 1), Diode.SHORTED)
     bench.close((2, 1), (2, 4))
     assert bench.seen() == {(2, 1), (2, 4)}
@@ -109,7 +109,7 @@ def test_a_shorted_diode_alone_reads_as_a_good_one():
 def test_a_diode_conducts_as_it_is_soldered(diode, forwards, backwards):
     conducts = []
     for way in (False, True):
-        bench = Bench(backwards=way)
+        bench = MatrixBench(backwards=way)
         bench.matrix.break_diode((1, 3), diode)
         bench.close((1, 3))
         conducts.append(bench.seen() == ({(3, 1)} if way else {(1, 3)}))
@@ -118,7 +118,7 @@ def test_a_diode_conducts_as_it_is_soldered(diode, forwards, backwards):
 
 
 def test_a_row_that_touches_ground_closes_its_reeds_in_every_row():
-    bench = Bench()
+    bench = MatrixBench()
     bench.matrix.ground(bench.matrix.row(2))
     assert bench.seen() == set()
     bench.close((2, 4))
@@ -126,13 +126,13 @@ def test_a_row_that_touches_ground_closes_its_reeds_in_every_row():
 
 
 def test_a_column_that_touches_ground_is_low_in_every_row():
-    bench = Bench()
+    bench = MatrixBench()
     bench.matrix.ground(bench.matrix.column(3))
     assert bench.seen() == {(row, 3) for row in range(ROWS)}
 
 
 def test_lines_that_touch_show_each_other():
-    bench = Bench()
+    bench = MatrixBench()
     bench.matrix.join(bench.matrix.row(0), bench.matrix.row(3))
     bench.close((0, 2))
     assert bench.seen() == {(0, 2), (3, 2)}
@@ -142,13 +142,13 @@ def test_lines_that_touch_show_each_other():
 
 
 def test_a_row_on_a_column_reads_as_a_reed_that_is_closed():
-    bench = Bench()
+    bench = MatrixBench()
     bench.matrix.join(bench.matrix.row(1), bench.matrix.column(4))
     assert bench.seen() == {(1, 4)}
 
 
 def test_a_loose_line_is_silent_until_it_is_repaired():
-    bench = Bench()
+    bench = MatrixBench()
     bench.close(*CROSSINGS)
     bench.matrix.loosen(bench.matrix.row(1))
     bench.matrix.loosen(bench.matrix.column(4))
@@ -158,7 +158,7 @@ def test_a_loose_line_is_silent_until_it_is_repaired():
 
 
 def test_a_row_that_is_pulled_down_while_it_is_released_holds_its_columns():
-    bench = Bench()
+    bench = MatrixBench()
     bench.close((2, 4))
     pin = pi_with(bench.matrix, MATRIX.rows, MATRIX.columns).pin(MATRIX.rows[2])
     pin.function, pin.pull = "input", "down"
@@ -167,7 +167,7 @@ def test_a_row_that_is_pulled_down_while_it_is_released_holds_its_columns():
 
 @given(st.integers(0, 10), st.sets(st.sampled_from(CROSSINGS)))
 def test_a_column_has_twice_the_settling_time_to_rise(settling_us, closed):
-    bench = Bench(settling_us=settling_us)
+    bench = MatrixBench(settling_us=settling_us)
     bench.close(*closed)
     late = {
         (later, column)
@@ -179,7 +179,7 @@ def test_a_column_has_twice_the_settling_time_to_rise(settling_us, closed):
 
 
 def test_too_many_diodes_in_a_row_leave_no_low_level():
-    bench = Bench()
+    bench = MatrixBench()
     # Column 3, row 2, column 2, row 1, column 1, row 0: three forward voltages to row 1, and five to row 0.
     for wire in ((2, 2), (1, 1)):
         bench.matrix.break_diode(wire, Diode.REVERSED)
@@ -202,7 +202,7 @@ DEEDS = st.one_of(
 
 @given(st.sampled_from([0, 3, 20]), st.lists(DEEDS, max_size=25))
 def test_lines_that_remember_answer_as_those_that_do_not(settling_us, deeds):
-    plain, remembering = (Bench(settling_us=settling_us, remembers=way) for way in (False, True))
+    plain, remembering = (MatrixBench(settling_us=settling_us, remembers=way) for way in (False, True))
     for deed, *told in deeds:
         for bench in (plain, remembering):
             if deed == "sleep":
@@ -215,7 +215,7 @@ def test_lines_that_remember_answer_as_those_that_do_not(settling_us, deeds):
 
 
 def test_a_matrix_on_which_nothing_happens_is_not_swept_again(monkeypatch):
-    bench = Bench(remembers=True)
+    bench = MatrixBench(remembers=True)
     bench.close((1, 2))
     bench.seen()
     bench.clock.sleep(0.005)

@@ -22,7 +22,7 @@ MM = st.floats(-20, 260)
 SPOTS = st.builds(Spot, MM, MM)
 
 
-class Wood:
+class ReedTable:
     """A table with contacts under it, which show when they are closed."""
 
     def __init__(self, alphabet: SensorKind = SensorKind.PRESENCE) -> None:
@@ -48,7 +48,7 @@ class Wood:
 
 
 def test_a_contact_closes_at_10_mm_and_opens_at_12():
-    wood, piece = Wood(), TablePiece("white")
+    wood, piece = ReedTable(), TablePiece("white")
     for now, (away, felt) in enumerate(
         [(11, False), (10, True), (11, True), (12, True), (12.1, False), (11, False)]
     ):
@@ -58,21 +58,21 @@ def test_a_contact_closes_at_10_mm_and_opens_at_12():
 
 @pytest.mark.parametrize(("strength", "felt"), [(1 / 8, False), (1.0, True), (8.0, True)])
 def test_a_weak_magnet_must_come_nearer(strength, felt):
-    wood, piece = Wood(), TablePiece("white", strength)
+    wood, piece = ReedTable(), TablePiece("white", strength)
     wood.table.put(piece, wood.spot("d6", x=5.1), 0)
     assert wood.felt() == ({"d6"} if felt else set())
 
 
 @pytest.mark.parametrize(("kind", "reading"), [("white", 1), ("black", 2)])
 def test_with_polarity_only_one_of_a_points_contacts_feels_a_piece(kind, reading):
-    wood = Wood(SensorKind.POLARITY)
+    wood = ReedTable(SensorKind.POLARITY)
     wood.table.put(TablePiece(kind), wood.spot("d6"), 0)
     wood.agenda.run(10_000)
     assert wood.closed == {(MORRIS["d6"].index, reading)}
 
 
 def test_a_piece_that_slides_past_closes_each_contact_on_its_way_for_a_while():
-    wood, piece = Wood(), TablePiece("white")
+    wood, piece = ReedTable(), TablePiece("white")
     wood.table.put(piece, wood.spot("g7"), 0)
     wood.table.push(piece, [wood.spot("d7"), wood.spot("a7")], 0, 1_200_000)  # 240 mm at 0.2 m/s
     felt = {}
@@ -89,7 +89,7 @@ def test_a_piece_that_slides_past_closes_each_contact_on_its_way_for_a_while():
 @given(spots=st.lists(SPOTS, min_size=2, max_size=5), seconds=st.floats(0.05, 3), strength=st.floats(0.3, 3))
 def test_what_is_felt_on_the_way_is_what_one_feels_who_looks_every_moment(spots, seconds, strength):
     """Worked out against sampled: they may differ only within a step of the sampling from a crossing."""
-    wood, piece = Wood(), TablePiece("white", strength)
+    wood, piece = ReedTable(), TablePiece("white", strength)
     wood.table.put(piece, spots[0], 0)
     until = round(seconds * 1_000_000)
     wood.table.push(piece, spots[1:], 0, until)
@@ -109,7 +109,7 @@ def test_what_is_felt_on_the_way_is_what_one_feels_who_looks_every_moment(spots,
 
 @given(angle=st.floats(0, 6.28), begin=SPOTS)
 def test_a_piece_that_turns_just_where_a_contact_closes_is_not_missed(angle, begin):
-    wood, piece = Wood(), TablePiece("white")
+    wood, piece = ReedTable(), TablePiece("white")
     wood.table.put(piece, begin, 0)
     turn = wood.spot("d6", x=10 * math.cos(angle), y=10 * math.sin(angle))
     wood.table.push(piece, [turn, wood.spot("d6")], 0, 100_000)
@@ -119,7 +119,7 @@ def test_a_piece_that_turns_just_where_a_contact_closes_is_not_missed(angle, beg
 
 @given(via=SPOTS, until=st.integers(10_000, 1_000_000), part=st.floats(0, 1.2))
 def test_a_piece_that_is_lifted_on_the_way_is_felt_no_more(via, until, part):
-    wood, piece = Wood(), TablePiece("white")
+    wood, piece = ReedTable(), TablePiece("white")
     wood.table.put(piece, wood.spot("a1"), 0)
     wood.table.push(piece, [via, wood.spot("g7")], 0, until)
     wood.table.take(piece, round(until * part))
@@ -129,7 +129,7 @@ def test_a_piece_that_is_lifted_on_the_way_is_felt_no_more(via, until, part):
 
 
 def test_a_piece_that_stands_where_one_stood_is_felt_at_once():
-    wood, first, second = Wood(), TablePiece("white"), TablePiece("black")
+    wood, first, second = ReedTable(), TablePiece("white"), TablePiece("black")
     wood.table.put(first, wood.spot("a1"), 0)
     wood.table.put(second, wood.spot("d1"), 0)
     wood.table.put(first, wood.spot("d1"), 5000)
@@ -141,7 +141,7 @@ def test_a_piece_that_stands_where_one_stood_is_felt_at_once():
 @pytest.mark.parametrize("fault", [ContactFault.STUCK_ON, ContactFault.CHATTER])
 @pytest.mark.parametrize(("standing", "struck"), [(None, 1), ("white", 1), ("black", 2)])
 def test_with_polarity_the_contact_that_is_closed_sticks_else_the_first(fault, standing, struck):
-    wood, point = Wood(SensorKind.POLARITY), MORRIS["d6"]
+    wood, point = ReedTable(SensorKind.POLARITY), MORRIS["d6"]
     if standing:
         wood.table.put(TablePiece(standing), wood.spot("d6"), 0)
     wood.field.apply_fault(point, fault, 10_000)
@@ -151,7 +151,7 @@ def test_with_polarity_the_contact_that_is_closed_sticks_else_the_first(fault, s
 
 @pytest.mark.parametrize("fault", [ContactFault.STUCK_OFF, ContactFault.WEAK])
 def test_with_polarity_both_contacts_of_a_point_stay_open_or_drop_out(fault):
-    wood = Wood(SensorKind.POLARITY)
+    wood = ReedTable(SensorKind.POLARITY)
     wood.field.apply_fault(MORRIS["d6"], fault, 0)
     assert [contact for contact, s in wood.field.switches.items() if s.fault is fault] == [
         (MORRIS["d6"].index, 1),

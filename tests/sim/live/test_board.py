@@ -25,7 +25,7 @@ TOLD = 5
 """The frames without news after which the next is published at once."""
 
 
-class Played:
+class PassingTable:
     """A live table whose time passes only when the test says so."""
 
     def __init__(self, blueprint: Blueprint | None = None, **words: Any) -> None:
@@ -42,11 +42,11 @@ class Played:
 
 
 @pytest.fixture
-def played() -> Played:
-    return Played()
+def played() -> PassingTable:
+    return PassingTable()
 
 
-def test_the_first_pass_tells_all_and_a_board_at_rest_tells_nothing(played: Played) -> None:
+def test_the_first_pass_tells_all_and_a_board_at_rest_tells_nothing(played: PassingTable) -> None:
     (first,) = played.frames(1)
     assert first["type"] == "snapshot"
     assert first["state"]["sentence"].startswith("White to play")
@@ -57,7 +57,7 @@ def test_the_first_pass_tells_all_and_a_board_at_rest_tells_nothing(played: Play
     assert played.frames(100) == []
 
 
-def test_a_piece_set_down_is_told_at_once_and_its_turn_when_it_counts(played: Played) -> None:
+def test_a_piece_set_down_is_told_at_once_and_its_turn_when_it_counts(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "d6", "piece": "white"})
     put, *_, confirmed = [message for message in played.frames(60) if message["type"] == "snapshot"]
@@ -76,7 +76,7 @@ def test_turns_that_a_busy_machine_comes_to_all_at_once_are_felt_one_after_the_o
             *({"put": "c5", "piece": "black-ring"}, {"lift": "e5"}, {"put": "c5"}),
         ],
     }
-    played = Played(Blueprint.of(rules=game))
+    played = PassingTable(Blueprint.of(rules=game))
     played.frames(20)
     for request in quick[game]:
         played.table.do(request)
@@ -86,7 +86,7 @@ def test_turns_that_a_busy_machine_comes_to_all_at_once_are_felt_one_after_the_o
     assert last["state"]["status"] == "ready"
 
 
-def test_what_is_refused_tells_nothing_anew(played: Played) -> None:
+def test_what_is_refused_tells_nothing_anew(played: PassingTable) -> None:
     """Else whoever asks for nonsense has everything put together for all pages each time."""
     played.frames(TOLD)
     for nonsense in ({"lift": "z9"}, {"put": "d6", "piece": "red"}, {"do": "dance"}, {"power": 3}, {}):
@@ -95,7 +95,7 @@ def test_what_is_refused_tells_nothing_anew(played: Played) -> None:
         assert played.frames(1) == []
 
 
-def test_a_piece_keeps_its_number_from_hand_to_hand(played: Played) -> None:
+def test_a_piece_keeps_its_number_from_hand_to_hand(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "d6", "piece": "white"})
     played.table.do({"put": "f4", "piece": "black"})
@@ -107,7 +107,7 @@ def test_a_piece_keeps_its_number_from_hand_to_hand(played: Played) -> None:
 
 
 def test_however_much_is_asked_for_all_is_told_fifty_times_a_second_and_last_what_came_last(
-    played: Played,
+    played: PassingTable,
 ) -> None:
     played.frames(TOLD)
     told = []
@@ -121,7 +121,7 @@ def test_however_much_is_asked_for_all_is_told_fifty_times_a_second_and_last_wha
     assert played.frames(100) == []
 
 
-def test_a_slide_is_told_on_its_way(played: Played) -> None:
+def test_a_slide_is_told_on_its_way(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "a1", "piece": "white"})
     played.frames(100)
@@ -134,7 +134,7 @@ def test_a_slide_is_told_on_its_way(played: Played) -> None:
     assert places[-1] == {"id": 1, "piece": "white", "at": "a4"}
 
 
-def test_while_pieces_are_dragged_only_their_places_are_told_at_an_eyes_pace(played: Played) -> None:
+def test_while_pieces_are_dragged_only_their_places_are_told_at_an_eyes_pace(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "a1", "piece": "white"})
     played.frames(200)
@@ -149,7 +149,7 @@ def test_while_pieces_are_dragged_only_their_places_are_told_at_an_eyes_pace(pla
     assert last["table"]["pieces"] == [{"id": 1, "piece": "white", "x": 0.0, "y": 15.0}]
 
 
-def test_a_piece_that_is_flicked_off_the_board_is_told_of_in_the_box(played: Played) -> None:
+def test_a_piece_that_is_flicked_off_the_board_is_told_of_in_the_box(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "a1", "piece": "white"})
     played.table.do({"flick": "a1", "speed": [-900, 0]})
@@ -159,7 +159,7 @@ def test_a_piece_that_is_flicked_off_the_board_is_told_of_in_the_box(played: Pla
     assert (last["table"]["pieces"], last["table"]["box"]["white"]) == ([], 9)
 
 
-def test_a_light_that_pulses_is_told_without_the_rest(played: Played) -> None:
+def test_a_light_that_pulses_is_told_without_the_rest(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "d6", "piece": "white"})
     played.frames(200)
@@ -168,7 +168,7 @@ def test_a_light_that_pulses_is_told_without_the_rest(played: Played) -> None:
     assert {message["type"] for message in told} == {"leds"}
 
 
-def test_a_new_game_by_other_rules_fills_the_box_anew(played: Played) -> None:
+def test_a_new_game_by_other_rules_fills_the_box_anew(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"do": "new-game", "rules": "twelve"})
     told = played.frames(1)
@@ -176,7 +176,7 @@ def test_a_new_game_by_other_rules_fills_the_box_anew(played: Played) -> None:
     assert told[-1]["table"]["box"] == {"white": 12, "black": 12}
 
 
-def test_what_cannot_be_done_is_raised_for_the_reply_and_changes_nothing(played: Played) -> None:
+def test_what_cannot_be_done_is_raised_for_the_reply_and_changes_nothing(played: PassingTable) -> None:
     played.frames(TOLD)
     with pytest.raises(HandsError, match="no piece on d6 to lift"):
         played.table.do({"lift": "d6"})
@@ -211,7 +211,7 @@ def last_snapshot(told: list[dict[str, Any]]) -> dict[str, Any]:
     return [message for message in told if message["type"] == "snapshot"][-1]
 
 
-def test_what_is_broken_is_told_until_it_is_repaired(played: Played) -> None:
+def test_what_is_broken_is_told_until_it_is_repaired(played: PassingTable) -> None:
     first = last_snapshot(played.frames(TOLD))["simulated"]
     assert first["power"] is True
     assert first["faults"] == []
@@ -231,7 +231,7 @@ def test_what_is_broken_is_told_until_it_is_repaired(played: Played) -> None:
     assert told["simulated"]["faults"] == told["state"]["faults"] == []
 
 
-def test_without_power_the_page_is_told_so_and_hands_may_go_on(played: Played) -> None:
+def test_without_power_the_page_is_told_so_and_hands_may_go_on(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "d6", "piece": "white"})
     played.frames(100)
@@ -252,11 +252,11 @@ def test_without_power_the_page_is_told_so_and_hands_may_go_on(played: Played) -
 
 
 def test_disks_fail_only_where_games_are_kept(tmp_path: Path) -> None:
-    without = Played()
+    without = PassingTable()
     assert last_snapshot(without.frames(1))["simulated"]["disk"] is False
     with pytest.raises(HandsError, match="doesn't save games"):
         without.table.do({"fault": {"disk": "full"}})
-    kept = Played(Blueprint(store=tmp_path / "games.db"))
+    kept = PassingTable(Blueprint(store=tmp_path / "games.db"))
     assert last_snapshot(kept.frames(1))["simulated"]["disk"] is True
     kept.table.do({"fault": {"disk": "full"}})
     kept.table.do({"put": "d6", "piece": "white"})
@@ -268,21 +268,21 @@ def test_disks_fail_only_where_games_are_kept(tmp_path: Path) -> None:
     kept.table.close()
 
 
-def test_time_passes_by_frames_however_long_they_take(played: Played) -> None:
+def test_time_passes_by_frames_however_long_they_take(played: PassingTable) -> None:
     played.frames(TOLD)
     played.table.do({"put": "d6", "piece": "white"})
     played.table.tick(3_600_000_000)
     assert played.table.game.ply == 0
 
 
-def alphabet(played: Played) -> str:
+def alphabet(played: PassingTable) -> str:
     (last,) = [message for message in played.frames(1) if message["type"] == "snapshot"]
     found: str = last["simulated"]["alphabet"]
     return found
 
 
 def test_other_sensors_take_over_the_game_and_its_pieces() -> None:
-    played = Played(Blueprint(alphabet=SensorKind.POLARITY))
+    played = PassingTable(Blueprint(alphabet=SensorKind.POLARITY))
     played.frames(TOLD)
     played.table.do({"put": "d6", "piece": "white"})
     played.frames(400)
@@ -308,7 +308,7 @@ def test_other_sensors_take_over_the_game_and_its_pieces() -> None:
 def test_sensors_are_not_changed_in_the_middle_of_a_turn(
     request_: dict[str, Any], reason: str | None
 ) -> None:
-    played = Played(Blueprint(alphabet=SensorKind.POLARITY))
+    played = PassingTable(Blueprint(alphabet=SensorKind.POLARITY))
     played.frames(TOLD)
     played.table.do({"put": "d6", "piece": "black"})
     played.frames(400)
@@ -318,7 +318,7 @@ def test_sensors_are_not_changed_in_the_middle_of_a_turn(
 
 
 def test_sensors_that_cannot_tell_stacks_are_not_for_a_game_of_stacks() -> None:
-    played = Played(Blueprint.of(rules="mitsudomoe"))
+    played = PassingTable(Blueprint.of(rules="mitsudomoe"))
     played.frames(TOLD)
     with pytest.raises(HandsError) as caught:
         played.table.do({"rebuild": "presence"})

@@ -96,7 +96,7 @@ CONFIGS = {
 }
 
 
-class Session:
+class RecordedTable:
     """A live table, played in frames."""
 
     def __init__(self, blueprint: Blueprint, **words: Any) -> None:
@@ -189,7 +189,7 @@ def replay(
     blueprint = Blueprint.of(
         seed=seed, config=file if config else None, store=folder / "games.db" if keep else None
     )
-    session = Session(blueprint, max_characters=most)
+    session = RecordedTable(blueprint, max_characters=most)
     session.play(life)
     ended = end(session.table.life)
     with suppress(HandsError) if most < 4_000_000 else nullcontext():  # too long to save
@@ -198,7 +198,7 @@ def replay(
 
 
 def test_a_recording_begins_anew_when_it_is_long_and_the_board_rests() -> None:
-    session = Session(Blueprint.of(seed=3), max_characters=200)
+    session = RecordedTable(Blueprint.of(seed=3), max_characters=200)
     for number, point in enumerate(["d6", "f4", "d2", "b4", "g7", "a1", "a7", "g1"]):
         session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 200)])
     script = session.script()
@@ -211,7 +211,7 @@ def test_a_recording_begins_anew_when_it_is_long_and_the_board_rests() -> None:
 
 def test_a_kept_game_stays_one_game_though_the_recording_begins_anew(tmp_path: Path) -> None:
     blueprint = Blueprint.of(seed=3, store=tmp_path / "games.db")
-    session = Session(blueprint, max_characters=100)
+    session = RecordedTable(blueprint, max_characters=100)
     for number, point in enumerate(["d6", "f4", "d2", "b4", "g7", "a1"]):
         session.play([({"put": point, "piece": ("white", "black")[number % 2]}, 200)])
     assert session.script().count("put") < 6
@@ -222,7 +222,7 @@ def test_a_kept_game_stays_one_game_though_the_recording_begins_anew(tmp_path: P
 
 
 def test_what_never_rests_is_given_up_at_twice_the_length_until_it_does() -> None:
-    session = Session(Blueprint(), max_characters=400)
+    session = RecordedTable(Blueprint(), max_characters=400)
     session.play([({"fault": {"point": "d6", "kind": "chatter"}}, 1)] * 20)
     with pytest.raises(HandsError, match="too long to save as a script"):
         session.script()
@@ -235,7 +235,7 @@ def test_what_never_rests_is_given_up_at_twice_the_length_until_it_does() -> Non
 
 
 def test_a_slide_is_recorded_so_that_what_follows_may_happen_meanwhile() -> None:
-    session = Session(Blueprint())
+    session = RecordedTable(Blueprint())
     session.play([({"put": "a1", "piece": "white"}, 100)])
     session.play([({"slide": ["a1", "a4"], "seconds": 0.5}, 20), ({"put": "g7", "piece": "black"}, 9)])
     script = session.script()
@@ -246,10 +246,10 @@ def test_a_slide_is_recorded_so_that_what_follows_may_happen_meanwhile() -> None
 
 def test_a_session_that_went_on_with_a_kept_game_begins_with_it(tmp_path: Path) -> None:
     blueprint = Blueprint.of(store=tmp_path / "games.db", rules="twelve")
-    before = Session(blueprint)
+    before = RecordedTable(blueprint)
     before.play([({"put": "d6", "piece": "white"}, 100), ({"put": "f4", "piece": "black"}, 100)])
     before.table.close()
-    session = Session(blueprint)
+    session = RecordedTable(blueprint)
     session.play([({"put": "d5", "piece": "white"}, 100), ({"power": "off"}, 10), ({"power": "on"}, 100)])
     ended = end(session.table.life)
     assert "f4 2. d5" in ended["record"]
@@ -259,11 +259,11 @@ def test_a_session_that_went_on_with_a_kept_game_begins_with_it(tmp_path: Path) 
 
 def test_what_was_set_before_the_recording_began_is_set_again(tmp_path: Path) -> None:
     blueprint = Blueprint.of(store=tmp_path / "games.db")
-    before = Session(blueprint)
+    before = RecordedTable(blueprint)
     before.play([({"do": "set", "theme": "contrast", "take_back": False}, 9)])
     before.play([({"do": "mask", "point": "d6"}, 50), ({"do": "pause"}, 50)])
     before.table.close()
-    session = Session(blueprint, max_characters=100)
+    session = RecordedTable(blueprint, max_characters=100)
     session.play([({"do": "resume"}, 60), ({"put": "f4", "piece": "white"}, 100)])
     ended = end(session.table.life)
     assert replayed(session.script(), tmp_path) == ended
@@ -275,7 +275,7 @@ def test_what_was_set_before_the_recording_began_is_set_again(tmp_path: Path) ->
 
 
 def test_what_could_not_be_done_is_not_recorded() -> None:
-    session = Session(Blueprint())
+    session = RecordedTable(Blueprint())
     session.play([({"lift": "d6"}, 10), ({"wait": 3}, 10), ({"do": "take-back"}, 10)])
     notes = [json.loads(line) for line in session.script().splitlines()]
     assert [*map(list, notes)] == [["note"], ["wait"], ["show"]]
@@ -284,7 +284,7 @@ def test_what_could_not_be_done_is_not_recorded() -> None:
 
 
 def test_a_script_can_be_made_without_power() -> None:
-    session = Session(Blueprint())
+    session = RecordedTable(Blueprint())
     session.play([({"put": "d6", "piece": "white"}, 100), ({"power": "off"}, 100)])
     assert replayed(session.script(), Path()) == end(session.table.life)
     session.table.close()
@@ -292,7 +292,7 @@ def test_a_script_can_be_made_without_power() -> None:
 
 def test_what_an_engine_chose_is_replayed_and_not_computed_again(tmp_path: Path) -> None:
     blueprint = Blueprint.of(black="engine:1", seed=4)
-    session = Session(blueprint, engine=InlineEngine(99))
+    session = RecordedTable(blueprint, engine=InlineEngine(99))
     try:
         session.play([({"put": "d6", "piece": "white"}, 300)])
         script, ended = session.script(), end(session.table.life)

@@ -17,7 +17,7 @@ from sim.table.hands import TableHands
 from sim.table.table import Make, Table
 
 
-class Electronics:
+class NotedElectronics:
     """Notes what was broken."""
 
     def __init__(self) -> None:
@@ -36,13 +36,13 @@ class Electronics:
         self.faults.clear()
 
 
-class Place:
+class TableWithHands:
     """A table, hands and a clock."""
 
     def __init__(self, pieces: int = 3) -> None:
         self.table = Table(MORRIS)
         self.table.stock({"white": pieces, "black": pieces})
-        self.electronics = Electronics()
+        self.electronics = NotedElectronics()
         self.hands = TableHands(self.table, self.electronics)
         self.now = 0
 
@@ -63,20 +63,20 @@ class Place:
 
 
 @pytest.fixture
-def place() -> Place:
-    place = Place()
+def place() -> TableWithHands:
+    place = TableWithHands()
     place.do(put="d6", piece="white")
     place.do(put="f4", piece="black")
     return place
 
 
-def test_a_piece_is_put_from_the_hands_before_the_box(place: Place) -> None:
+def test_a_piece_is_put_from_the_hands_before_the_box(place: TableWithHands) -> None:
     place.do(lift="d6")
     place.do(put="a1", piece="white")
     assert place.state == ({"a1": "white", "f4": "black"}, [], Counter(white=2, black=2), 0)
 
 
-def test_without_a_kind_the_piece_lifted_last_is_put(place: Place) -> None:
+def test_without_a_kind_the_piece_lifted_last_is_put(place: TableWithHands) -> None:
     place.do(lift="d6")
     place.do(lift="f4")
     place.do(put="g1")
@@ -85,7 +85,7 @@ def test_without_a_kind_the_piece_lifted_last_is_put(place: Place) -> None:
     assert place.standing == {"g1": "black", "g4": "white"}
 
 
-def test_a_slide_takes_its_time_and_passes_what_lies_on_its_way(place: Place) -> None:
+def test_a_slide_takes_its_time_and_passes_what_lies_on_its_way(place: TableWithHands) -> None:
     began = place.now
     place.do(slide=["d6", "b6", "b4"], seconds=0.6)
     assert place.now - began == 600_000
@@ -93,12 +93,12 @@ def test_a_slide_takes_its_time_and_passes_what_lies_on_its_way(place: Place) ->
     assert place.standing == {"b4": "white", "f4": "black"}
 
 
-def test_a_slide_passes_beside_other_pieces(place: Place) -> None:
+def test_a_slide_passes_beside_other_pieces(place: TableWithHands) -> None:
     place.do(slide=["d6", "b4"], seconds=0.4)
     assert place.standing == {"b4": "white", "f4": "black"}
 
 
-def test_what_is_in_the_hands_goes_to_the_box(place: Place) -> None:
+def test_what_is_in_the_hands_goes_to_the_box(place: TableWithHands) -> None:
     place.do(lift="d6")
     place.do(lift="f4")
     place.do(box=True)
@@ -106,13 +106,13 @@ def test_what_is_in_the_hands_goes_to_the_box(place: Place) -> None:
     place.do(box=True)
 
 
-def test_a_jolt_moves_all_that_it_names(place: Place) -> None:
+def test_a_jolt_moves_all_that_it_names(place: TableWithHands) -> None:
     place.do(put="a1", piece="black")
     place.do(knock={"d6": "f4", "f4": "d6", "a1": None})
     assert place.state == ({"d6": "black", "f4": "white"}, [], Counter(white=2, black=2), 0)
 
 
-def test_a_jolt_moves_no_two_pieces_at_the_same_moment(place: Place) -> None:
+def test_a_jolt_moves_no_two_pieces_at_the_same_moment(place: TableWithHands) -> None:
     place.do(put="a1", piece="black")
     assert place.hands.do({"knock": {"d6": "f4", "f4": "d6", "a1": None}}, 0) == 20_000
     seen = []
@@ -122,7 +122,7 @@ def test_a_jolt_moves_no_two_pieces_at_the_same_moment(place: Place) -> None:
     assert seen == [["a1", "f4"], ["a1", "f4"], ["a1", "d6", "f4"], ["a1", "d6", "f4"], ["d6", "f4"]]
 
 
-def test_a_jolted_piece_that_finds_its_point_taken_ends_in_the_box(place: Place) -> None:
+def test_a_jolted_piece_that_finds_its_point_taken_ends_in_the_box(place: TableWithHands) -> None:
     place.do(knock={"d6": "f4", "f4": "a1"}, meanwhile=True)
     assert [piece.kind for piece in place.table.air] == ["white"]
     place.do(lift="f4")
@@ -132,7 +132,7 @@ def test_a_jolted_piece_that_finds_its_point_taken_ends_in_the_box(place: Place)
     assert place.state == ({"f4": "black"}, [], Counter(white=3, black=2), 0)
 
 
-def test_a_jolted_piece_can_be_caught(place: Place) -> None:
+def test_a_jolted_piece_can_be_caught(place: TableWithHands) -> None:
     place.do(knock={"d6": "f4", "f4": "a1"}, meanwhile=True)
     place.do(put="g1", piece=1)
     place.now = 20_000
@@ -140,7 +140,7 @@ def test_a_jolted_piece_can_be_caught(place: Place) -> None:
     assert place.standing == {"a1": "black", "g1": "white"}
 
 
-def test_a_sweep_takes_the_pieces_one_after_the_other(place: Place) -> None:
+def test_a_sweep_takes_the_pieces_one_after_the_other(place: TableWithHands) -> None:
     place.do(put="a1", piece="black")
     place.do(lift="f4")
     place.do(put="d5", piece="white")
@@ -153,7 +153,7 @@ def test_a_sweep_takes_the_pieces_one_after_the_other(place: Place) -> None:
     assert place.state == ({}, [], Counter(white=3, black=3), 0)
 
 
-def test_in_a_sweep_what_is_moved_by_hand_stays(place: Place) -> None:
+def test_in_a_sweep_what_is_moved_by_hand_stays(place: TableWithHands) -> None:
     place.do(sweep=True, meanwhile=True)
     left = next(iter(place.standing))
     place.do(lift=left)
@@ -163,7 +163,7 @@ def test_in_a_sweep_what_is_moved_by_hand_stays(place: Place) -> None:
     assert set(place.standing) == {"g1"}
 
 
-def test_faults_are_the_electronics_own_affair(place: Place) -> None:
+def test_faults_are_the_electronics_own_affair(place: TableWithHands) -> None:
     place.do(fault={"point": "d6", "kind": "weak"})
     assert place.electronics.faults == [{"point": "d6", "kind": "weak"}]
     place.do(repair=True)
@@ -221,7 +221,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("command", "text"), WRONG, ids=[str(command) for command, _ in WRONG])
 def test_what_hands_cannot_do_is_an_error_and_changes_nothing(
-    place: Place, command: dict[str, Any], text: str
+    place: TableWithHands, command: dict[str, Any], text: str
 ) -> None:
     before = place.state
     with pytest.raises(HandsError) as error:
@@ -231,7 +231,7 @@ def test_what_hands_cannot_do_is_an_error_and_changes_nothing(
 
 
 def test_the_box_runs_out() -> None:
-    place = Place(pieces=1)
+    place = TableWithHands(pieces=1)
     place.do(put="d6", piece="white")
     with pytest.raises(HandsError, match=r"in your hand or the box$"):
         place.do(put="d5", piece="white")
@@ -252,14 +252,14 @@ def test_the_box_runs_out() -> None:
     ids=str,
 )
 def test_what_a_page_can_ask_in_vain_is_said_in_its_language(
-    place: Place, command: dict[str, Any], said: Message
+    place: TableWithHands, command: dict[str, Any], said: Message
 ) -> None:
     with pytest.raises(HandsError) as error:
         place.do(**command)
     assert error.value.message == said
 
 
-def test_push_of_a_lifted_piece_raises_a_translated_error(place: Place) -> None:
+def test_push_of_a_lifted_piece_raises_a_translated_error(place: TableWithHands) -> None:
     place.do(lift="d6")
     with pytest.raises(HandsError) as error:
         place.do(push=1, to=[0, 0])
@@ -279,7 +279,7 @@ commands = st.one_of(
 
 @given(st.lists(commands, max_size=30))
 def test_no_piece_is_lost_or_doubled_whatever_hands_do(life: list[dict[str, Any]]) -> None:
-    place = Place(pieces=2)
+    place = TableWithHands(pieces=2)
     for command in life:
         before = place.state
         try:
@@ -294,8 +294,8 @@ def test_no_piece_is_lost_or_doubled_whatever_hands_do(life: list[dict[str, Any]
 
 
 @pytest.fixture
-def stacked() -> Place:
-    place = Place()
+def stacked() -> TableWithHands:
+    place = TableWithHands()
     makes = {"white-ring": Make(flat=True), "white-ball": Make(magnet=1)}
     place.table.stock({"white": 0, "black": 0, "white-ring": 3, "white-ball": 2}, makes)
     for kind in ("white-ring", "white-ball"):
@@ -303,7 +303,7 @@ def stacked() -> Place:
     return place
 
 
-def test_flat_piece_carries_others_and_lift_takes_the_top(stacked: Place) -> None:
+def test_flat_piece_carries_others_and_lift_takes_the_top(stacked: TableWithHands) -> None:
     assert stacked.standing == {"d6": "white-ball"}
     stacked.do(lift="d6")
     assert stacked.hands.held == ["white-ball"]
@@ -313,7 +313,7 @@ def test_flat_piece_carries_others_and_lift_takes_the_top(stacked: Place) -> Non
     assert len(stacked.table.stack(stacked.table.spots[MORRIS["d6"].index], stacked.now)) == 3
 
 
-def test_nothing_is_put_on_what_is_not_flat(stacked: Place) -> None:
+def test_nothing_is_put_on_what_is_not_flat(stacked: TableWithHands) -> None:
     before = stacked.state
     for kind in ("white-ring", "white-ball"):
         with pytest.raises(HandsError, match="a white-ball piece stands on d6 already"):
@@ -321,7 +321,7 @@ def test_nothing_is_put_on_what_is_not_flat(stacked: Place) -> None:
     assert stacked.state == before
 
 
-def test_nothing_is_drawn_from_under_another_piece(stacked: Place) -> None:
+def test_nothing_is_drawn_from_under_another_piece(stacked: TableWithHands) -> None:
     ring = next(piece for piece in stacked.table.wood if piece.kind == "white-ring")
     with pytest.raises(HandsError, match="a white-ball piece lies on piece"):
         stacked.do(lift=stacked.table.number(ring))

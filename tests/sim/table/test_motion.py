@@ -22,7 +22,7 @@ from sim.table.table import PIECE_MM, Spot, TablePiece
 A_HAIR = 1e-6
 
 
-class Wood:
+class MovingWood:
     """A board with pieces and electronics, whose time passes on request."""
 
     def __init__(self, alphabet: SensorKind = SensorKind.PRESENCE) -> None:
@@ -63,15 +63,15 @@ class Wood:
 
 
 @pytest.fixture
-def wood() -> Wood:
+def wood() -> MovingWood:
     """A white piece on d6, which is number 1, and a black one on f4."""
-    wood = Wood()
+    wood = MovingWood()
     wood.do(put="d6", piece="white")
     wood.do(put="f4", piece="black")
     return wood
 
 
-def test_a_push_goes_straight_in_its_time(wood: Wood) -> None:
+def test_a_push_goes_straight_in_its_time(wood: MovingWood) -> None:
     wood.do(push=1, to=[100, 160], seconds=0.1)
     wood.wait(50_000)
     assert wood.at(1).to(Spot(110, 180)) < A_HAIR
@@ -79,7 +79,7 @@ def test_a_push_goes_straight_in_its_time(wood: Wood) -> None:
     assert wood.at(1) == Spot(100, 160)
 
 
-def test_a_piece_is_pushed_by_its_number_its_point_or_what_it_covers(wood: Wood) -> None:
+def test_a_piece_is_pushed_by_its_number_its_point_or_what_it_covers(wood: MovingWood) -> None:
     for named in (1, "d6", [110, 195]):
         wood.do(push=named, to=[112, 192])
         wood.rest()
@@ -88,13 +88,13 @@ def test_a_piece_is_pushed_by_its_number_its_point_or_what_it_covers(wood: Wood)
         wood.rest()
 
 
-def test_a_push_that_is_said_again_changes_nothing(wood: Wood) -> None:
+def test_a_push_that_is_said_again_changes_nothing(wood: MovingWood) -> None:
     for _ in range(3):
         wood.do(push=1, to=[100, 160], seconds=0)
         assert wood.at(1) == Spot(100, 160)
 
 
-def test_the_last_of_several_pushes_counts_from_where_the_piece_is_then(wood: Wood) -> None:
+def test_the_last_of_several_pushes_counts_from_where_the_piece_is_then(wood: MovingWood) -> None:
     wood.do(push=1, to=[120, 100], seconds=1)
     wood.wait(500_000)
     wood.do(push=1, to=[60, 150], seconds=0.1)
@@ -104,14 +104,14 @@ def test_the_last_of_several_pushes_counts_from_where_the_piece_is_then(wood: Wo
     assert wood.at(1) == Spot(60, 150)
 
 
-def test_two_pieces_are_pushed_at_once(wood: Wood) -> None:
+def test_two_pieces_are_pushed_at_once(wood: MovingWood) -> None:
     wood.do(push=1, to=[80, 200], seconds=0.2)
     wood.do(push=2, to=[200, 80], seconds=0.2)
     wood.wait(100_000)
     assert (wood.at(1), wood.at(2)) == (Spot(100, 200), Spot(200, 100))
 
 
-def test_a_push_ends_where_it_touches_another_piece(wood: Wood) -> None:
+def test_a_push_ends_where_it_touches_another_piece(wood: MovingWood) -> None:
     wood.do(push=1, to="f4")
     wood.rest()
     assert PIECE_MM <= wood.at(1).to(wood.at(2)) < PIECE_MM + 0.02
@@ -124,7 +124,7 @@ def test_a_push_ends_where_it_touches_another_piece(wood: Wood) -> None:
     assert wood.at(1) == Spot(120, 200), "what touched can go away again"
 
 
-def test_a_push_ends_before_the_way_that_another_still_goes(wood: Wood) -> None:
+def test_a_push_ends_before_the_way_that_another_still_goes(wood: MovingWood) -> None:
     wood.do(push=2, to="f6", seconds=1)
     wood.do(push=1, to=[220, 200], seconds=0.01)
     wood.rest()
@@ -132,13 +132,13 @@ def test_a_push_ends_before_the_way_that_another_still_goes(wood: Wood) -> None:
     assert wood.at(1).to(wood.at(2)) >= PIECE_MM
 
 
-def test_a_push_stops_at_the_rim(wood: Wood) -> None:
+def test_a_push_stops_at_the_rim(wood: MovingWood) -> None:
     wood.do(push=1, to=[120, 999])
     wood.rest()
     assert wood.at(1).to(Spot(120, 260.4)) < A_HAIR
 
 
-def test_sensors_on_the_way_feel_a_piece_that_is_pushed(wood: Wood) -> None:
+def test_sensors_on_the_way_feel_a_piece_that_is_pushed(wood: MovingWood) -> None:
     assert wood.felt() == {"d6", "f4"}
     wood.do(push=1, to=[120, 189])
     wood.rest()
@@ -153,7 +153,7 @@ def test_sensors_on_the_way_feel_a_piece_that_is_pushed(wood: Wood) -> None:
     assert wood.felt() == {"f4"}
 
 
-def test_a_piece_can_be_set_down_beside_the_points(wood: Wood) -> None:
+def test_a_piece_can_be_set_down_beside_the_points(wood: MovingWood) -> None:
     wood.do(put=[100, 100], piece="white")
     assert wood.felt() == {"d6", "f4"}
     wood.do(lift=[95, 110])
@@ -162,21 +162,21 @@ def test_a_piece_can_be_set_down_beside_the_points(wood: Wood) -> None:
     assert wood.felt() == {"c3", "d6", "f4"}
 
 
-def test_a_gentle_flick_slides_out_on_the_board(wood: Wood) -> None:
+def test_a_gentle_flick_slides_out_on_the_board(wood: MovingWood) -> None:
     wood.do(flick=1, speed=[-600, 0])
     wood.rest()
     assert wood.at(1).to(Spot(60, 200)) < A_HAIR, "0.6 m/s squared by twice 3 m/s2 are 60 mm"
     assert not wood.piece(1).turned
 
 
-def test_a_flicked_piece_slows_on_its_way(wood: Wood) -> None:
+def test_a_flicked_piece_slows_on_its_way(wood: MovingWood) -> None:
     wood.do(flick=1, speed=[-600, 0])
     wood.wait(100_000)
     assert wood.at(1).to(Spot(75, 200)) < 0.5, "half of the time is three quarters of the way"
 
 
 def test_a_fast_flick_turns_a_piece_over_until_it_is_lifted() -> None:
-    wood = Wood(SensorKind.POLARITY)
+    wood = MovingWood(SensorKind.POLARITY)
     wood.do(put="d6", piece="white")
     wood.do(put=[120, 171.9], piece="black")
     wood.do(flick=1, speed=[0, -900])
@@ -188,7 +188,7 @@ def test_a_fast_flick_turns_a_piece_over_until_it_is_lifted() -> None:
     assert not wood.piece(1).turned
 
 
-def test_a_fast_piece_goes_over_the_rim_into_the_box_when_it_comes_there(wood: Wood) -> None:
+def test_a_fast_piece_goes_over_the_rim_into_the_box_when_it_comes_there(wood: MovingWood) -> None:
     wood.do(flick=2, speed=[1000, 0])
     wood.wait(1000)
     assert wood.piece(2) in wood.table.wood
@@ -198,14 +198,14 @@ def test_a_fast_piece_goes_over_the_rim_into_the_box_when_it_comes_there(wood: W
     assert wood.felt() == {"d6"}
 
 
-def test_a_slow_piece_stays_at_the_rim(wood: Wood) -> None:
+def test_a_slow_piece_stays_at_the_rim(wood: MovingWood) -> None:
     wood.do(flick=1, speed=[0, 620])
     wood.rest()
     assert wood.at(1).to(Spot(120, 260.4)) < A_HAIR
     assert wood.at(1).y <= 260.4
 
 
-def test_a_piece_that_would_fall_can_be_caught(wood: Wood) -> None:
+def test_a_piece_that_would_fall_can_be_caught(wood: MovingWood) -> None:
     wood.do(flick=2, speed=[1000, 0])
     wood.wait(1000)
     wood.do(push=2, to="f4", seconds=0)
@@ -213,14 +213,14 @@ def test_a_piece_that_would_fall_can_be_caught(wood: Wood) -> None:
     assert wood.at(2) == Spot(200, 120)
 
 
-def test_a_flick_is_stopped_by_another_piece(wood: Wood) -> None:
+def test_a_flick_is_stopped_by_another_piece(wood: MovingWood) -> None:
     wood.do(put="d5", piece="black")
     wood.do(flick=1, speed=[0, -700])
     wood.rest()
     assert PIECE_MM <= wood.at(1).to(wood.at(3)) < PIECE_MM + 0.02
 
 
-def test_all_is_swept_into_the_box(wood: Wood) -> None:
+def test_all_is_swept_into_the_box(wood: MovingWood) -> None:
     wood.do(put=[20, 20], piece="white")
     wood.do(lift="f4")
     wood.do(sweep=True)
@@ -252,7 +252,7 @@ COMMANDS = st.one_of(
 def test_whatever_hands_do_no_piece_is_lost_and_no_two_are_in_one_place(
     life: list[tuple[dict[str, Any], Microseconds]],
 ) -> None:
-    wood = Wood()
+    wood = MovingWood()
     table, rim = wood.table, 20.4 + A_HAIR
     for number, point in enumerate(["d6", "d5", "f6"]):
         wood.do(put=point, piece=["white", "black"][number % 2])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-class Message(ctypes.Structure):
+class KernelI2cMessage(ctypes.Structure):
     """struct i2c_msg of linux/i2c.h."""
 
     _fields_ = (
@@ -21,7 +21,7 @@ class Message(ctypes.Structure):
 class Messages(ctypes.Structure):
     """struct i2c_rdwr_ioctl_data of linux/i2c-dev.h."""
 
-    _fields_ = (("msgs", ctypes.POINTER(Message)), ("nmsgs", ctypes.c_uint32))
+    _fields_ = (("msgs", ctypes.POINTER(KernelI2cMessage)), ("nmsgs", ctypes.c_uint32))
 
 
 class Transfer(ctypes.Structure):

@@ -27,7 +27,7 @@ class Attribute(c.Structure):
     _fields_ = (("id", c.c_uint32), ("padding", c.c_uint32), ("values", c.c_uint64))
 
 
-class LineInfo(c.Structure):
+class KernelLineInfo(c.Structure):
     _fields_ = (
         ("name", c.c_char * 32),
         ("consumer", c.c_char * 32),
@@ -43,7 +43,7 @@ class ConfigAttribute(c.Structure):
     _fields_ = (("attr", Attribute), ("mask", c.c_uint64))
 
 
-class Config(c.Structure):
+class KernelLineConfig(c.Structure):
     _fields_ = (
         ("flags", c.c_uint64),
         ("num_attrs", c.c_uint32),
@@ -56,7 +56,7 @@ class Request(c.Structure):
     _fields_ = (
         ("offsets", c.c_uint32 * 64),
         ("consumer", c.c_char * 32),
-        ("config", Config),
+        ("config", KernelLineConfig),
         ("num_lines", c.c_uint32),
         ("event_buffer_size", c.c_uint32),
         ("padding", c.c_uint32 * 5),
@@ -64,17 +64,17 @@ class Request(c.Structure):
     )
 
 
-class Values(c.Structure):
+class KernelLineValues(c.Structure):
     _fields_ = (("bits", c.c_uint64), ("mask", c.c_uint64))
 
 
 CALLS = {
     0x8044B401: (ChipInfo, "chip_info"),
-    0xC100B405: (LineInfo, "line_info"),
+    0xC100B405: (KernelLineInfo, "line_info"),
     0xC250B407: (Request, "take"),
-    0xC110B40D: (Config, "configure"),
-    0xC010B40E: (Values, "get"),
-    0xC010B40F: (Values, "set"),
+    0xC110B40D: (KernelLineConfig, "configure"),
+    0xC010B40E: (KernelLineValues, "get"),
+    0xC010B40F: (KernelLineValues, "set"),
 }
 """The numbers as a compiler computes them from linux/gpio.h."""
 
@@ -144,7 +144,7 @@ class KernelGpio:
     def _chip_info(self, name: str, _file: int, info: ChipInfo) -> None:
         info.name, info.label, info.lines = name.encode(), self.labels[name].encode(), LINES
 
-    def _line_info(self, _name: str, _file: int, info: LineInfo) -> None:
+    def _line_info(self, _name: str, _file: int, info: KernelLineInfo) -> None:
         _check(info.offset < LINES, errno.EINVAL)
         taken = self.taken().get(info.offset)
         if taken or info.offset in self.drivers:
@@ -164,18 +164,18 @@ class KernelGpio:
             taken.levels = attribute.attr.values
         self._taken[request.fd] = taken
 
-    def _configure(self, _name: str, file: int, config: Config) -> None:
+    def _configure(self, _name: str, file: int, config: KernelLineConfig) -> None:
         self._check_flags(config)
         self._taken[file].flags = config.flags
 
-    def _get(self, _name: str, file: int, values: Values) -> None:
+    def _get(self, _name: str, file: int, values: KernelLineValues) -> None:
         lines = self._taken[file].lines
         assert values.mask == (1 << len(lines)) - 1
         values.bits = sum(self.outside[line] << n for n, line in enumerate(lines))
         if self.on_read:
             values.bits = self.on_read()
 
-    def _set(self, _name: str, file: int, values: Values) -> None:
+    def _set(self, _name: str, file: int, values: KernelLineValues) -> None:
         taken = self._taken[file]
         _check(taken.flags & OUTPUT, errno.EPERM)
         assert values.mask == (1 << len(taken.lines)) - 1
@@ -183,7 +183,7 @@ class KernelGpio:
         self.seen.append(self.driven())
 
     @staticmethod
-    def _check_flags(config: Config) -> None:
+    def _check_flags(config: KernelLineConfig) -> None:
         _check(bool(config.flags & INPUT) != bool(config.flags & OUTPUT), errno.EINVAL)
         _check(not config.flags & OPEN_DRAIN or config.flags & OUTPUT, errno.EINVAL)
         pulls = config.flags & (PULL_UP | PULL_DOWN | NO_PULL)

@@ -92,7 +92,7 @@ class Truth:
 
 
 @dataclass
-class Evening:
+class Workbench:
     """A set-up on a board, and the maker who does it."""
 
     truth: Truth

@@ -12,7 +12,7 @@ POWER = ("GND", "3.3 V", "5 V", "USB 5V")
 
 
 @dataclass(frozen=True)
-class Text:
+class PlacedText:
     words: str
     left: float
     top: float
@@ -20,7 +20,7 @@ class Text:
     bottom: float
     line: int
 
-    def overlaps(self, other: "Text") -> bool:
+    def overlaps(self, other: "PlacedText") -> bool:
         return (
             self.left < other.right
             and other.left < self.right
@@ -126,12 +126,12 @@ def _on(place: Spot, places: Sequence[Spot]) -> bool:
     )
 
 
-def _text(element: ElementTree.Element) -> Text:
+def _text(element: ElementTree.Element) -> PlacedText:
     size, words = int(element.attrib["font-size"]), element.text or ""
     width = size * 0.62 * len(words)
     x, y = int(element.attrib["x"]), int(element.attrib["y"])
     left = x - width * {"start": 0, "middle": 0.5, "end": 1}[element.attrib.get("text-anchor", "start")]
-    return Text(words, left, y - 0.75 * size, left + width, y + 0.15 * size, y)
+    return PlacedText(words, left, y - 0.75 * size, left + width, y + 0.15 * size, y)
 
 
 def _places(element: ElementTree.Element) -> list[Spot]:

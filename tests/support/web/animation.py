@@ -21,14 +21,14 @@ _COLOURS = 256
 Colour = tuple[int, int, int]
 
 
-class Frame(NamedTuple):
+class ScreenPicture(NamedTuple):
     """A picture, and how long it is shown."""
 
     pixels: Pixels
     milliseconds: int
 
 
-def animated(frames: Sequence[Frame]) -> bytes:
+def animated(frames: Sequence[ScreenPicture]) -> bytes:
     """Return the frames, all of one size, as an animated PNG that repeats for ever."""
     palette = _palette(frames)
     nearest: dict[Colour, int] = {}
@@ -65,7 +65,7 @@ def _colours(row: bytearray, step: int) -> list[Colour]:
     return list(zip(red, green, blue, strict=True))
 
 
-def _palette(frames: Sequence[Frame]) -> list[Colour]:
+def _palette(frames: Sequence[ScreenPicture]) -> list[Colour]:
     counts: Counter[Colour] = Counter()
     for frame in frames:
         for row in frame.pixels.rows[::2]:

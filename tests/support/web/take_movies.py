@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import FloatRect, Page, ViewportSize, expect
 
-from tests.support.web.animation import Frame, animated
+from tests.support.web.animation import ScreenPicture, animated
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import chromium, click, middle, play_all, point, written
 from tests.support.web.pixels import decode
@@ -69,13 +69,13 @@ def drawer(page: Page, look: Look) -> None:
 
 def take(name: str, film: Callable[[Page, Look], None], folder: Path) -> None:
     """Write the moving picture of `film` into `folder`."""
-    frames: list[Frame] = []
+    frames: list[ScreenPicture] = []
     clip: FloatRect = {"x": 0, "y": HEAD, "width": SIZE["width"], "height": SIZE["height"] - HEAD - DOCK}
     with chromium() as browser, simulated_board("--sensors", "polarity") as address:
         page = browser.new_page(viewport=SIZE, color_scheme="light")
         page.goto(address)
         expect(page.locator("#sentence")).to_contain_text("White")
-        film(page, lambda shown: frames.append(Frame(decode(page.screenshot(clip=clip)), shown)))
+        film(page, lambda shown: frames.append(ScreenPicture(decode(page.screenshot(clip=clip)), shown)))
         page.context.close()
     (folder / f"{name}.png").write_bytes(animated(frames))
 

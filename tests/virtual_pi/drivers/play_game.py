@@ -57,7 +57,7 @@ black_bar = [32, 33, 34, 35, 36, 37, 38, 39]
 """
 
 
-class Board:
+class WoodOnDrivers:
     """The wood and what lies on it: points are wired in order, chip after chip or row after row."""
 
     def __init__(self, sensors: Sensors, strip: Strip) -> None:
@@ -105,7 +105,7 @@ class Board:
         return self._wires[point.index, SOMETHING]
 
 
-class Told:
+class LatestState:
     """The latest state of the page."""
 
     def __init__(self, address: str) -> None:
@@ -173,7 +173,7 @@ class Told:
                 self._whole = merged(self._whole, message)
 
 
-def play(told: Told, board: Board, controls: ControlBoard | None) -> None:
+def play(told: LatestState, board: WoodOnDrivers, controls: ControlBoard | None) -> None:
     """Play until somebody has won, and look at page and strip after each step and turn."""
     lot = Random(SEED)
     rules = rule_set("standard")
@@ -202,7 +202,7 @@ def play(told: Told, board: Board, controls: ControlBoard | None) -> None:
     sys.stdout.write(f"{game.outcome.winner} won: {' '.join(game.turn_texts())}\n")
 
 
-def hear(told: Told, controls: ControlBoard, before: int) -> None:
+def hear(told: LatestState, controls: ControlBoard, before: int) -> None:
     """Each turn is heard once it is stored: a piece that was placed or taken, the end of the game.
 
     `before` is the number of sounds before it.
@@ -214,7 +214,7 @@ def hear(told: Told, controls: ControlBoard, before: int) -> None:
         sys.exit(f"the buzzer's line did {beats}, which is the rhythm of no sound")
 
 
-def press_button(told: Told, controls: ControlBoard) -> None:
+def press_button(told: LatestState, controls: ControlBoard) -> None:
     """A press opens the menu, another one closes it, and one of a second pauses the game and goes on."""
     for seconds, status in ((0.2, "asking"), (0.2, "ready"), (1.0, "paused"), (1.0, "ready")):
         controls.press()
@@ -225,14 +225,14 @@ def press_button(told: Told, controls: ControlBoard) -> None:
     controls.take_burst()
 
 
-def look_at_bars(board: Board) -> None:
+def look_at_bars(board: WoodOnDrivers) -> None:
     """Both players have time left, so each bar shines at its lower end."""
     lit = board.lit()
     if not {"white-bar-1", "black-bar-1"} <= lit:
         sys.exit(f"the bars are dark: {sorted(lit)}")
 
 
-def trouble(told: Told, board: Board, game: Game) -> None:
+def trouble(told: LatestState, board: WoodOnDrivers, game: Game) -> None:
     """Faults are reported, and after the repair the game continues."""
     number, points = max(board.groups().items(), key=lambda group: len(group[1]))
     assert len(points) > 2, "two pieces could have been lifted"
@@ -251,14 +251,14 @@ def trouble(told: Told, board: Board, game: Game) -> None:
     told.until_it_is(game)
 
 
-def run(config: Path, board: Board, controls: ControlBoard | None) -> None:
+def run(config: Path, board: WoodOnDrivers, controls: ControlBoard | None) -> None:
     """Start the program, play, and end it."""
     command = [MILLWRIGHT, "run", "--config", config, "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:  # noqa: S603
         try:
             line = program.stdout.readline() if program.stdout else ""
             address = re.search(r"http://\S+/", line)
-            told = Told(address[0]) if address else sys.exit(f"no page: {line!r}")
+            told = LatestState(address[0]) if address else sys.exit(f"no page: {line!r}")
             told.until(lambda: told.state["status"] == "ready", "a board that is ready")
             # config.txt has no setting for the core clock here, as look_at_model.py wants it.
             if broken := [fault for fault in told.state["faults"] if "core_freq" not in fault]:
@@ -280,7 +280,7 @@ def main() -> None:
         text = f'[sensors]\nkind = "{sensors.kind}"\n[store]\npath = "{games}"\n'
         config.write_text(text + (WITH_CONTROLS if has_controls else ""), "utf-8")
         loaded = load(config)
-        board = Board(sensors, loaded.strip)
+        board = WoodOnDrivers(sensors, loaded.strip)
         parts = ControlBoard(loaded.controls.button, loaded.sound.buzzer) if has_controls else None
         run(config, board, parts)
 

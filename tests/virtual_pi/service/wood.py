@@ -23,7 +23,7 @@ HZ = Path("/sys/module/striptap/parameters/hz")
 """The speed of the last transfer to the strip; 0 if there was none."""
 
 
-class Board:
+class WoodOfService:
     """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
 
     def __init__(self, *standing: str) -> None:

@@ -15,47 +15,47 @@ import pytest
 
 from firmware_host.web.pairing.devices import open_devices
 from tests.support.web.page_client import get
-from tests.web.visitors.test_listening import PROXIED, House
+from tests.web.visitors.test_listening import PROXIED, ListeningHouse
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "devices.json")
+def house(tmp_path: Path) -> Iterator[ListeningHouse]:
+    house = ListeningHouse(tmp_path / "devices.json")
     yield house
     house.server.close()
 
 
-def plays(house: House, cookie: str) -> bool:
+def plays(house: ListeningHouse, cookie: str) -> bool:
     page = house.page(Cookie=cookie, **PROXIED)
     page.close()
     return page.may_play
 
 
-def names(house: House) -> list[str]:
+def names(house: ListeningHouse) -> list[str]:
     return [device["name"] for device in house.send("GET", "/devices")[1]["devices"]]
 
 
-def test_a_code_is_valid_for_as_many_devices_as_like(house: House) -> None:
+def test_a_code_is_valid_for_as_many_devices_as_like(house: ListeningHouse) -> None:
     cookies = [house.paired(name) for name in ("Ada's phone", "tablet", "")]
     assert len(set(cookies)) == 3
     assert all(plays(house, cookie) for cookie in cookies)
     assert sorted(names(house)) == ["", "Ada's phone", "tablet"]
 
 
-def test_the_address_of_a_paired_device_is_recognised_and_no_other(house: House) -> None:
+def test_the_address_of_a_paired_device_is_recognised_and_no_other(house: ListeningHouse) -> None:
     assert not plays(house, "millwright-7=guessed")
     assert not house.server._visitors._familiar
     assert plays(house, house.paired())
     assert house.server._visitors._familiar
 
 
-def test_a_new_code_ends_the_one_before(house: House) -> None:
+def test_a_new_code_ends_the_one_before(house: ListeningHouse) -> None:
     new = house.send("POST", "/pairing")[1]["code"]
     assert house.enter(house.code)[0] == 403
     assert house.enter(new)[0] == 204
 
 
-def test_without_an_open_window_no_code_is_valid(house: House) -> None:
+def test_without_an_open_window_no_code_is_valid(house: ListeningHouse) -> None:
     house.send("DELETE", "/pairing")
     for entered in (house.code, ""):
         status, headers, said = house.enter(entered)
@@ -67,7 +67,7 @@ def test_without_an_open_window_no_code_is_valid(house: House) -> None:
 def test_a_window_ends_after_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=7.0)
     monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: clock.now))
-    house = House(tmp_path / "devices.json")
+    house = ListeningHouse(tmp_path / "devices.json")
     cookie = house.paired()
     clock.now += 601
     assert house.enter(house.code)[0] == 409
@@ -77,10 +77,10 @@ def test_a_window_ends_after_ten_minutes(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_codes_end_and_devices_stay_with_a_restart(tmp_path: Path) -> None:
-    first = House(tmp_path / "devices.json")
+    first = ListeningHouse(tmp_path / "devices.json")
     cookie = first.paired("phone")
     first.server.close()
-    again = House(tmp_path / "devices.json")
+    again = ListeningHouse(tmp_path / "devices.json")
     assert again.code != first.code
     assert again.enter(first.code)[0] == 403
     assert plays(again, cookie)
@@ -88,8 +88,8 @@ def test_codes_end_and_devices_stay_with_a_restart(tmp_path: Path) -> None:
     again.server.close()
 
 
-def test_a_cookie_is_for_one_board_alone(house: House, tmp_path: Path) -> None:
-    other = House(tmp_path / "other" / "devices.json")
+def test_a_cookie_is_for_one_board_alone(house: ListeningHouse, tmp_path: Path) -> None:
+    other = ListeningHouse(tmp_path / "other" / "devices.json")
     cookie = house.paired()
     assert cookie.partition("=")[0] != other.paired().partition("=")[0]
     assert not plays(other, cookie)
@@ -103,7 +103,7 @@ def test_a_cookie_is_for_one_board_alone(house: House, tmp_path: Path) -> None:
         *(("GET", "/devices"), ("DELETE", "/devices"), ("DELETE", "/devices/1")),
     ],
 )
-def test_only_who_may_play_manages_devices(house: House, method: str, path: str) -> None:
+def test_only_who_may_play_manages_devices(house: ListeningHouse, method: str, path: str) -> None:
     cookie = house.paired("phone")
     status, answer = house.send(method, path, **PROXIED)
     assert status == 403
@@ -115,7 +115,7 @@ def test_only_who_may_play_manages_devices(house: House, method: str, path: str)
     assert names(house) == ["phone"]
 
 
-def test_a_paired_device_lets_another_be_paired(house: House) -> None:
+def test_a_paired_device_lets_another_be_paired(house: ListeningHouse) -> None:
     phone = house.paired("phone")
     status, pairing = house.send("POST", "/pairing", Cookie=phone, **PROXIED)
     assert status == 200
@@ -125,7 +125,7 @@ def test_a_paired_device_lets_another_be_paired(house: House) -> None:
     assert {device["name"]: device["this"] for device in listed} == {"phone": True, "tablet": False}
 
 
-def test_a_removed_device_loses_its_pages_at_once(house: House) -> None:
+def test_a_removed_device_loses_its_pages_at_once(house: ListeningHouse) -> None:
     phone, tablet = house.paired("phone"), house.paired("tablet")
     page = house.page(Cookie=phone, **PROXIED)
     listed = {device["name"]: device for device in house.send("GET", "/devices")[1]["devices"]}
@@ -139,7 +139,7 @@ def test_a_removed_device_loses_its_pages_at_once(house: House) -> None:
     assert house.send("GET", "/devices", Cookie=phone, **PROXIED)[0] == 403
 
 
-def test_a_device_that_another_program_removed_plays_no_more(house: House, tmp_path: Path) -> None:
+def test_a_device_that_another_program_removed_plays_no_more(house: ListeningHouse, tmp_path: Path) -> None:
     page = house.page(Cookie=house.paired("phone"), **PROXIED)
     assert page.ask({"id": 1, "do": "draw"}).get("error") is None
     open_devices(tmp_path / "devices.json").change(lambda devices: devices.remove(1))
@@ -152,13 +152,13 @@ def test_a_device_that_another_program_removed_plays_no_more(house: House, tmp_p
 
 
 @pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1" * 5000, "%00", "1%20"])
-def test_a_device_that_does_not_exist_is_not_removed(house: House, number: str) -> None:
+def test_a_device_that_does_not_exist_is_not_removed(house: ListeningHouse, number: str) -> None:
     house.paired("phone")
     assert house.send("DELETE", f"/devices/{number}")[0] == 404
     assert names(house) == ["phone"]
 
 
-def test_a_device_can_remove_all_others(house: House) -> None:
+def test_a_device_can_remove_all_others(house: ListeningHouse) -> None:
     cookies = [house.paired(name) for name in ("phone", "tablet", "laptop")]
     status, answer = house.send("DELETE", "/devices", Cookie=cookies[1], **PROXIED)
     assert (status, sorted(answer["removed"])) == (200, [1, 3])
@@ -171,7 +171,7 @@ def test_a_visit_is_written_once_an_hour(tmp_path: Path, monkeypatch: pytest.Mon
     wall = SimpleNamespace(ms=1_767_268_800_000)
     monkeypatch.setattr("firmware_host.web.access.time", SimpleNamespace(time_ns=lambda: wall.ms * 1_000_000))
     path = tmp_path / "devices.json"
-    house = House(path)
+    house = ListeningHouse(path)
     cookie = house.paired()
     for ms, is_written in [(60_000, False), (3_600_000, True), (1, False), (-40_000_000, True)]:
         before = path.stat().st_ino
@@ -179,13 +179,13 @@ def test_a_visit_is_written_once_an_hour(tmp_path: Path, monkeypatch: pytest.Mon
         plays(house, cookie)
         house.server.close()  # which waits until it is written
         assert (path.stat().st_ino != before) == is_written
-        house = House(path)
+        house = ListeningHouse(path)
         seen = house.send("GET", "/devices")[1]["devices"][0]["seen_ms"]
         assert not is_written or seen == wall.ms
     house.server.close()
 
 
-def test_a_visit_makes_the_browser_keep_its_cookie(house: House) -> None:
+def test_a_visit_makes_the_browser_keep_its_cookie(house: ListeningHouse) -> None:
     cookie = house.paired()
     connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
     upgrade = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
@@ -199,7 +199,7 @@ def test_a_visit_makes_the_browser_keep_its_cookie(house: House) -> None:
     assert "HttpOnly" in renewed
 
 
-def test_the_right_code_lets_in_while_forty_others_guess(house: House) -> None:
+def test_the_right_code_lets_in_while_forty_others_guess(house: ListeningHouse) -> None:
     """Each guesses from an address of its own, all at the same time and as often as they can."""
 
     def guess(number: int) -> set[int]:
@@ -215,7 +215,9 @@ def test_the_right_code_lets_in_while_forty_others_guess(house: House) -> None:
     assert sorted(names(house)) == ["phone", "tablet"]
 
 
-def test_attempts_are_logged_without_the_code(house: House, caplog: pytest.LogCaptureFixture) -> None:
+def test_attempts_are_logged_without_the_code(
+    house: ListeningHouse, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     house.enter("1234 5678", "Ada's phone")
     house.enter(house.code, "Ada's phone")

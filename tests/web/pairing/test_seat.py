@@ -15,19 +15,19 @@ from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.web.qr import qr_svg
 from tests.support.web.page_client import get
-from tests.web.visitors.test_listening import PROXIED, House
+from tests.web.visitors.test_listening import PROXIED, ListeningHouse
 
 WAITS = Message("refused.phone-waits")
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "devices.json")
+def house(tmp_path: Path) -> Iterator[ListeningHouse]:
+    house = ListeningHouse(tmp_path / "devices.json")
     yield house
     house.server.close()
 
 
-def post(house: House, path: str, body: object, **headers: str) -> tuple[int, dict[str, str], Any]:
+def post(house: ListeningHouse, path: str, body: object, **headers: str) -> tuple[int, dict[str, str], Any]:
     """Send an object: the status, the headers, and the answer."""
     connection = http.client.HTTPConnection("127.0.0.1", house.port, timeout=60)
     connection.request("POST", path, json.dumps(body).encode(), headers)
@@ -38,14 +38,14 @@ def post(house: House, path: str, body: object, **headers: str) -> tuple[int, di
     return answer.status, found, json.loads(said) if said else None
 
 
-def sit(house: House, name: str = "phone") -> str:
+def sit(house: ListeningHouse, name: str = "phone") -> str:
     status, _, said = post(house, "/seat", {"name": name})
     assert status == 200
     assert said["left_s"] == 60
     return str(said["token"])
 
 
-def test_a_touched_point_pairs_the_device_that_waits(house: House) -> None:
+def test_a_touched_point_pairs_the_device_that_waits(house: ListeningHouse) -> None:
     token = sit(house)
     assert house.board.requests == [{"do": "phone"}]
     house.board.refusal = RequestError(WAITS)
@@ -61,7 +61,7 @@ def test_a_touched_point_pairs_the_device_that_waits(house: House) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "x", "\u0663" * 22])
-def test_without_its_token_no_device_is_paired(house: House, token: str) -> None:
+def test_without_its_token_no_device_is_paired(house: ListeningHouse, token: str) -> None:
     sit(house)
     status, headers, _ = post(house, "/seat/claim", {"token": token})
     assert status == 410
@@ -69,32 +69,32 @@ def test_without_its_token_no_device_is_paired(house: House, token: str) -> None
     assert {"do": "take-phone"} not in house.board.requests
 
 
-def test_one_device_waits_at_a_time(house: House) -> None:
+def test_one_device_waits_at_a_time(house: ListeningHouse) -> None:
     sit(house)
     assert post(house, "/seat", {"name": "other"})[0] == 409
     assert len(house.board.requests) == 1
 
 
-def test_nobody_sits_at_the_board_from_elsewhere(house: House) -> None:
+def test_nobody_sits_at_the_board_from_elsewhere(house: ListeningHouse) -> None:
     token = sit(house)
     assert post(house, "/seat", {"name": ""}, **PROXIED)[0] == 403
     assert post(house, "/seat/claim", {"token": token}, **PROXIED)[0] == 410
 
 
-def test_no_other_site_can_have_the_board_ask(house: House) -> None:
+def test_no_other_site_can_have_the_board_ask(house: ListeningHouse) -> None:
     status, *_ = get(house.server.address, "/seat", "POST", Origin="http://evil.example")
     assert status == 403
     assert house.board.requests == []
 
 
-def test_a_busy_board_is_left_alone(house: House) -> None:
+def test_a_busy_board_is_left_alone(house: ListeningHouse) -> None:
     house.board.refusal = RequestError(Message("refused.asks-already"))
     assert post(house, "/seat", {"name": ""})[0] == 409
     house.board.refusal = None
     sit(house)
 
 
-def test_the_wait_ends_with_the_boards(house: House) -> None:
+def test_the_wait_ends_with_the_boards(house: ListeningHouse) -> None:
     token = sit(house)
     house.board.refusal = RequestError(Message("refused.phone-over"))
     assert post(house, "/seat/claim", {"token": token})[0] == 410
@@ -106,7 +106,7 @@ def test_the_wait_ends_with_the_boards(house: House) -> None:
 def test_six_times_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=7.0)
     monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: clock.now))
-    house = House(tmp_path / "devices.json")
+    house = ListeningHouse(tmp_path / "devices.json")
     for _ in range(6):
         sit(house)
         clock.now += 61
@@ -119,19 +119,19 @@ def test_six_times_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize("body", [[], {"name": 3}, "x"])
-def test_anything_else_is_refused(house: House, body: object) -> None:
+def test_anything_else_is_refused(house: ListeningHouse, body: object) -> None:
     assert post(house, "/seat", body)[0] == 400
     assert post(house, "/seat/claim", body)[0] == 400
     assert house.board.requests == []
 
 
-def test_the_address_is_drawn_once_for_all_visitors(house: House) -> None:
+def test_the_address_is_drawn_once_for_all_visitors(house: ListeningHouse) -> None:
     qr_svg.cache_clear()
     pictures = {get(house.server.address, "/qr.svg")[2] for _ in range(5)}
     assert len(pictures) == qr_svg.cache_info().misses == 1
 
 
-def test_the_address_is_drawn_for_a_camera(house: House) -> None:
+def test_the_address_is_drawn_for_a_camera(house: ListeningHouse) -> None:
     status, headers, said = get(house.server.address, "/qr.svg")
     assert status == 200
     assert headers["content-type"] == "image/svg+xml"

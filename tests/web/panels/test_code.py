@@ -17,7 +17,7 @@ from tests.support.web.browsing import begin, choose
 from tests.support.web.fake_board import FakeBoard
 
 
-class House:
+class HouseWithPhone:
     """A board that others may look at, and a phone of theirs."""
 
     def __init__(self, browser: Browser, devices: Path, port: int = 0) -> None:
@@ -40,11 +40,11 @@ class House:
 
 
 @pytest.fixture
-def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HouseWithPhone]:
     monkeypatch.setattr(door, "is_here", lambda _: False)
     clock = SimpleNamespace(now=7.0)  # to wait takes no time
     monkeypatch.setattr(server, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    house = House(browser, tmp_path / "devices.json")
+    house = HouseWithPhone(browser, tmp_path / "devices.json")
     house.clock = clock
     yield house
     house.phone.close()
@@ -52,7 +52,7 @@ def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert house.complaints == []
 
 
-def test_a_phone_looks_enters_the_code_once_and_plays(house: House) -> None:
+def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> None:
     page = house.page()
     expect(page.locator("#code")).to_contain_text("Enter the board's code to play from this device.")
     expect(page.locator("#begin")).to_be_hidden()
@@ -88,7 +88,7 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: House) -> None:
     expect(again.locator("#note")).to_have_text("No code is valid right now. Get a new one.")
 
 
-def test_whoever_sits_at_the_board_plays_without_the_code(house: House) -> None:
+def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone) -> None:
     page = house.page()
     house.board.is_touched = False
     sits = page.get_by_role("button", name="I'm sitting at the board")
@@ -116,7 +116,7 @@ def let_another_play(page: Page) -> None:
     expect(page.locator("#devices li")).to_contain_text(["This device"])
 
 
-def test_pieces_stay_where_they_are_without_the_code(house: House) -> None:
+def test_pieces_stay_where_they_are_without_the_code(house: HouseWithPhone) -> None:
     house.board.submit({"put": "d6", "piece": "white"})
     page = house.page()
     page.locator("#hands [data-point=d6]").press("Enter")
@@ -132,7 +132,7 @@ def test_pieces_stay_where_they_are_without_the_code(house: House) -> None:
     assert [next(iter(request)) for request in house.board.asked(2)] == ["put", "ask"]
 
 
-def test_who_guesses_too_often_is_told_how_long_to_wait(house: House) -> None:
+def test_who_guesses_too_often_is_told_how_long_to_wait(house: HouseWithPhone) -> None:
     page = house.page()
     for number in range(5):
         with page.expect_response("**/code"):

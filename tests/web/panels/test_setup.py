@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from firmware_host.config.loader import Config
 from firmware_host.i18n import Arg, Message, to_english
 from firmware_host.settings import Sensors
-from tests.support.hardware.maker import Evening, Truth
+from tests.support.hardware.maker import Truth, Workbench
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, draw, leave, middle, new_page
@@ -133,7 +133,7 @@ def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(setup, opened, t
     sensors = Sensors()
     if alphabet == "polarity":
         sensors = Sensors(alphabet="polarity", signal=(23, 24, 25, 5, 6, 16))
-    evening = Evening(Truth.drawn(random, sensors), path, random, config=Config(sensors=sensors))
+    evening = Workbench(Truth.drawn(random, sensors), path, random, config=Config(sensors=sensors))
     page = opened(locale="de-DE")
     told: set[str] = set()
     for step in range(400):

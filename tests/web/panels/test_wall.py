@@ -20,7 +20,7 @@ pytestmark = pytest.mark.ci
 SCREEN = {"width": 1280, "height": 720}
 
 
-class Shown:
+class ServedWall:
     """A wall that is served, and the boards that tests give it."""
 
     def __init__(self) -> None:
@@ -39,8 +39,8 @@ class Shown:
 
 
 @pytest.fixture
-def shown() -> Iterator[Shown]:
-    found = Shown()
+def shown() -> Iterator[ServedWall]:
+    found = ServedWall()
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = WallServer(listening, lambda: found.picture())
         found.address = f"http://127.0.0.1:{listening.getsockname()[1]}/wall.html"
@@ -52,7 +52,7 @@ def shown() -> Iterator[Shown]:
 
 
 @pytest.fixture
-def looking(pages: OpenPage, shown: Shown) -> Iterator[Callable[..., Page]]:
+def looking(pages: OpenPage, shown: ServedWall) -> Iterator[Callable[..., Page]]:
     """Opens the wall in pages, which leave it before its server ends: they would complain otherwise."""
     opened: list[Page] = []
 
@@ -75,7 +75,7 @@ def game(number: int, turns: int, rules: str = "standard") -> Match:
     return match(number, (named(2 * number, 16), named(2 * number + 1, 16)), turns, rules)
 
 
-def test_boards_appear_and_follow_their_games(page: Page, shown: Shown) -> None:
+def test_boards_appear_and_follow_their_games(page: Page, shown: ServedWall) -> None:
     expect(page.get_by_role("status")).to_have_text("Waiting for two boards to play.")
     shown.tell(game(1, 3), "Kitchen", "Attic")
     tile = page.locator("#tiles li")
@@ -90,7 +90,7 @@ def test_boards_appear_and_follow_their_games(page: Page, shown: Shown) -> None:
     expect(tile.locator(".last")).to_have_text(f"4. {longer.one.turns[-1]}")
 
 
-def test_the_end_of_a_game_and_the_standings_are_told(page: Page, shown: Shown) -> None:
+def test_the_end_of_a_game_and_the_standings_are_told(page: Page, shown: ServedWall) -> None:
     shown.tell(given_up(game(1, 4)), "Kitchen", "Attic")
     expect(page.locator("#tiles li.over .won")).to_have_text("Attic")
     expect(page.locator("#tiles .last")).to_contain_text("gave up")
@@ -101,7 +101,7 @@ def test_the_end_of_a_game_and_the_standings_are_told(page: Page, shown: Shown) 
 
 
 @pytest.mark.parametrize("count", [1, 6, 64])
-def test_all_boards_fit_on_the_screen(page: Page, shown: Shown, count: int) -> None:
+def test_all_boards_fit_on_the_screen(page: Page, shown: ServedWall, count: int) -> None:
     for number in range(count):
         shown.tell(game(number, 2, "mitsudomoe" if number == 1 else "standard"), f"P {number}", f"Q {number}")
     tiles = page.locator("#tiles li")
@@ -116,7 +116,7 @@ def test_all_boards_fit_on_the_screen(page: Page, shown: Shown, count: int) -> N
         assert box["y"] + box["height"] <= SCREEN["height"] + 1
 
 
-def test_wall_speaks_the_language_of_its_browser(looking: Callable[..., Page], shown: Shown) -> None:
+def test_wall_speaks_the_language_of_its_browser(looking: Callable[..., Page], shown: ServedWall) -> None:
     shown.tell(given_up(game(1, 2)), "Küche", "Dach")
     page = looking(locale="de-DE")
     expect(page.locator("#places h2")).to_have_text("Tabelle")

@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Error, Locator, Page, expect
 
 from firmware_host.games.rulesets import parse_rules
-from tests.fuzz.link.machines import Machine
+from tests.fuzz.link.machines import LinkedMachine
 from tests.support.mosquitto import PROGRAM, Mosquitto, free_port, mosquitto
 from tests.support.paths import PROJECT
 from tests.support.web.browsing import OpenPage, play
@@ -36,11 +36,11 @@ LAPTOP = {"width": 1280, "height": 800}
 
 
 @dataclass
-class House:
+class TwoHouses:
     """Two machines, what connects them, and the address of a wall."""
 
     broker: Mosquitto
-    machines: list[Machine]
+    machines: list[LinkedMachine]
     wall: str
 
     def seats(self) -> list[str]:
@@ -49,14 +49,14 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(tmp_path: Path) -> Iterator[TwoHouses]:
     """Two boards of a club with their links, each in no room, and the club's wall."""
     with mosquitto(tmp_path) as broker:
         here = f"127.0.0.1:{broker.port}"
         config = f'broker = "{here}"\nclub = "mill-club"\nname = "{{}}"\n'
         rules = parse_rules("standard pieces=4")
         machines = [
-            Machine(tmp_path / name, rules, rest_ms=100, config=config.format(name)) for name in NAMES
+            LinkedMachine(tmp_path / name, rules, rest_ms=100, config=config.format(name)) for name in NAMES
         ]
         port = free_port()
         command = (*(sys.executable, "-m", "firmware_host", "wall"), *("--broker", here, "--port", str(port)))
@@ -67,7 +67,7 @@ def house(tmp_path: Path) -> Iterator[House]:
             for machine in machines:
                 machine.start("board")
                 machine.start("link")
-            yield House(broker, machines, f"http://127.0.0.1:{port}/wall.html")
+            yield TwoHouses(broker, machines, f"http://127.0.0.1:{port}/wall.html")
         finally:
             for machine in machines:
                 machine.close()
@@ -90,7 +90,7 @@ def opened(pages: OpenPage, address: str) -> Page:
 
 
 @pytest.fixture
-def both(pages: OpenPage, house: House) -> Iterator[list[Page]]:
+def both(pages: OpenPage, house: TwoHouses) -> Iterator[list[Page]]:
     """The pages of both boards, with the view of rooms open."""
     found = [opened(pages, f"http://127.0.0.1:{machine.port}/") for machine in house.machines]
     for page in found:
@@ -125,7 +125,7 @@ def meet(host: Page, guest: Page) -> None:
     expect(host.locator("#room")).to_contain_text("Attic is here.")
 
 
-def begin(pages: list[Page], house: House) -> list[Page]:
+def begin(pages: list[Page], house: TwoHouses) -> list[Page]:
     """Have both players be ready; return the pages of White and Black."""
     for page in pages:
         press(page, "I'm ready")
@@ -148,7 +148,7 @@ def exchange(mover: Page, other: Page, number: int, turn: str) -> None:
         expect(page.locator("#turns span").nth(number)).to_have_text(turn)
 
 
-def test_a_whole_game_is_played_by_two_browsers(pages: OpenPage, house: House, both: list[Page]) -> None:
+def test_a_whole_game_is_played_by_two_browsers(pages: OpenPage, house: TwoHouses, both: list[Page]) -> None:
     meet(*both)
     seats = begin(both, house)
     white, black = seats
@@ -205,7 +205,7 @@ def test_a_whole_game_is_played_by_two_browsers(pages: OpenPage, house: House, b
 
 
 def test_a_public_room_is_joined_and_watched_in_the_lobby(
-    pages: OpenPage, house: House, both: list[Page]
+    pages: OpenPage, house: TwoHouses, both: list[Page]
 ) -> None:
     host, guest = both
     host.get_by_label("Name of the room").fill("Open table")

@@ -13,7 +13,7 @@ MOST, OF_ONE, RESERVED = 12, 5, 2
 AWAITED = 16
 
 
-class Room:
+class CrowdedRoom:
     """A capacity, and those that hold or held its places."""
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Room:
 
 
 def test_one_address_takes_not_all_places_and_some_are_left_for_this_machine() -> None:
-    room = Room()
+    room = CrowdedRoom()
     assert [room.come("a") is not None for _ in range(OF_ONE + 1)] == [True] * OF_ONE + [False]
     for number in range(MOST):
         room.come(f"other {number}")
@@ -46,7 +46,7 @@ def test_one_address_takes_not_all_places_and_some_are_left_for_this_machine() -
 
 
 def test_who_holds_the_most_gives_its_oldest_place_up_for_a_newcomer() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for key in ["a"] * 5 + ["b"] * 3 + ["c"] * 2:
         assert room.come(key)
     assert room.come("newcomer")
@@ -56,7 +56,7 @@ def test_who_holds_the_most_gives_its_oldest_place_up_for_a_newcomer() -> None:
 
 
 def test_nobody_gives_a_place_up_for_one_who_would_hold_as_many() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for number in range(MOST - RESERVED):
         assert room.come(f"phone {number}")
     assert room.come("one more") is None
@@ -64,7 +64,7 @@ def test_nobody_gives_a_place_up_for_one_who_would_hold_as_many() -> None:
 
 
 def test_a_network_of_many_addresses_gives_half_of_all_places_up() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for number in range(MOST - RESERVED):
         assert room.come(f"fd00::{number}", network="fd00::")
     assert room.come("fd00::ff", network="fd00::") is None
@@ -76,7 +76,7 @@ def test_a_network_of_many_addresses_gives_half_of_all_places_up() -> None:
 
 
 def test_networks_that_fill_all_places_together_give_some_up_for_another() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for number in range(MOST - RESERVED):
         prefix = ("fe80::", "fd00::")[number % 2]
         assert room.come(f"{prefix}{number}", network=prefix)
@@ -86,7 +86,7 @@ def test_networks_that_fill_all_places_together_give_some_up_for_another() -> No
 
 
 def test_familiar_address_takes_its_places_from_strangers_of_its_network() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for number in range(MOST - RESERVED):
         assert room.come(f"fd00::{number}", network="fd00::")
     for _ in range(OF_ONE):
@@ -97,7 +97,7 @@ def test_familiar_address_takes_its_places_from_strangers_of_its_network() -> No
 
 
 def test_familiar_addresses_share_among_themselves() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for key in ["a"] * 5 + ["b"] * 5:
         assert room.come(key, is_familiar=True)
     assert room.come("c", is_familiar=True)
@@ -106,7 +106,7 @@ def test_familiar_addresses_share_among_themselves() -> None:
 
 
 def test_a_network_whose_places_are_kept_gives_none_up() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for number in range(MOST - RESERVED):
         place = room.come(f"fd00::{number}", network="fd00::")
         assert place
@@ -116,7 +116,7 @@ def test_a_network_whose_places_are_kept_gives_none_up() -> None:
 
 
 def test_a_place_that_is_kept_is_not_given_up() -> None:
-    room = Room()
+    room = CrowdedRoom()
     for key in ["a"] * 5 + ["b"] * 5:
         place = room.come(key)
         assert place
@@ -126,7 +126,7 @@ def test_a_place_that_is_kept_is_not_given_up() -> None:
 
 
 def test_a_place_counts_once_however_often_it_is_left() -> None:
-    room = Room()
+    room = CrowdedRoom()
     place = room.come("a")
     assert place
     place.leave()
@@ -145,7 +145,7 @@ def test_a_place_counts_once_however_often_it_is_left() -> None:
 def test_whatever_comes_and_goes_the_holders_are_bounded_and_counted(
     moves: list[tuple[str, int, bool]],
 ) -> None:
-    room = Room()
+    room = CrowdedRoom()
     for move, number, is_here in moves:
         if move == "come":
             key, network = f"visitor {number % 17}", f"{number % 17 % 2}"

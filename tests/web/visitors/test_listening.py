@@ -23,7 +23,7 @@ PROXIED = {"X-Forwarded-For": "192.0.2.9"}
 """Headers that make a request from this machine one from elsewhere, as behind a proxy."""
 
 
-class House:
+class ListeningHouse:
     """A board that others in the house may reach, and what they send."""
 
     def __init__(self, devices: Path) -> None:
@@ -62,8 +62,8 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    house = House(tmp_path / "devices.json")
+def house(tmp_path: Path) -> Iterator[ListeningHouse]:
+    house = ListeningHouse(tmp_path / "devices.json")
     yield house
     house.server.close()
 
@@ -73,7 +73,7 @@ def outside() -> str | None:
     return next((urlsplit(url).hostname for url in place.network_urls(80)[1:]), None)
 
 
-def test_looking_is_free_and_doing_needs_the_code(house: House) -> None:
+def test_looking_is_free_and_doing_needs_the_code(house: ListeningHouse) -> None:
     phone = house.page(**PROXIED)
     assert (phone.may_play, phone.needs_code) == (False, True)
     reply = phone.ask({"id": 1, "do": "pause"})
@@ -83,7 +83,7 @@ def test_looking_is_free_and_doing_needs_the_code(house: House) -> None:
     phone.close()
 
 
-def test_the_code_is_exchanged_for_a_cookie_that_lets_play(house: House) -> None:
+def test_the_code_is_exchanged_for_a_cookie_that_lets_play(house: ListeningHouse) -> None:
     status, headers, _ = house.enter(house.code)
     assert status == 204
     cookie = headers["set-cookie"]
@@ -96,7 +96,7 @@ def test_the_code_is_exchanged_for_a_cookie_that_lets_play(house: House) -> None
 
 
 @pytest.mark.parametrize("value", ["", "0", "00000000", "1234 5678", "x" * 5000])
-def test_a_wrong_cookie_lets_nobody_play(house: House, value: str) -> None:
+def test_a_wrong_cookie_lets_nobody_play(house: ListeningHouse, value: str) -> None:
     own = house.paired().partition("=")[0]
     for name in (own, f"millwright-{house.port}"):
         phone = house.page(Cookie=f"{name}={value}", **PROXIED)
@@ -104,14 +104,14 @@ def test_a_wrong_cookie_lets_nobody_play(house: House, value: str) -> None:
         phone.close()
 
 
-def test_who_sits_at_the_machine_needs_no_code(house: House) -> None:
+def test_who_sits_at_the_machine_needs_no_code(house: ListeningHouse) -> None:
     page = house.page(origin=f"http://127.0.0.1:{house.port}")
     assert page.may_play
     page.close()
 
 
 @pytest.mark.parametrize("header", ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"])
-def test_who_comes_by_a_proxy_on_this_machine_does(house: House, header: str) -> None:
+def test_who_comes_by_a_proxy_on_this_machine_does(house: ListeningHouse, header: str) -> None:
     page = house.page(**{header: "127.0.0.1"})
     assert not page.may_play
     page.close()
@@ -134,7 +134,7 @@ def test_a_proxy_in_front_of_a_board_for_this_machine_alone_lets_only_look() -> 
 @pytest.mark.parametrize(
     "entered", ["", "00000000", "1234 567", "12345678 9", "٣٣٣٣٣٣٣٣", "\ud800", "x" * 3000]
 )
-def test_a_wrong_code_is_refused(house: House, entered: str) -> None:
+def test_a_wrong_code_is_refused(house: ListeningHouse, entered: str) -> None:
     status, headers, said = house.enter(entered)
     assert status == 403
     assert "set-cookie" not in headers
@@ -142,13 +142,13 @@ def test_a_wrong_code_is_refused(house: House, entered: str) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"{}", b'{"code": 12345678}', b"\xff\xfe", b"[" * 4000])
-def test_what_is_no_code_at_all_is_refused_and_no_guess(house: House, body: bytes) -> None:
+def test_what_is_no_code_at_all_is_refused_and_no_guess(house: ListeningHouse, body: bytes) -> None:
     for _ in range(20):
         assert house.enter(body)[0] == 400
     assert house.enter(house.code)[0] == 204
 
 
-def test_a_code_that_does_not_end_is_refused(house: House) -> None:
+def test_a_code_that_does_not_end_is_refused(house: ListeningHouse) -> None:
     assert house.enter(b'{"code": "' + b"1" * 5000 + b'"}')[0] == 400
 
 
@@ -156,7 +156,7 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: 7.0))
-    house = House(tmp_path / "devices.json")
+    house = ListeningHouse(tmp_path / "devices.json")
     status = [house.enter(f"{number:08}")[0] for number in range(12)]
     assert status[:3] == [403, 403, 403]
     assert status[3:] == [429] * 9
@@ -170,11 +170,11 @@ def test_guessing_has_to_wait_longer_and_longer_while_the_right_code_still_count
 
 
 @pytest.mark.parametrize("origin", ["null", "http://evil.example", "http://127.0.0.1:1"])
-def test_no_other_page_can_enter_codes(house: House, origin: str) -> None:
+def test_no_other_page_can_enter_codes(house: ListeningHouse, origin: str) -> None:
     assert house.enter(house.code, Origin=origin)[0] == 403
 
 
-def test_names_are_those_of_this_machine_and_no_other(house: House) -> None:
+def test_names_are_those_of_this_machine_and_no_other(house: ListeningHouse) -> None:
     own = [f"{place.mdns_name()}:{house.port}", f"127.0.0.1:{house.port}", f"[::1]:{house.port}"]
     for host in own:
         assert get(house.server.address, Host=host)[0] == 200
@@ -200,7 +200,7 @@ def test_a_board_for_this_machine_alone_does_not_answer_to_its_name_in_the_house
     server.close()
 
 
-def test_from_the_house_it_is_reached_by_its_own_address(house: House) -> None:
+def test_from_the_house_it_is_reached_by_its_own_address(house: ListeningHouse) -> None:
     own = outside()
     if own is None:
         pytest.skip("this machine has no address but loopback")
@@ -214,7 +214,7 @@ def test_from_the_house_it_is_reached_by_its_own_address(house: House) -> None:
     page.close()
 
 
-def test_it_is_reached_by_ipv6_where_there_is_any(house: House) -> None:
+def test_it_is_reached_by_ipv6_where_there_is_any(house: ListeningHouse) -> None:
     try:
         raw = socket.create_connection(("::1", house.port), timeout=60)
     except OSError:
@@ -225,7 +225,7 @@ def test_it_is_reached_by_ipv6_where_there_is_any(house: House) -> None:
     page.close()
 
 
-def test_the_invitation_has_addresses_and_the_code(house: House) -> None:
+def test_the_invitation_has_addresses_and_the_code(house: ListeningHouse) -> None:
     said = house.server.invitation or ""
     assert f"http://{place.mdns_name()}:{house.port}/" in said
     assert f"{house.code} (valid for 10 minutes" in said

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
 
-from tests.fuzz.actors.deeds import TRIES, Hand, Script, hand
+from tests.fuzz.actors.deeds import TRIES, HabitualHand, Script, hand
 from tests.fuzz.oracle import plain_mitsudomoe as plain
-from tests.fuzz.oracle.plain_mitsudomoe import Board, Moment
+from tests.fuzz.oracle.plain_mitsudomoe import Board, StackMoment
 from tests.fuzz.oracle.stack_words import Action, actions_of, name_of, single
 
 
@@ -16,23 +16,23 @@ from tests.fuzz.oracle.stack_words import Action, actions_of, name_of, single
 class StackScene:
     """A board of stacks that stands as everybody agrees."""
 
-    moment: Moment
+    moment: StackMoment
     luck: Random
 
     def between(self, low: float, high: float) -> float:
         """A time in seconds, to the millisecond."""
         return round(self.luck.uniform(low, high), 3)
 
-    def turn(self, moment: Moment) -> str | None:
+    def turn(self, moment: StackMoment) -> str | None:
         """A legal turn, if there is one."""
         turns = sorted(plain.turns(moment))
         return self.luck.choice(turns) if turns else None
 
 
-StackHabit = Callable[[StackScene], Hand | None]
+StackHabit = Callable[[StackScene], HabitualHand | None]
 
 
-def plain_turn(scene: StackScene) -> Hand | None:
+def plain_turn(scene: StackScene) -> HabitualHand | None:
     """A turn in the order of its steps."""
     turn = scene.turn(scene.moment)
     if turn is None:
@@ -42,17 +42,17 @@ def plain_turn(scene: StackScene) -> Hand | None:
     return hand(script, (turn,))
 
 
-def straighten(scene: StackScene) -> Hand | None:
+def straighten(scene: StackScene) -> HabitualHand | None:
     """The uppermost piece of a square that the turn leaves alone is straightened, 20 to 250 ms."""
     return _straightened(scene, scene.between(0.02, 0.25))
 
 
-def straighten_slow(scene: StackScene) -> Hand | None:
+def straighten_slow(scene: StackScene) -> HabitualHand | None:
     """The same, 20 to 900 ms."""
     return _straightened(scene, scene.between(0.02, 0.9))
 
 
-def bounce(scene: StackScene) -> Hand | None:
+def bounce(scene: StackScene) -> HabitualHand | None:
     """A piece touches its square, bounces, and lands."""
     turn = scene.turn(scene.moment)
     if turn is None:
@@ -68,17 +68,17 @@ def bounce(scene: StackScene) -> Hand | None:
     return hand(script, (turn,))
 
 
-def reply_at_once(scene: StackScene) -> Hand | None:
+def reply_at_once(scene: StackScene) -> HabitualHand | None:
     """The opponent begins 5 ms after the turn is done."""
     return _replied(scene, 0.005)
 
 
-def reply_soon(scene: StackScene) -> Hand | None:
+def reply_soon(scene: StackScene) -> HabitualHand | None:
     """The opponent begins 5 to 800 ms after the turn is done."""
     return _replied(scene, scene.between(0.005, 0.8))
 
 
-def lift_before(scene: StackScene) -> Hand | None:
+def lift_before(scene: StackScene) -> HabitualHand | None:
     """The opponent begins, with other squares, before the last piece of the turn has landed."""
     for _ in range(TRIES):
         pair = _two_turns(scene)
@@ -95,7 +95,7 @@ def lift_before(scene: StackScene) -> Hand | None:
     return None
 
 
-def _replied(scene: StackScene, gap: float) -> Hand | None:
+def _replied(scene: StackScene, gap: float) -> HabitualHand | None:
     pair = _two_turns(scene)
     if pair is None:
         return None
@@ -106,7 +106,7 @@ def _replied(scene: StackScene, gap: float) -> Hand | None:
     return hand(script, pair)
 
 
-def _straightened(scene: StackScene, seconds: float) -> Hand | None:
+def _straightened(scene: StackScene, seconds: float) -> HabitualHand | None:
     made = plain_turn(scene)
     if made is None:
         return None
@@ -132,7 +132,7 @@ def _two_turns(scene: StackScene) -> tuple[str, str] | None:
     return None if two is None else (one, two)
 
 
-def _actions(turn: str, moment: Moment) -> list[Action]:
+def _actions(turn: str, moment: StackMoment) -> list[Action]:
     return [action for step in single(turn.split()) for action in actions_of(step, moment.to_move)]
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 
-from tests.fuzz.actors.people import Feed, Object, People
+from tests.fuzz.actors.people import Feed, Object, PlayingPeople
 from tests.fuzz.actors.standing import StackStanding
 from tests.fuzz.oracle import plain_mitsudomoe as plain
-from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, Moment
+from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, StackMoment
 from tests.fuzz.oracle.stack_score import StackScore
 from tests.fuzz.oracle.stack_table import StackTable
 from tests.fuzz.oracle.stack_words import board_of, common, name_of, told
@@ -17,7 +17,7 @@ REST_S = 1.6
 FAULTS = ("stuck-off", "stuck-off", "stuck-on", "chatter", "weak", "faint", "wrong-pole", "mux", "leds")
 
 
-class StackSeat(People):
+class StackSeat(PlayingPeople):
     """One board from its start on, its true pieces, and the game by its events."""
 
     faults = FAULTS
@@ -55,7 +55,7 @@ class StackSeat(People):
         assert (state["status"] == "paused") == self.standing.paused, state["status"]
 
     @property
-    def now(self) -> Moment:
+    def now(self) -> StackMoment:
         """The position before the turn that is due or begun."""
         return self.score.now
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from random import Random
 
-from tests.fuzz.actors.board import Board
-from tests.fuzz.actors.deeds import Hand
-from tests.fuzz.actors.lines import STANDS, Judgement, Lines, UnexplainedError
+from tests.fuzz.actors.board import BoardInProcess
+from tests.fuzz.actors.deeds import HabitualHand
+from tests.fuzz.actors.lines import STANDS, BoardLines, HandJudgement, UnexplainedError
 from tests.fuzz.actors.sloppy import MENDED_S, SETTLED_S
 from tests.fuzz.actors.stacks.habits import StackHabit, StackScene
 from tests.fuzz.oracle import plain_mitsudomoe as plain
-from tests.fuzz.oracle.felt import Recorder
+from tests.fuzz.oracle.felt import FeltRecorder
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES
 from tests.fuzz.oracle.stack_readings import AgreedStacks, stack_readings, words
 from tests.fuzz.oracle.stack_table import StackTable
@@ -23,12 +23,12 @@ class SloppyStacks:
 
     def __init__(self, seed: int) -> None:
         """Begin a game of Mitsudomoe."""
-        board = Board("mitsudomoe", "pieces", seed)
-        self.lines = Lines(board)
+        board = BoardInProcess("mitsudomoe", "pieces", seed)
+        self.lines = BoardLines(board)
         begun = next(json.loads(line) for line in board.greeting if '"game"' in line)
         self.agreed = AgreedStacks(plain.start(begun["first"][0]))
         self._table = StackTable()
-        self._recorder = Recorder()
+        self._recorder = FeltRecorder()
         self.lines.do({"wait": 1.0})
         board.watch(lambda at, frame: self._recorder.read(at, words(frame)))
 
@@ -41,11 +41,11 @@ class SloppyStacks:
         """True while the game goes on."""
         return self.agreed.now.outcome is None
 
-    def plan(self, habit: StackHabit, luck: Random) -> Hand | None:
+    def plan(self, habit: StackHabit, luck: Random) -> HabitualHand | None:
         """Return the hand of a habit in this position, or None if the habit does not apply."""
         return habit(StackScene(self.agreed.now, luck))
 
-    def play(self, plan: Hand, *, judged: bool = True) -> Judgement:
+    def play(self, plan: HabitualHand, *, judged: bool = True) -> HandJudgement:
         """Play a hand and say what the board made of it; not `judged`: without asking the oracle."""
         base, ply = self.agreed, self.lines.ply
         self.lines.reds = 0
@@ -67,7 +67,7 @@ class SloppyStacks:
         if right:
             self.agreed = AgreedStacks(line[-1], line[-2])
         lost = 0 if right else max(0, ply - self.lines.ply)
-        return Judgement(
+        return HandJudgement(
             count=len(found),
             likely=True,
             shown=self.lines.reds > 0,

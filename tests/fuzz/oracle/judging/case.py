@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle.handiwork import frame_of
-from tests.fuzz.oracle.score import Score
-from tests.fuzz.oracle.table import POINTS, Frame, Table
+from tests.fuzz.oracle.score import MillScore
+from tests.fuzz.oracle.table import POINTS, Frame, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
 LAG = 0.026
@@ -21,13 +21,13 @@ TOLERANCE = 1e-6
 
 
 @dataclass
-class Case:
+class JudgedCase:
     """The evidence, which `referee` gathers and the judges read."""
 
-    table: Table
+    table: OracleTable
     wishes: Wishes
     colours: bool
-    score: Score = field(default_factory=Score)
+    score: MillScore = field(default_factory=MillScore)
     counts: Counter[str] = field(default_factory=Counter)
     paused: bool = False
     blind: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, begun, ends, frame_of, touched
-from tests.fuzz.oracle.judging.case import LAG, LANDING, OLDER, REMOVAL, SLIDING, TOLERANCE, Case
+from tests.fuzz.oracle.judging.case import LAG, LANDING, OLDER, REMOVAL, SLIDING, TOLERANCE, JudgedCase
 from tests.fuzz.oracle.score import Object
 from tests.fuzz.oracle.table import NOTHING, POINTS
 
@@ -14,7 +14,7 @@ DEBOUNCE = 0.01
 class EventJudge:
     """Follows the events of one board, and checks that the readings allow them."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: JudgedCase) -> None:
         self.case = case
 
     def follow(self, events: list[Object]) -> None:
@@ -114,7 +114,7 @@ class EventJudge:
             for point in POINTS:
                 assert NOTHING in self.case.felt(point, event["t"]), f"{event}, but {point} is not empty"
 
-    def _check_redone(self, at: float, record: list[plain.Moment]) -> None:
+    def _check_redone(self, at: float, record: list[plain.MillMoment]) -> None:
         """Judge what was redone: `record` are the positions from that before on."""
         was, *_, now = record
         turns = 1 + sum(not moment.due for moment in record[1:-1])

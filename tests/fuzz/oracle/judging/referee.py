@@ -43,12 +43,12 @@ from collections import Counter
 from itertools import groupby
 
 from tests.fuzz.oracle.handiwork import frame_of
-from tests.fuzz.oracle.judging.case import TOLERANCE, Case
+from tests.fuzz.oracle.judging.case import TOLERANCE, JudgedCase
 from tests.fuzz.oracle.judging.events import EventJudge
 from tests.fuzz.oracle.judging.states import StateJudge
 from tests.fuzz.oracle.plain_rules import BLACK
-from tests.fuzz.oracle.score import Object, Score
-from tests.fuzz.oracle.table import POINTS, Command, Table
+from tests.fuzz.oracle.score import MillScore, Object
+from tests.fuzz.oracle.table import POINTS, Command, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
 STEADY = 1.2
@@ -61,9 +61,9 @@ SHOWS_PLAYER = {"movable", "destination", "resting"}
 class Referee:
     """Follows one board; `judge` receives each command and the board's lines."""
 
-    def __init__(self, table: Table, wishes: Wishes, *, colours: bool) -> None:
+    def __init__(self, table: OracleTable, wishes: Wishes, *, colours: bool) -> None:
         """`colours`: the sensors report owners."""
-        self.case = Case(table, wishes, colours)
+        self.case = JudgedCase(table, wishes, colours)
         self.last_state: Object = {}
         self._events = EventJudge(self.case)
         self._states = StateJudge(self.case)
@@ -74,7 +74,7 @@ class Referee:
         """True if the strip lost its light, after which it is sent nothing."""
 
     @property
-    def score(self) -> Score:
+    def score(self) -> MillScore:
         """The game so far."""
         return self.case.score
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, Way, begun, ends, frame_of, gone_from
-from tests.fuzz.oracle.judging.case import LAG, REST, Case
+from tests.fuzz.oracle.judging.case import LAG, REST, JudgedCase
 from tests.fuzz.oracle.table import NOTHING, POINTS, Frame
 
 PACE = 0.08
@@ -20,7 +20,7 @@ ON_THE_WAY = 2.1
 class RestJudge:
     """Checks the status and the lights of a board that nobody has touched for some time."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: JudgedCase) -> None:
         self.case = case
 
     def check(self, status: str, cues: light.Cues) -> None:

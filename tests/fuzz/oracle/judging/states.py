@@ -8,7 +8,7 @@ from dataclasses import replace
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import begun, frame_of, turn_text
-from tests.fuzz.oracle.judging.case import ANNOUNCED, LAG, OLDER, REST, TOLERANCE, Case
+from tests.fuzz.oracle.judging.case import ANNOUNCED, LAG, OLDER, REST, TOLERANCE, JudgedCase
 from tests.fuzz.oracle.judging.rest import RestJudge
 from tests.fuzz.oracle.score import Object
 from tests.fuzz.oracle.table import NOTHING, POINTS
@@ -20,7 +20,7 @@ IN_PLAY = ("ready", "remove", "lifted", "mismatch", "undecided")
 class StateJudge:
     """Checks each state of one board: its position, its moves and its lights."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: JudgedCase) -> None:
         self.case = case
         self._rest = RestJudge(case)
 

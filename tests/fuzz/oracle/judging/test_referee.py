@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tests.fuzz.oracle.judging.referee import Referee
 from tests.fuzz.oracle.plain_rules import WHITE
-from tests.fuzz.oracle.table import Table
+from tests.fuzz.oracle.table import OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
 GAME = {"t": 0.0, "event": "game", "rules": "standard pieces=3", "first": WHITE}
 
 
 def test_referee_game_that_begins_by_itself_fills_the_box() -> None:
-    table = Table("presence", 9)
+    table = OracleTable("presence", 9)
     referee = Referee(table, Wishes(), colours=False)
     standing = ["a1", "a4", "d1", "d7"]
     for point in standing:

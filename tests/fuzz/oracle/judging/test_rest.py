@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.fuzz.oracle.judging.case import REST, Case
+from tests.fuzz.oracle.judging.case import REST, JudgedCase
 from tests.fuzz.oracle.judging.rest import RestJudge
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE
-from tests.fuzz.oracle.table import Command, Table
+from tests.fuzz.oracle.table import Command, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
 PLACED = ("d6", "f4", "d7", "a1", "a7", "g1", "g4", "c4")
@@ -23,8 +23,8 @@ def left_alone(
     *deeds: Command, rules: str = "standard pieces=4 flying=never", placed: Sequence[str] = PLACED
 ) -> RestJudge:
     """The judge of a board that was touched so, and then rested."""
-    table = Table("presence", 10)
-    case = Case(table, Wishes(), colours=False)
+    table = OracleTable("presence", 10)
+    case = JudgedCase(table, Wishes(), colours=False)
     case.score.begin({"rules": rules, "first": WHITE})
     for number, point in enumerate(placed):
         colour = (WHITE, BLACK)[number % 2]

@@ -13,7 +13,7 @@ from tests.support.hardware.setup_at_its_end import FRAME, wizard_at_its_end
 LOW, HIGH = "low", "high"
 
 
-class Bench:
+class ButtonWizardBench:
     """A set-up in which every point is found, and a button on GPIO 26."""
 
     def __init__(
@@ -30,7 +30,7 @@ class Bench:
 
 
 def test_press_finds_it() -> None:
-    bench = Bench()
+    bench = ButtonWizardBench()
     assert bench.read(HIGH, HIGH).stage == "button"
     assert "GPIO 26" in to_english(bench.setup.prompt.sentence)
     prompt = bench.read(*[LOW] * PRESS_READINGS)
@@ -40,12 +40,12 @@ def test_press_finds_it() -> None:
 
 
 def test_spark_is_no_press() -> None:
-    bench = Bench()
+    bench = ButtonWizardBench()
     assert bench.read(HIGH, *[LOW] * (PRESS_READINGS - 1), HIGH, LOW, HIGH).stage == "button"
 
 
 def test_line_that_is_low_at_first_is_no_press() -> None:
-    bench = Bench(is_low=True)
+    bench = ButtonWizardBench(is_low=True)
     prompt = bench.read(*[LOW] * 100)
     assert prompt.stage == "button"
     assert "low already" in to_english(prompt.sentence)
@@ -54,14 +54,14 @@ def test_line_that_is_low_at_first_is_no_press() -> None:
 
 
 def test_board_without_one_is_set_up_without() -> None:
-    bench = Bench()
+    bench = ButtonWizardBench()
     bench.read(HIGH)
     assert bench.setup.answer("", bench.now).stage == "review"
     assert bench.setup.result().button == NO_LINE
 
 
 def test_back_asks_for_it_again() -> None:
-    bench = Bench()
+    bench = ButtonWizardBench()
     bench.read(HIGH, *[LOW] * PRESS_READINGS)
     assert bench.setup.answer("b", bench.now).stage == "button"
     assert bench.read(*[LOW] * 10).stage == "button", "it is still down"
@@ -70,13 +70,13 @@ def test_back_asks_for_it_again() -> None:
 
 
 def test_buzzer_is_asked_for_next() -> None:
-    bench = Bench(buzzer=12)
+    bench = ButtonWizardBench(buzzer=12)
     assert bench.read(HIGH, *[LOW] * PRESS_READINGS).stage == "buzzer"
 
 
 def test_earlier_set_up_is_not_asked_again() -> None:
-    bench = Bench()
+    bench = ButtonWizardBench()
     bench.read(HIGH, *[LOW] * PRESS_READINGS)
-    again = Bench(bench.setup.found)
+    again = ButtonWizardBench(bench.setup.found)
     assert again.read(HIGH).stage == "review"
     assert again.setup.result().button == 26
