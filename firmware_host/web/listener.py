@@ -21,6 +21,9 @@ from firmware_host.web.rate_limits import Visitors
 BACKLOG = 512
 """The connections that may wait to be accepted. The kernel drops those beyond, and an honest visitor whose
 connection is dropped tries again only after a second."""
+_PART_BYTES = 16_384
+"""What is read of a connection at once. Of the 256 kB that asyncio asks for, parsers make tens of thousands
+of objects if the bytes are chosen for that, and all others wait meanwhile."""
 _RESET = struct.pack("ii", 1, 0)
 """For SO_LINGER: closing sends a reset, and nothing is kept of the connection, not even by the kernel."""
 
@@ -61,6 +64,10 @@ class _CountedConnection(socket.socket):
         """End the connection in both directions; whoever serves it then closes it."""
         with suppress(OSError):  # the other side may have ended it already
             self.shutdown(socket.SHUT_RDWR)
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        """Return what has come, but no more than a small part at a time."""
+        return super().recv(min(size, _PART_BYTES), flags)
 
     def close(self) -> None:
         """Close the connection and give its place back; may be called twice."""

@@ -50,6 +50,17 @@ def test_a_connection_counts_until_it_is_closed(listener: BoundedListener, visit
         assert visitors.sockets == 0
 
 
+def test_a_connection_is_read_in_small_parts(listener: BoundedListener) -> None:
+    with closing(connected(listener)) as there:
+        here, _ = listener.accept()
+        with here:
+            there.sendall(bytes(60_000))
+            there.close()
+            parts = list(iter(lambda: here.recv(262_144), b""))
+    assert sum(map(len, parts)) == 60_000
+    assert max(map(len, parts)) <= 16_384
+
+
 def test_memory_of_a_closed_connection_does_not_wait_for_the_collector(listener: BoundedListener) -> None:
     gc.disable()
     try:
