@@ -5,7 +5,8 @@ gives one up for an address that holds fewer. A network that holds half of the p
 others, and one that holds more gives its own up for them: a machine may have thousands of addresses in its
 network. Strangers take no places from familiar addresses, and give theirs up for them, however few each
 holds. Places that are kept, and those of this machine, are not given up. An evicted place counts until its
-holder has left it, and only a few are awaited at a time, so that the number of holders is also bounded.
+holder has left it, and only a few are awaited at a time, so that the number of holders is also bounded. Half
+of those few are for newcomers.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from dataclasses import dataclass, field
 
 _AWAITED = 16
 """The evicted holders that may be awaited while others take their places."""
+_FEW = 3
+"""Familiar addresses and those that hold fewer may have that many awaited, and others half of them: an
+address that takes one place after the other would have all awaited, and a newcomer be refused."""
 _SHARE = 1 / 4
 """The part of all places from which on a network gives some up for a smaller one: a machine beside the board
 may have addresses in three networks of IPv6, and others come by IPv4."""
@@ -115,7 +119,7 @@ class Capacity:
 
     def _dispensable(self, own: int, network: Hashable, most: int, *, is_familiar: bool) -> _Holder | None:
         """Return who has to give up a place for an address in `network` that holds `own`, or None."""
-        if self.awaited >= _AWAITED:
+        if self.awaited >= (_AWAITED if is_familiar or own < _FEW else _AWAITED // 2):
             return None
         strangers = [holder for holder in self.holders.values() if not holder.is_familiar]
         if not is_familiar:

@@ -63,6 +63,23 @@ def test_nobody_gives_a_place_up_for_one_who_would_hold_as_many() -> None:
     assert not room.sent_away
 
 
+def test_greedy_addresses_never_have_a_newcomer_refused() -> None:
+    capacity, evicted = Capacity(40, 32, RESERVED), []
+
+    def comes(key: str) -> bool:
+        return capacity.take(key, lambda: evicted.append(key), is_here=False, network="") is not None
+
+    for _ in range(32):
+        assert comes("greedy")
+    for _ in range(6):
+        assert comes("eager")
+    # None of those that are evicted leaves in the meantime.
+    assert sum(comes("eager") for _ in range(30)) == AWAITED // 2
+    assert comes("newcomer")
+    assert comes("newcomer")
+    assert set(evicted) == {"greedy"}
+
+
 def test_a_network_of_many_addresses_gives_half_of_all_places_up() -> None:
     room = CrowdedRoom()
     for number in range(MOST - RESERVED):
