@@ -45,7 +45,7 @@ class Bucket:
         self._at = max(self._at, now)
 
 
-MAX_SOCKETS = 128
+MAX_SOCKETS = 96
 MAX_PAGES = 32
 MAX_SOCKETS_OF_ONE = 32
 MAX_PAGES_OF_ONE = 8
