@@ -1,6 +1,8 @@
-"""An honest visitor, who opens the page over and over: `python -m tests.attacks.guest SECONDS`.
+"""Honest visitors: `python -m tests.attacks.guest SECONDS [PAGES]`.
 
-At the end it prints how long each visit took, in seconds, as JSON; a visit that failed counts as endless.
+First several visitors open PAGES at once, and close them again. Then one visitor opens the page over and
+over. At the end it prints how long each of its visits took, in seconds, as JSON; a visit that failed counts
+as endless.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ import json
 import socket
 import sys
 import time
+from contextlib import ExitStack
 
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import Message, RejectConnection, Request
@@ -17,6 +20,7 @@ from wsproto.events import Message, RejectConnection, Request
 from tests.attacks.house import BOARD_IPV4, PORT, VISITORS, visitor
 
 _PAUSE_S = 1.0
+_PAGES_OF_ONE = 4
 _FILES = ("/", "/page.js", "/wood.js")
 
 
@@ -42,20 +46,35 @@ def visit(address: str) -> float:
 
 def sees_the_board(address: str) -> bool:
     """Open the page's connection, and return whether the board's state comes. Raises OSError."""
-    board = (BOARD_IPV4, PORT)
-    with socket.create_connection(board, timeout=10, source_address=(address, 0)) as connection:
-        wire = WSConnection(ConnectionType.CLIENT)
-        connection.sendall(wire.send(Request(host=f"{BOARD_IPV4}:{PORT}", target="/ws")))
-        while data := connection.recv(65_536):
-            wire.receive_data(data)
-            for event in wire.events():
-                if isinstance(event, Message | RejectConnection):
-                    return isinstance(event, Message)
+    with socket.create_connection((BOARD_IPV4, PORT), timeout=10, source_address=(address, 0)) as page:
+        return shows_the_board(page)
+
+
+def shows_the_board(page: socket.socket) -> bool:
+    """Return whether the board's state comes by a new connection. Raises OSError."""
+    wire = WSConnection(ConnectionType.CLIENT)
+    page.sendall(wire.send(Request(host=f"{BOARD_IPV4}:{PORT}", target="/ws")))
+    while data := page.recv(65_536):
+        wire.receive_data(data)
+        for event in wire.events():
+            if isinstance(event, Message | RejectConnection):
+                return isinstance(event, Message)
     return False
 
 
+def come_together(pages: int) -> None:
+    """Open so many pages at once, a few of each visitor, and close them again. Raises OSError."""
+    with ExitStack() as house:
+        for number in range(pages):
+            address = (visitor(number // _PAGES_OF_ONE), 0)
+            page = socket.create_connection((BOARD_IPV4, PORT), timeout=10, source_address=address)
+            if not shows_the_board(house.enter_context(page)):
+                raise ConnectionError(f"page {number} of {pages} was not let in")
+
+
 def main() -> None:
-    """Visit until the time is over."""
+    """Visit as the arguments say."""
+    come_together(int(sys.argv[2]) if len(sys.argv) > 2 else 0)
     end, visits = time.monotonic() + float(sys.argv[1]), []
     while time.monotonic() < end:
         visits.append(visit(visitor(VISITORS - 1)))
