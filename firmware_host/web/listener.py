@@ -22,8 +22,8 @@ BACKLOG = 512
 """The connections that may wait to be accepted. The kernel drops those beyond, and an honest visitor whose
 connection is dropped tries again only after a second."""
 _PART_BYTES = 16_384
-"""What is read of a connection at once. Of the 256 kB that asyncio asks for, parsers make tens of thousands
-of objects if the bytes are chosen for that, and all others wait meanwhile."""
+"""The most that is read of a connection at once. Of the 256 kB that asyncio asks for, parsers make tens of
+thousands of objects if the bytes are chosen for that, and all others have to wait."""
 _RESET = struct.pack("ii", 1, 0)
 """For SO_LINGER: closing sends a reset, and nothing is kept of the connection, not even by the kernel."""
 

@@ -207,7 +207,7 @@ def _measured(asked: argparse.Namespace) -> list[str]:
         house() as made,
         attacked_board(made, Path(folder), asked.program) as board,
     ):
-        # What the first visits load stays in memory, and so does the room for a house full of pages.
+        # Libraries that the first visits load stay in memory, as does the room for a house full of pages.
         board.fetch("/qr.svg")
         attacked(made, board, _QUIET, _WARM_UP_S, pages=_HOUSE_PAGES)
         memory_kb = [board.sample().memory_kb]

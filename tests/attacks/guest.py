@@ -63,7 +63,7 @@ def shows_the_board(page: socket.socket) -> bool:
 
 
 def come_together(pages: int) -> None:
-    """Open so many pages at once, a few of each visitor, and close them again. Raises OSError."""
+    """Open this number of pages at once, a few of each visitor, and close them again. Raises OSError."""
     with ExitStack() as house:
         for number in range(pages):
             address = (visitor(number // _PAGES_OF_ONE), 0)
