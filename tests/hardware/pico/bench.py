@@ -1,6 +1,6 @@
 """A Pico's pins, clock and USB line as far as the front end sees them, with contacts, LEDs and a host.
 
-This file runs under CPython and under MicroPython, so it uses only what both have. `Bench.obey` takes one
+This file runs under CPython and under MicroPython, so it uses only what both have. `PicoBench.obey` takes one
 command, a line of words, and returns the state as JSON: that is how a test drives it in another process.
 
 Invariants: time goes on only while a test lets it, and as much as the front end waits, reads or sends. A

@@ -23,8 +23,8 @@ if (settings) python.FS.writeFile("/board.json", readFileSync(settings));
 python.runPython(`
 import json, sys
 sys.path.insert(0, "/")
-from bench import Bench
-board = Bench(open("/main.py").read(), "/", json.loads(${JSON.stringify(wiring)}))
+from bench import PicoBench
+board = PicoBench(open("/main.py").read(), "/", json.loads(${JSON.stringify(wiring)}))
 obey = board.obey
 `);
 const obey = python.globals.get("obey");
