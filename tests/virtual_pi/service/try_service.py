@@ -27,7 +27,7 @@ from asking import (
     until_turns,
     until_up,
 )
-from wood import MUTE, UNPLUGGED, Board
+from wood import MUTE, UNPLUGGED, WoodOfService
 
 from firmware_host.games.game import Game, Player, legal_turns
 from firmware_host.games.layout import MORRIS
@@ -52,7 +52,7 @@ def starts() -> None:
 
 def plays() -> None:
     """A whole game; after each turn the board says which it was, and there is light."""
-    board, lot, rules = Board(), Random(SEED), rule_set("standard")
+    board, lot, rules = WoodOfService(), Random(SEED), rule_set("standard")
     game = Game.begin(rules, rules.start(Player.WHITE))
     while game.outcome is None:
         among = legal_turns(game.position)
@@ -82,16 +82,16 @@ def by_hand() -> None:
     """A whole game with the program that a user has started."""
     until(lambda: status().get("status") == "ready", "a board that is ready")
     plays()
-    Board().clear()
+    WoodOfService().clear()
 
 
-def play(board: Board, point: str, number: int) -> None:
+def play(board: WoodOfService, point: str, number: int) -> None:
     """Set a piece down, which is the turn of that number."""
     board.put(MORRIS[point])
     until_turns(number, point)
 
 
-def begin(board: Board) -> None:
+def begin(board: WoodOfService) -> None:
     """Clear the board, so that a game begins, and play two turns of it."""
     until_up()
     board.clear()
@@ -100,7 +100,7 @@ def begin(board: Board) -> None:
         play(board, point, number)
 
 
-def go_on(board: Board) -> None:
+def go_on(board: WoodOfService) -> None:
     """Play the next turn of the game that `begin` began, where it stands as it did."""
     until(lambda: turns() == len(OPENING) and status()["status"] == "ready", "the same game")
     play(board, "b2", len(OPENING) + 1)
@@ -109,18 +109,18 @@ def go_on(board: Board) -> None:
 
 def begins() -> None:
     """A game is begun, of which two turns are played."""
-    begin(Board())
+    begin(WoodOfService())
 
 
 def goes_on() -> None:
     """The game that was begun goes on with its third turn."""
     until_up()
-    go_on(Board(*OPENING))
+    go_on(WoodOfService(*OPENING))
 
 
 def killed() -> None:
     """SIGKILL: it is started again."""
-    board = Board()
+    board = WoodOfService()
     begin(board)
     pid = shown("MainPID")
     os.kill(int(pid), signal.SIGKILL)
@@ -130,7 +130,7 @@ def killed() -> None:
 
 def hangs() -> None:
     """SIGSTOP: the watchdog finds out, and until it is started again there is no light."""
-    board = Board()
+    board = WoodOfService()
     begin(board)
     pid, before = shown("MainPID"), time.monotonic()
     os.kill(int(pid), signal.SIGSTOP)
@@ -151,8 +151,8 @@ STANDING = ("a1", "b2", "d1", "d2", "g1")
 def middle_of_a_turn() -> None:
     """Up to a mill that was just closed, whose removal is due."""
     until_up()
-    Board(*STANDING).stays_without_power()
-    board, number = Board(), 0
+    WoodOfService(*STANDING).stays_without_power()
+    board, number = WoodOfService(), 0
     for white, black in MILL:
         for point in (white, black):
             number += 1
@@ -163,7 +163,7 @@ def middle_of_a_turn() -> None:
 
 def goes_on_after_power_cut() -> None:
     """The removal is still due, where the board stands as it did, and is done."""
-    board = Board(*STANDING)
+    board = WoodOfService(*STANDING)
     until_up()
     until(lambda: status().get("status") == "remove", "the removal that is still due")
     if (turns(), status()["game"]["last_turn"]) != (2 * len(MILL) + 1, "g1"):
@@ -175,7 +175,7 @@ def goes_on_after_power_cut() -> None:
 
 def breaks(part: str, switch: Path) -> None:
     """A fault is reported, nothing is restarted, and play continues after the repair."""
-    board = Board()
+    board = WoodOfService()
     begin(board)
     pid = shown("MainPID")
     switch.write_text("1")
@@ -218,7 +218,7 @@ def full_disk() -> None:
 
     The service starts on the full disk, since a running one may have room left in the file it writes ahead.
     """
-    board = Board()
+    board = WoodOfService()
     begin(board)
     told("systemctl", "stop", UNIT)
     filler = GAMES / "filler"
@@ -258,7 +258,7 @@ def journal() -> None:
 
 def dark_when_stopped() -> None:
     """No light is left by a board that was stopped, and no page starts it again."""
-    board = Board()
+    board = WoodOfService()
     begin(board)
     until(board.lit, "light")
     told("systemctl", "stop", UNIT)
@@ -271,7 +271,7 @@ def dark_when_killed() -> None:
     once = Path("/run/systemd/system/millwright.service.d/once.conf")
     once.parent.mkdir(parents=True)
     once.write_text("[Service]\nRestart=no\n")
-    board = Board(*OPENING)
+    board = WoodOfService(*OPENING)
     try:
         told("systemctl", "daemon-reload")
         told("systemctl", "start", UNIT)
