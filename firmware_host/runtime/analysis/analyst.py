@@ -10,20 +10,18 @@ was given up, or failed, leaves nothing behind.
 from __future__ import annotations
 
 import logging
-import os
 import select
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 
-import firmware_host
 from firmware_host.engine.lines import LineReader
 from firmware_host.engine.review import Review, ReviewedTurn, finished_turns
 from firmware_host.engine.review_notes import reviewed_turn
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Game
+from firmware_host.runtime.engines.child import started
 from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
 
 _LOG = logging.getLogger(__name__)
@@ -126,7 +124,7 @@ class _Job:
         with self._starting:
             if self._given_up.is_set():
                 raise AnalysisError("it was given up")
-            child = self._child = _started(command)
+            child = self._child = started(command)
         try:
             return self._received(child)
         finally:
@@ -153,19 +151,6 @@ class _Job:
         if left:
             raise AnalysisError(f"{len(left)} turns are missing")
         return tuple(reversed(found))
-
-
-def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
-    root = Path(firmware_host.__file__).parents[1]
-    return subprocess.Popen(  # noqa: S603 - the command is the program's own
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        start_new_session=True,
-        bufsize=0,
-    )
 
 
 def _request(game: Game) -> str:

@@ -41,22 +41,27 @@ class EngineError(Exception):
     """The engine's process has failed."""
 
 
+def started(command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a part of the program as a child in a session of its own, with pipes; raises OSError."""
+    root = Path(firmware_host.__file__).parents[1]
+    return subprocess.Popen(  # noqa: S603 - the command is the program's own
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        start_new_session=True,
+        bufsize=0,
+    )
+
+
 class EngineProcess:
     """One child that speaks the engine's protocol."""
 
     def __init__(self, command: Sequence[str]) -> None:
         """Start `command`; raises EngineError if that is impossible."""
-        root = Path(firmware_host.__file__).parents[1]
         try:
-            self._child = subprocess.Popen(  # noqa: S603 - the command is the program's own
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "PYTHONPATH": str(root)},
-                start_new_session=True,
-                bufsize=0,
-            )
+            self._child = started(command)
         except OSError as error:
             raise EngineError(f"it can't be started: {error.strerror}") from error
         assert self._child.stdin is not None  # noqa: S101 - both are pipes
