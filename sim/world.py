@@ -255,6 +255,8 @@ class SimulatedWorld:
             frames.append(change - change % self.period)  # part of a scan that began before may read this
         if (dims := board.controller.rest.deadline) is not None:
             frames.append(self._on_grid(dims))
+        if (late := self._engine.deadline) is not None:
+            frames.append(self._on_grid(late))
         if self._night is not None:
             minute = self.framed // _MINUTE
             frames.append((minute + self._night.until_change(minute % DAY_MIN)) * _MINUTE)

@@ -14,10 +14,12 @@ from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
 from firmware_host.runtime.engines.opponent import Answer, Wanted
+from firmware_host.runtime.engines.supervised import ANSWER_TIMEOUT, MISSING
 from firmware_host.settings import Microseconds
 from sim.engine import BreakableEngine, is_of_engine
 
 DEAD = {"engine": "dead"}
+KINDS = ["dead", "hangs", "lies", "floods"]
 RULES = rule_set()
 GAME = Game.begin(RULES, RULES.start(Player.WHITE))
 RESULTS = (("d6", Result.WIN),)
@@ -70,32 +72,73 @@ def test_a_sound_engine_is_asked_and_answers() -> None:
     engine.reject("d6")
     engine.close()
     assert sound.done == ["warmed up", "prepared", "rejected d6", "closed"]
-    assert (engine.trouble, engine.faults) == (None, ())
+    assert engine.trouble is None
+    assert engine.faults == ()
 
 
-def test_a_dead_engine_gives_no_hint_until_it_is_repaired() -> None:
+def played(engine: BreakableEngine, frames: range = range(0, 100_000, 5_000)) -> tuple[str, Microseconds]:
+    """Return the turn that a game goes on with, and when; answers that are no turns are rejected."""
+    for now in frames:
+        engine.prepare()
+        answer = engine.answer(now)
+        if answer == "a1-a1":
+            engine.reject(answer)
+        elif isinstance(answer, str):
+            return answer, now
+    raise AssertionError("the engine has chosen nothing")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broken_engine_gives_no_hint_until_repaired(kind: str) -> None:
     engine = BreakableEngine(SoundEngine())
     engine.ask(WantedHint(GAME, 0))
-    engine.inject(DEAD)
-    assert engine.answer(0) is None
-    assert engine.trouble == Message("fault.engine.missing")
-    assert engine.faults == (DEAD,)
-    engine.repair(DEAD)
+    engine.inject({"engine": kind})
+    for now in range(0, 7_000_000, 5_000):
+        engine.prepare()
+        assert engine.answer(now) is None
+    assert engine.trouble == MISSING
+    assert engine.faults == ({"engine": kind},)
+    engine.repair({"engine": kind})
     assert engine.answer(0) == RESULTS
     assert engine.trouble is None
+    assert engine.faults == ()
 
 
-def test_a_dead_engine_plays_on_weakly() -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_broken_engine_plays_on_weakly(kind: str) -> None:
     sound = SoundEngine()
     engine = BreakableEngine(sound)
-    engine.inject(DEAD)
+    engine.inject({"engine": kind})
     engine.ask(WantedTurn(GAME, 8, 0))
-    assert engine.answer(0) == "d6"
+    turn, now = played(engine, range(0, 10_000_000, 5_000))
+    assert (turn, engine.trouble) == ("d6", MISSING)
+    assert now // 1_000_000 == (6 if kind == "hangs" else 0)
     engine.repair()
     assert [wanted.level for wanted in sound.asked if isinstance(wanted, WantedTurn)] == [3, 8]
 
 
-@pytest.mark.parametrize("described", [{"engine": "slow"}, {**DEAD, "seconds": 1}])
+def test_a_dead_engine_is_reported_before_it_is_asked() -> None:
+    engine = BreakableEngine(SoundEngine())
+    engine.inject({"engine": "lies"})
+    assert engine.trouble is None
+    engine.inject(DEAD)
+    assert engine.trouble == MISSING
+
+
+def test_a_broken_engine_says_when_it_is_due() -> None:
+    engine = BreakableEngine(SoundEngine())
+    assert engine.deadline is None
+    engine.inject({"engine": "hangs"})
+    assert engine.deadline is None
+    engine.ask(WantedTurn(GAME, 8, 0))
+    assert engine.deadline == 700_000
+    assert engine.answer(700_000) is None
+    assert engine.deadline == 700_000 + ANSWER_TIMEOUT + 1
+    engine.give_up()
+    assert engine.deadline is None
+
+
+@pytest.mark.parametrize("described", [{"engine": "slow"}, {"engine": ["dead"]}, {**DEAD, "seconds": 1}])
 def test_other_faults_of_an_engine_are_refused(described: dict[str, Any]) -> None:
     assert is_of_engine(described)
     with pytest.raises(HandsError, match="not a fault of the engine"):
@@ -103,5 +146,9 @@ def test_other_faults_of_an_engine_are_refused(described: dict[str, Any]) -> Non
 
 
 def test_an_engine_that_works_is_not_repaired() -> None:
+    engine = BreakableEngine(SoundEngine())
     with pytest.raises(HandsError, match="not broken"):
-        BreakableEngine(SoundEngine()).repair(DEAD)
+        engine.repair(DEAD)
+    engine.inject({"engine": "hangs"})
+    with pytest.raises(HandsError, match="not broken"):
+        engine.repair(DEAD)

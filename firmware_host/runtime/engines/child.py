@@ -165,6 +165,10 @@ class EngineStart:
         """True once there is a process or an error."""
         return self.process is not None or self.error is not None
 
+    def wait(self, seconds: float) -> None:
+        """Wait until it is over, but not longer than that."""
+        self.thread.join(seconds)
+
     def _run(self, command: Sequence[str]) -> None:
         try:
             self.process = EngineProcess(command)

@@ -216,8 +216,7 @@ class ReserveEngine:
     def __init__(self, seed: int) -> None:
         self._seed = seed
         self._given_up = threading.Event()
-        self.turn: str | None = None
-        """The turn that was chosen; None while it is thinking."""
+        self._turn: str | None = None
 
     def begin(self, wanted: WantedTurn) -> None:
         """Think about `wanted`."""
@@ -231,14 +230,18 @@ class ReserveEngine:
                 wanted.game, level, self._seed, lambda: given_up.is_set() or late(), native=False
             )
             if not given_up.is_set():
-                self.turn = turn
+                self._turn = turn
 
         threading.Thread(target=think, name="engine", daemon=True).start()
+
+    def answer(self, _now: Microseconds) -> str | None:
+        """Return the turn that was chosen; None while it is thinking."""
+        return self._turn
 
     def give_up(self) -> None:
         """Stop thinking."""
         self._given_up.set()
-        self.turn = None
+        self._turn = None
 
 
 class Countdown:

@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from firmware_host.errors import MillwrightError
 from firmware_host.games.game import Position, Rules
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
-from firmware_host.runtime.engines.child import READY, EngineError, EngineProcess, EngineStart
+from firmware_host.runtime.engines.child import READY, EngineError, EngineStart
 from firmware_host.runtime.engines.opponent import (
     Answer,
     ReserveEngine,
@@ -54,21 +55,87 @@ MISSING = Message("fault.engine.missing")
 _STANDS_IN = Message("fault.engine.external")
 
 
+class Process(Protocol):
+    """A child that speaks the engine's protocol."""
+
+    @property
+    def has_loaded(self) -> bool:
+        """True once it has answered that it is ready."""
+
+    @property
+    def is_ready(self) -> bool:
+        """True once it has answered so since the last request."""
+
+    @property
+    def external_failed(self) -> bool:
+        """True if another program has failed in it."""
+
+    def send(self, *lines: str) -> None:
+        """Write requests; raises EngineError if the child doesn't take them."""
+
+    def answers(self) -> list[Answer]:
+        """Return its answers since the last call; raises EngineError if it failed."""
+
+    def kill(self) -> None:
+        """End the child at once."""
+
+
+class StartingProcess(Protocol):
+    """The start of a process."""
+
+    @property
+    def process(self) -> Process | None:
+        """The process, once it has started."""
+
+    @property
+    def error(self) -> EngineError | None:
+        """The reason why there is none."""
+
+    @property
+    def is_over(self) -> bool:
+        """True once there is a process or an error."""
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it is over, but not longer than that."""
+
+
+class Reserve(Protocol):
+    """A weak engine that plays on for one that has failed."""
+
+    def begin(self, wanted: WantedTurn) -> None:
+        """Think about `wanted`."""
+
+    def answer(self, now: Microseconds) -> str | None:
+        """Return the turn that was chosen; None while it is thinking."""
+
+    def give_up(self) -> None:
+        """Stop thinking."""
+
+
 class SupervisedEngine:
     """An engine in a process of its own, with a weak one in reserve."""
 
-    def __init__(self, seed: int, command: Sequence[str] = WORKER) -> None:
+    def __init__(
+        self,
+        seed: int,
+        command: Sequence[str] = WORKER,
+        *,
+        start: Callable[[], StartingProcess] | None = None,
+        reserve: Callable[[], Reserve] | None = None,
+    ) -> None:
+        """Have turns chosen by the process of `command`, or by what `start` starts."""
         self._seed = seed
-        self._command = command
-        self._process: EngineProcess | None = None
+        self._new_start: Callable[[], StartingProcess] = start or (lambda: EngineStart(command))
+        self._new_reserve: Callable[[], Reserve] = reserve or (lambda: ReserveEngine(seed))
+        self._process: Process | None = None
         self._wanted: Wanted | None = None
         self._game_start: Position | None = None
         self._asked_at: Microseconds | None = None
-        self._start: EngineStart | None = None
+        self._start: StartingProcess | None = None
         self._outstanding = 0
         self._failures = 0
         self._has_answered = False
-        self._reserve: ReserveEngine | None = None
+        self._reserve: Reserve | None = None
 
     @property
     def trouble(self) -> Message | None:
@@ -77,10 +144,20 @@ class SupervisedEngine:
             return MISSING
         return _STANDS_IN if self._process is not None and self._process.external_failed else None
 
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The next time when `answer` is due although nothing has happened; None if there is none."""
+        wanted = self._wanted
+        if wanted is None or self._has_answered:
+            return None
+        if self._asked_at is None:
+            return wanted.due
+        return None if self._reserve is not None else self._asked_at + _timeout(self._process, wanted) + 1
+
     def warm_up(self) -> None:
         """Start the process, unless there is one or it has failed."""
         if self._process is None and self._start is None and not self._failures:
-            self._start = EngineStart(self._command)
+            self._start = self._new_start()
 
     def ask(self, wanted: Wanted) -> None:
         """Begin to think about `wanted`, and give up anything before it."""
@@ -130,9 +207,13 @@ class SupervisedEngine:
         self.prepare()
         if self._wanted is None or self._has_answered:
             return None
-        answer = self._reserve.turn if self._reserve is not None else self._received(now)
+        answer = self._received(now) if self._reserve is None else self._played_on(self._reserve, now)
         self._has_answered = answer is not None
         return answer
+
+    def _played_on(self, reserve: Reserve, now: Microseconds) -> str | None:
+        self._asked_at = now
+        return reserve.answer(now)
 
     def reject(self, text: str) -> None:
         """Take back the answer `text`, which is not a legal turn, and think again."""
@@ -145,7 +226,7 @@ class SupervisedEngine:
         if self._reserve is not None:
             self._reserve.give_up()
         if self._start is not None:
-            self._start.thread.join(_JOIN_TIMEOUT_S)
+            self._start.wait(_JOIN_TIMEOUT_S)
             self._process, self._start = self._start.process, None
         if self._process is not None:
             self._process.kill()
@@ -161,7 +242,7 @@ class SupervisedEngine:
                 self._reserve.begin(wanted)
             return
         if self._process is None:
-            self._start = self._start or EngineStart(self._command)
+            self._start = self._start or self._new_start()
             return
         try:
             self._process.send(*_requests(wanted, self._seed))
@@ -200,11 +281,11 @@ class SupervisedEngine:
         self._failures += 1
         self._asked_at = None
         if self._failures > 1:
-            self._reserve = ReserveEngine(self._seed)
+            self._reserve = self._new_reserve()
         self._begin()
 
 
-def _timeout(process: EngineProcess | None, wanted: Wanted) -> Microseconds:
+def _timeout(process: Process | None, wanted: Wanted) -> Microseconds:
     """Return the longest time in which the next sign of life is due."""
     if process is None or not process.has_loaded:
         return LOAD_TIMEOUT

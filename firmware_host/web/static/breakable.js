@@ -37,7 +37,7 @@ export function breakables(simulated, ask) {
     [say("drawer.group.magnets"), magnets(simulated, ask)],
     [say("drawer.group.wires"), wires(simulated, ask)],
     [say("drawer.group.light"), light(simulated, ask)],
-    [say("drawer.group.engine"), [flag(say("drawer.engine"), { engine: "dead" }, ask)]],
+    [say("drawer.group.engine"), [opponent(ask)]],
   ];
   if (simulated.button) {
     groups.push([say("drawer.group.button"), [boardButton(ask), flag(say("drawer.care"), { care: "dead" }, ask)]]);
@@ -294,6 +294,17 @@ function light({ lights }, ask) {
     choice(say("drawer.leds.order"), ask, ({ leds }) => leds === "colours", [[say("drawer.fine"), null], ...orders]),
     flag(say("drawer.supply"), { supply: "sags" }, ask),
   ];
+}
+
+/** @param {Ask} ask */
+function opponent(ask) {
+  return choice(say("drawer.engine"), ask, ({ engine }) => engine !== undefined, [
+    [say("drawer.fine"), null],
+    [say("drawer.engine.dead"), { engine: "dead" }],
+    [say("drawer.engine.hangs"), { engine: "hangs" }],
+    [say("drawer.engine.lies"), { engine: "lies" }],
+    [say("drawer.engine.floods"), { engine: "floods" }],
+  ]);
 }
 
 /** @param {Ask} ask */

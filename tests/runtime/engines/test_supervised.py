@@ -256,7 +256,7 @@ def silence(monkeypatch: pytest.MonkeyPatch, wish: Wanted, *, loads: bool = True
         one.ask(wish)
         for now in range(0, 100_000_000, FRAME):
             if one._start is not None:
-                one._start.thread.join()
+                one._start.wait(PATIENCE_S)
             if one.trouble is not None:
                 assert one.trouble == MISSING
                 return now
@@ -308,7 +308,7 @@ def test_a_process_that_loads_slowly_has_its_time_to_answer(monkeypatch: pytest.
     with engine(HANGS) as one:
         one.ask(wanted("d6"))
         assert one._start is not None
-        one._start.thread.join()
+        one._start.wait(PATIENCE_S)
         one.answer(0)
         monkeypatch.setattr(SilentProcess, "loads", True)
         first = one._process

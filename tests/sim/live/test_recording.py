@@ -56,6 +56,8 @@ faults = st.one_of(
             {"fault": {"disk": "slow", "seconds": 0.5}},
             {"repair": {"disk": "slow", "seconds": 0.5}},
             {"fault": {"engine": "dead"}},
+            {"fault": {"engine": "hangs"}},
+            {"fault": {"engine": "lies"}},
             {"repair": {"engine": "dead"}},
             {"repair": {"point": "d6", "kind": "chatter"}},
             {"repair": True},

@@ -451,7 +451,7 @@ declare namespace Protocol {
     button?: "stuck" | "open" | "bounces";
     buzzer?: "open" | "stuck";
     disk?: "full" | "slow";
-    engine?: "dead";
+    engine?: "dead" | "hangs" | "lies" | "floods";
     care?: "dead";
     seconds?: number;
   };
