@@ -85,6 +85,21 @@ class TableProgress:
 
         return walked
 
+    def checking(self, sector: Sector, before: float, own: float) -> Progress:
+        """Return the progress function of the check of a sector.
+
+        Of the whole check, the share `before` is done, and `own` is that of this sector.
+        """
+        name = sector_name(sector)
+
+        def checked(_stage: int, done: int, total: int) -> bool:
+            share = done / max(total, 1)
+            whole = before + share * own
+            text = f"{name}: {share:4.0%}; all tables: {whole:4.0%}"
+            return self._say_now(text, sector=name, done=round(share, 3), all=round(whole, 3))
+
+        return checked
+
     def _say_now(self, text: str, **fields: Any) -> bool:
         """Print a line, but not more often than once a second; return True if the user has had enough."""
         now = time.monotonic()
@@ -131,8 +146,11 @@ def counts_text(summary: TableSummary) -> str:
 
 
 @contextmanager
-def interruptible(progress: TableProgress) -> Iterator[None]:
-    """Let Ctrl-C end the work at the next safe moment, which comes within a second or so."""
+def interruptible(progress: TableProgress, rest: str) -> Iterator[None]:
+    """Let Ctrl-C end the work at the next safe moment, which comes within a second or so.
+
+    `rest` says what the same command does then.
+    """
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         progress.stopped = True
@@ -142,7 +160,7 @@ def interruptible(progress: TableProgress) -> Iterator[None]:
         yield
     except BuildStoppedError:
         clear_line()
-        click.echo("Stopped. The same command goes on with the sector that was being built.", err=True)
+        click.echo(f"Stopped. {rest}", err=True)
         raise SystemExit(_INTERRUPTED) from None
     finally:
         signal.signal(signal.SIGINT, before[0])

@@ -1,7 +1,8 @@
 """The command `millwright tables`: builds, checks and lists the tables of solved positions.
 
 Invariants: an interruption at any moment, by Ctrl-C or a power cut, costs the sectors that are being built
-and nothing else; the same command goes on. Progress is for people on a terminal, for programs with `--json`.
+or checked, or the certificate, and nothing else; the same command goes on. Progress is for people on a
+terminal, for programs with `--json`.
 """
 
 from __future__ import annotations
@@ -15,17 +16,15 @@ import click
 from firmware_host.commands.engine.at_hand import tables_at_hand
 from firmware_host.commands.engine.certificates import check_certificates, make_certificates
 from firmware_host.commands.engine.play_watch import PlayWatch, game_here
+from firmware_host.commands.engine.table_check import CheckOrder, check_tables
 from firmware_host.commands.engine.table_progress import (
     TableProgress,
-    clear_line,
     counts_text,
     interruptible,
     print_json,
 )
-from firmware_host.engine import native
 from firmware_host.engine.solving import builder, packing, promise
 from firmware_host.engine.solving.builder import Distances
-from firmware_host.engine.solving.checker import check_by_rules, check_in_c
 from firmware_host.engine.solving.folder import (
     SHIPPED,
     TableFolder,
@@ -33,10 +32,9 @@ from firmware_host.engine.solving.folder import (
     tables_path,
     with_mirror,
 )
-from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.table_file import Kind, SectorTable
 from firmware_host.engine.table_rules import Sector, rules_text, sectors
-from firmware_host.engine.tables import Tables, index_of
+from firmware_host.engine.tables import index_of
 from firmware_host.errors import NotationError, TableError
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.rulesets import DEFAULT, rule_set
@@ -44,7 +42,6 @@ from firmware_host.games.rulesets import DEFAULT, rule_set
 _SHIPPED_STONES = 10
 _OPENING_TURNS = 5
 _SAMPLE = 1_000_000
-_SAMPLE_BY_RULES = 100
 _KINDS = {Kind.RESULTS: "results", Kind.DISTANCES: "distances", Kind.WIDE_DISTANCES: "distances"}
 
 
@@ -119,7 +116,7 @@ def build(
     else:
         wanted = builder.order(meant.folder, stones or 2 * meant.rules.options.pieces, stored, memory)
     progress = TableProgress(as_json, watch=PlayWatch(game_here) if pauses else None)
-    with interruptible(progress):
+    with interruptible(progress, "The same command goes on with the sector that was being built."):
         builder.build(wanted, progress, jobs)
     if not as_json:
         click.echo(f"All of it is in {meant.folder.path}")
@@ -132,13 +129,14 @@ def build(
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed for the sample.")
 @click.option("--certificate", "certificates", is_flag=True,
               help="Check the certificates and not the values of the tables.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each sector.")
+@click.option("--json", "as_json", is_flag=True, help="Print progress as JSON, one object on each line.")
 @click.pass_obj
 def verify(meant: _Sectors, sample: int, full: bool, seed: int, certificates: bool, as_json: bool) -> None:
     """Check all tables: their digests, and that each value follows from the turns.
 
     A sample is also checked by the rules that are played, which is all that an installation without the
-    library in C can do. Exits with status 1 if a value is wrong.
+    library in C can do. Exits with status 1 if a value is wrong. Ctrl-C stops, and the same command goes on
+    with the sector that was being checked, until all tables are done.
 
     With --certificate it walks all positions that can arise under the replies of each player, and checks that
     each reply is there and legal, and that no position with all pieces placed is lost in the tables. If so,
@@ -147,58 +145,20 @@ def verify(meant: _Sectors, sample: int, full: bool, seed: int, certificates: bo
     found = _opened(meant)
     if not found:
         raise TableError(f"there are no tables for these rules in {meant.base}; build some")
-    progress, wrong = TableProgress(as_json), 0
+    progress = TableProgress(as_json)
     if certificates:
-        with interruptible(progress):
+        with interruptible(progress, "The same command starts again."):
             wrong = check_certificates(meant.rules, meant.folder, found, random.Random(seed), progress)  # noqa: S311 - to sample
-        if wrong:
-            raise SystemExit(1)
-        return
-    with interruptible(progress):
-        for sector in found:
-            rng = random.Random(seed)  # noqa: S311 - to sample
-            try:
-                wrong += _verify(meant, found, sector, 0 if full else sample, rng, progress)
-            except TableError as error:
-                raise TableError(f"{found[sector].name}: {error}") from error
-            if progress.stopped:
-                raise BuildStoppedError
+    else:
+        wrong = check_tables(
+            meant.rules, meant.folder, found, CheckOrder(0 if full else sample, seed), progress
+        )
     if wrong:
         raise SystemExit(1)
 
 
 def _opened(meant: _Sectors) -> dict[Sector, SectorTable]:
     return promise.tables_in_use(meant.rules, meant.folder, tables_at_hand(meant.base))
-
-
-def _verify(
-    meant: _Sectors, found: dict[Sector, SectorTable], sector: Sector, sample: int,
-    rng: random.Random, progress: TableProgress,
-) -> int:  # fmt: skip
-    """Check one sector and print the result; return the number of wrong values."""
-    table = found[sector]
-    size = table.header.summary.positions
-    step = max(1, size // sample) if sample else 1
-    known = Tables()
-    known.add(found.values())
-    picked = [rng.randrange(size) for _ in range(min(size, _SAMPLE_BY_RULES, sample or size))]
-    wrong = len(list(check_by_rules(meant.rules, known, table, picked)))
-    checked = len(picked)
-    if native.load() is not None:
-        first = rng.randrange(step)
-        finding = check_in_c(meant.rules.options, found.get, sector, first, step,
-                             lambda *done: progress.progress(sector, *done))  # fmt: skip
-        wrong, checked = wrong + finding.wrong, checked + -(-(size - first) // step)
-    else:
-        table.check()
-    if progress.stopped:
-        return wrong
-    if progress.as_json:
-        print_json(sector=sector_name(sector), checked=checked, wrong=wrong)
-    else:
-        clear_line()
-        click.echo(f"{sector_name(sector)}: {checked:,} positions checked, {wrong or 'none'} wrong")
-    return wrong
 
 
 @tables.command()
@@ -218,7 +178,7 @@ def certificate(meant: _Sectors, max_memory: int | None, as_json: bool) -> None:
     """
     memory = None if max_memory is None else max_memory * 10**6
     progress = TableProgress(as_json)
-    with interruptible(progress):
+    with interruptible(progress, "The same command goes on; a certificate that is finished is kept."):
         make_certificates(meant.folder, _opened(meant), progress, memory)
 
 

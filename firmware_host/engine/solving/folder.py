@@ -122,11 +122,11 @@ class TableFolder:
 
     def write(self, sector: Sector, parts: Iterable[bytes]) -> None:
         """Write a sector from `table_file.sector_bytes`; raise TableError. Whole or not at all."""
-        self._write(self.file(sector), lambda file: write_parts(file, parts))
+        replace_file(self.file(sector), lambda file: write_parts(file, parts))
 
     def write_certificate(self, player: int, parts: Iterable[bytes]) -> None:
         """Write a certificate from `certificate_bytes`; raise TableError. Whole or not at all."""
-        self._write(self.certificate_file(PLAYERS[player]), lambda file: file.writelines(parts))
+        replace_file(self.certificate_file(PLAYERS[player]), lambda file: file.writelines(parts))
 
     @property
     def seal(self) -> str:
@@ -137,20 +137,23 @@ class TableFolder:
 
     def write_seal(self, seal: str) -> None:
         """Note that the files that `seal` stands for were checked; raise TableError."""
-        self._write(self.path / _SEAL_FILE, lambda file: file.write(f"{seal}\n".encode("ascii")))
+        replace_file(self.path / _SEAL_FILE, lambda file: file.write(f"{seal}\n".encode("ascii")))
 
-    def _write(self, path: Path, fill: Callable[[BinaryIO], object]) -> None:
-        partial = path.with_suffix(_PARTIAL)
-        try:
-            with partial.open("wb") as file:
-                fill(file)
-                file.flush()
-                os.fsync(file.fileno())
-            partial.replace(path)
-            _sync_folder(self.path)
-        except OSError as error:
-            raise TableError(f"{path}: {error.strerror}") from error
-        finally:
+
+def replace_file(path: Path, fill: Callable[[BinaryIO], object]) -> None:
+    """Write a file that `fill` fills, whole or not at all; raise TableError."""
+    partial = path.with_suffix(_PARTIAL)
+    try:
+        with partial.open("wb") as file:
+            fill(file)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise TableError(f"{path}: {error.strerror}") from error
+    finally:
+        with suppress(OSError):
             partial.unlink(missing_ok=True)
 
 

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from firmware_host.cli import main
 from firmware_host.engine.solving.folder import SHIPPED
 from firmware_host.engine.table_file import SectorTable, read_sectors
-from tests.engine.solving.conftest import compiled, library  # noqa: F401 - fixtures
 from tests.support.paths import PROJECT
 
 pytestmark = pytest.mark.ci
@@ -50,7 +49,7 @@ def test_shipped_values_follow_from_the_rules(tmp_path, monkeypatch):
     assert len(records(result.output)) == 15
 
 
-def test_built_sectors_are_listed_and_verified(library, tmp_path):  # noqa: F811 - the fixture
+def test_built_sectors_are_listed_and_verified(library, tmp_path):
     six = ("--rules", "six", "--dir", tmp_path)
     built = records(tables(*six, "build", "--sector", "3-4", "--json").output)
     assert [one["sector"] for one in built if "wins" in one] == ["3-3", "4-3", "3-4"]
@@ -64,7 +63,7 @@ def test_built_sectors_are_listed_and_verified(library, tmp_path):  # noqa: F811
     ]
 
 
-def test_packed_file_has_the_values_of_the_folder(library, tmp_path):  # noqa: F811 - the fixture
+def test_packed_file_has_the_values_of_the_folder(library, tmp_path):
     folder = ("--dir", tmp_path)
     tables(*folder, "build", "--stones", 6)
     assert tables(*folder, "pack", tmp_path / "six.mwt", "--stones", 6).exit_code == 0
@@ -75,7 +74,7 @@ def test_packed_file_has_the_values_of_the_folder(library, tmp_path):  # noqa: F
     assert [packed.block(i) for i in range(4)] == [shipped.block(i) for i in range(4)]
 
 
-def test_damaged_table_ends_a_check_with_its_name(library, tmp_path):  # noqa: F811 - the fixture
+def test_damaged_table_ends_a_check_with_its_name(library, tmp_path):
     six = ("--rules", "six", "--dir", tmp_path)
     tables(*six, "build", "--stones", 6)
     (path,) = tmp_path.glob("*/3-3.mwt")
@@ -106,7 +105,7 @@ def test_refusals_say_what_and_end_with_status_2(arguments, words, tmp_path):
 
 @pytest.mark.ci
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_killed_build_leaves_no_bad_file(compiled, tmp_path, number):  # noqa: F811 - the fixture
+def test_killed_build_leaves_no_bad_file(compiled, tmp_path, number):
     program = f"""
 import firmware_host.engine.native as native
 from pathlib import Path
@@ -132,7 +131,7 @@ main(["tables", "--dir", {str(tmp_path)!r}, "build", "--stones", "9", "--json"])
     assert len(list(tmp_path.glob("*/*.part"))) <= 1
 
 
-def test_build_waits_while_somebody_plays(library, tmp_path, monkeypatch):  # noqa: F811 - the fixture
+def test_build_waits_while_somebody_plays(library, tmp_path, monkeypatch):
     status = {"status": "ready", "game": {"turns": 3, "last_turn": "d7", "outcome": None}}
     left = iter([status, status])
     monkeypatch.setattr("firmware_host.commands.engine.tables.game_here", lambda: next(left, None))

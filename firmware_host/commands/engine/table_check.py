@@ -1,0 +1,130 @@
+"""The check of all tables on the command line: sector by sector, noted in a journal, by which it goes on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import click
+
+from firmware_host.commands.engine.table_progress import TableProgress, clear_line, interruptible, print_json
+from firmware_host.engine import native
+from firmware_host.engine.solving.check_journal import CheckedSector, CheckJournal
+from firmware_host.engine.solving.checker import check_by_rules, check_in_c
+from firmware_host.engine.solving.folder import TableFolder, sector_name
+from firmware_host.engine.solving.library import BuildStoppedError, Progress
+from firmware_host.engine.table_file import SectorTable
+from firmware_host.engine.table_rules import Sector
+from firmware_host.engine.tables import Tables
+from firmware_host.errors import TableError
+from firmware_host.games.morris.position import MorrisRules
+
+_SAMPLE_BY_RULES = 100
+_REST = "The same command goes on with the sector that was being checked."
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOrder:
+    """The positions to check in each sector: a sample of that many, or all; and the seed of samples."""
+
+    sample: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One check of all tables."""
+
+    rules: MorrisRules
+    tables: Mapping[Sector, SectorTable]
+    order: CheckOrder
+
+    @property
+    def way(self) -> str:
+        """The description of what is checked in each sector, and how."""
+        means = "in C" if native.load() is not None else "by the rules"
+        return f"{means}, {self.order.sample or 'all'} positions by {self.order.seed}"
+
+    def size(self, sector: Sector) -> int:
+        """Return the number of positions in a sector."""
+        return self.tables[sector].header.summary.positions
+
+    def step(self, sector: Sector) -> int:
+        """Return the distance between two positions of the sample."""
+        return max(1, self.size(sector) // self.order.sample) if self.order.sample else 1
+
+    def shares(self) -> dict[Sector, float]:
+        """Return the share that each sector has of all work."""
+        work = {sector: self.size(sector) / self.step(sector) for sector in self.tables}
+        return {sector: part / sum(work.values()) for sector, part in work.items()}
+
+    def run(self, sector: Sector, progress: Progress) -> CheckedSector:
+        """Check one sector; raises TableError if a table is damaged or missing."""
+        table, size, sample = self.tables[sector], self.size(sector), self.order.sample
+        rng = random.Random(self.order.seed)  # noqa: S311 - to sample
+        known = Tables()
+        known.add(self.tables.values())
+        picked = [rng.randrange(size) for _ in range(min(size, _SAMPLE_BY_RULES, sample or size))]
+        wrong = len(list(check_by_rules(self.rules, known, table, picked)))
+        if native.load() is None:
+            table.check()
+            return CheckedSector(len(picked), wrong)
+        step = self.step(sector)
+        first = rng.randrange(step)
+        finding = check_in_c(self.rules.options, self.tables.get, sector, first, step, progress)
+        return CheckedSector(len(picked) + -(-(size - first) // step), wrong + finding.wrong)
+
+
+def check_tables(
+    rules: MorrisRules,
+    folder: TableFolder,
+    tables: Mapping[Sector, SectorTable],
+    order: CheckOrder,
+    progress: TableProgress,
+) -> int:
+    """Check all tables, print the result of each, and return the number of wrong values.
+
+    Sectors that an interrupted check has done are not checked again. Raises TableError.
+    """
+    check = _Check(rules, tables, order)
+    journal = CheckJournal(folder, tables, check.way)
+    done, shares, is_noted = journal.read(), check.shares(), True
+    for sector, found in done.items():
+        _print(sector, found, progress, before=True)
+    with interruptible(progress, _REST):
+        for sector in [one for one in tables if one not in done]:
+            before = sum(shares[one] for one in done)
+            try:
+                found = check.run(sector, progress.checking(sector, before, shares[sector]))
+            except TableError as error:
+                raise TableError(f"{tables[sector].name}: {error}") from error
+            if progress.stopped:
+                raise BuildStoppedError
+            done[sector] = found
+            _print(sector, found, progress)
+            is_noted = is_noted and _note(journal, sector, found)
+    journal.end()
+    return sum(found.wrong for found in done.values())
+
+
+def _note(journal: CheckJournal, sector: Sector, found: CheckedSector) -> bool:
+    """Note a sector; return False if that is impossible, after saying so."""
+    try:
+        journal.note(sector, found)
+    except TableError as error:
+        click.echo(f"{error}; if you stop the check, it starts again.", err=True)
+        return False
+    return True
+
+
+def _print(sector: Sector, found: CheckedSector, progress: TableProgress, *, before: bool = False) -> None:
+    if progress.as_json:
+        earlier = {"before": True} if before else {}
+        print_json(sector=sector_name(sector), checked=found.checked, wrong=found.wrong, **earlier)
+    else:
+        clear_line()
+        when = " before" if before else ""
+        click.echo(
+            f"{sector_name(sector)}: {found.checked:,} positions checked{when}, {found.wrong or 'none'} wrong"
+        )
