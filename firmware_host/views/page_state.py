@@ -42,6 +42,7 @@ class PageState:
     advice: Message | None
     """The line below the instruction, if there is anything to add."""
     in_hand: Mapping[str, int]
+    captured: Mapping[str, int]
     standing: Mapping[str, str]
     beneath: Mapping[str, Sequence[str]]
     buttons: Sequence[str]
@@ -66,6 +67,7 @@ class PageState:
             "advice": "" if self.advice is None else to_english(self.advice),
             "advice_said": None if self.advice is None else self.advice.as_dict(),
             "in_hand": dict(self.in_hand),
+            "captured": dict(self.captured),
             "standing": dict(self.standing),
             "beneath": {point: list(kinds) for point, kinds in self.beneath.items()},
             "can": list(self.buttons),
@@ -110,6 +112,7 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
         instruction=instruction(controller),
         advice=advice(controller),
         in_hand={str(piece): count for piece, count in game.position.supply.items()},
+        captured=snapshot.captured(game, game.position),
         standing=standing,
         beneath=snapshot.beneath(game.position, game.rules.layout, standing),
         buttons=[button for button in BUTTONS if _is_possible(controller, button)],

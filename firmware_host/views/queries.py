@@ -9,7 +9,6 @@ one; only numbers and names from lists are taken from a page, never a path.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
@@ -19,7 +18,7 @@ from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
 from firmware_host.decoding import Must, decode, is_number, is_text
 from firmware_host.engine.review import Review, finished_turns
 from firmware_host.errors import IllegalStepError, NotationError, RequestError, StoreError
-from firmware_host.games.game import Game, Player, Position
+from firmware_host.games.game import Game, Player
 from firmware_host.games.options import choices, texts_of
 from firmware_host.games.records import GameRecord, iterate_records, short_record
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
@@ -30,7 +29,7 @@ from firmware_host.store.database import StoredGame
 from firmware_host.store.exchange import analysis_text, json_of, records_of, stored_review
 from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.views.analysis import NOT_BEGUN, GameAnalyst, Progress, analysis_result
-from firmware_host.views.snapshot import beneath
+from firmware_host.views.snapshot import beneath, captured
 from firmware_host.views.strength import Strength
 from firmware_host.web.messages import drawn_layout, kinds_of
 from firmware_host.web.qr import qr_path
@@ -279,17 +278,8 @@ def position_after(game: Game, turns: int) -> Result:
         "standing": {point.name: str(piece) for point, piece in standing if piece is not None},
         "beneath": beneath(position, game.rules.layout),
         "landed": sorted({str(step.target) for step in steps if step.target is not None}),
-        "captured": _captured(game, position),
+        "captured": captured(game, position),
         "in_hand": {str(piece): count for piece, count in position.supply.items()},
-    }
-
-
-def _captured(game: Game, position: Position) -> dict[str, int]:
-    """Return how many pieces of each kind were captured: those that neither wait nor stand on the board."""
-    standing = Counter(piece for stack in position.stacks for piece in stack)
-    waiting = position.supply
-    return {
-        str(piece): count - waiting.get(piece, 0) - standing[piece] for piece, count in game.rules.box.items()
     }
 
 

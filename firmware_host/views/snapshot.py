@@ -7,6 +7,7 @@ Invariants: a snapshot never changes, and shares nothing that does.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -202,6 +203,15 @@ def taken(game: Game) -> list[str]:
     """Return the points from which the last turn took pieces off the board."""
     steps = game.steps[game.last_turn :]
     return sorted(str(step.origin) for step in steps if step.origin is not None and step.target is None)
+
+
+def captured(game: Game, position: Position) -> dict[str, int]:
+    """Return how many pieces of each kind were captured: those that neither wait nor stand on the board."""
+    standing = Counter(piece for stack in position.stacks for piece in stack)
+    waiting = position.supply
+    return {
+        str(piece): count - waiting.get(piece, 0) - standing[piece] for piece, count in game.rules.box.items()
+    }
 
 
 _NO_MISMATCH = Mismatch(frozenset(), frozenset(), frozenset())

@@ -190,14 +190,19 @@ class Page {
   }
 
   /**
-   * Return how many pieces of each kind were captured, in a game that has one kind for each player: those in
-   * the box that are no longer to be placed.
+   * Return how many pieces of each kind in the box were captured, in a game that has one kind for each player: those
+   * that are no longer to be placed, unless the game knows of no capture and waits for none. A broken sensor may have
+   * been taken for a placement, whose piece nobody has touched.
    * @param {NonNullable<Protocol.Snapshot["table"]>} table
    */
   #captured({ pieces, box }) {
     const { kinds, state } = present(this.#snapshot);
     const single = Object.values(kinds).every(({ player }) => kindsOf(kinds, player).length === 1);
-    const counts = Object.keys(kinds).map((kind) => [kind, Math.max(0, (box[kind] ?? 0) - (state.in_hand[kind] ?? 0))]);
+    const counts = Object.entries(kinds).map(([kind, { player }]) => {
+      const due = state.status === "remove" && player !== state.to_move ? 1 : 0;
+      const spare = (box[kind] ?? 0) - (state.in_hand[kind] ?? 0);
+      return [kind, Math.max(0, Math.min(spare, (state.captured[kind] ?? 0) + due))];
+    });
     return single && pieces.length ? Object.fromEntries(counts) : {};
   }
 

@@ -45,6 +45,7 @@ START: dict[str, Any] = {
     "sentence": "White to play: place a piece on a free point (9 in hand).",
     "said": {"key": "in-no-catalogue", "slots": {}},
     "in_hand": {"white": 9, "black": 9},
+    "captured": {"white": 0, "black": 0},
     "turns": [],
     "faults": [],
     "standing": {},

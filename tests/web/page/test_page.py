@@ -82,6 +82,19 @@ def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#players .to-move")).to_have_text("Whitewins")
 
 
+def test_captured_pieces_lie_with_the_captor_once_the_game_has_them(board: FakeBoard, page: Page) -> None:
+    captured = page.locator(".piece.captured")
+    board.submit({"put": "d6", "piece": "white"})
+    board.say(in_hand={"white": 7, "black": 8}, sentence="A broken sensor counts as a placement.")
+    expect(page.locator("#sentence")).to_have_text("A broken sensor counts as a placement.")
+    draw(page)
+    expect(captured).to_have_count(0)
+    board.say(status="remove")
+    expect(captured).to_have_count(1)  # one that was lifted lies there before the removal counts
+    board.say(status="ready", captured={"white": 1, "black": 1})
+    expect(captured).to_have_count(2)
+
+
 def test_what_is_broken_is_listed_until_it_is_mended(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#faults")).to_be_hidden()
     board.say(faults=["millwright.toml:3 play.rules: is wrong", "<b>the strip</b> is gone"])

@@ -327,6 +327,7 @@ declare namespace Protocol {
     standing?: Standing;
     beneath?: Beneath;
     in_hand?: OfEachKind;
+    captured?: OfEachKind;
     settings?: Settings;
     turns?: Texts;
     faults?: Texts;
