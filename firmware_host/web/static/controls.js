@@ -109,8 +109,10 @@ export class Controls {
   }
 
   async #resign() {
-    const names = { white: say("ask.resign.white"), black: say("ask.resign.black") };
-    const player = await question(say("ask.resign"), names);
+    const { seats } = this.#state;
+    const names = Object.entries({ white: say("ask.resign.white"), black: say("ask.resign.black") });
+    const people = names.filter(([player]) => seats[/** @type {Protocol.Player} */ (player)] === "here");
+    const player = await question(say("ask.resign"), Object.fromEntries(people.length ? people : names));
     if (player === "white" || player === "black") {
       this.#views.close();
       this.ask({ do: "resign", player });

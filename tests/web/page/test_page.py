@@ -177,6 +177,14 @@ def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
     assert board.asked(1) == [{"do": "resign", "player": "black"}]
 
 
+def test_only_people_at_the_board_are_asked_to_give_up(board: FakeBoard, page: Page) -> None:
+    board.say(can=["resign"], seats={"white": "here", "black": "engine:3"})
+    choose(page, "resign")
+    expect(page.locator("#question button")).to_have_text(["White gives up", "Keep playing"])
+    page.get_by_role("button", name="White gives up").click()
+    assert board.asked(1) == [{"do": "resign", "player": "white"}]
+
+
 def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page) -> None:
     board.say(turns=["d6"], can=["resign"])
     expect(page.locator("#turns li")).to_have_text(["d6"])
