@@ -5,6 +5,7 @@
 // previous rules can begin.
 
 import { sweep } from "./controls.js";
+import { write } from "./notice.js";
 import { fit } from "./panel.js";
 import { element, present, within } from "./required.js";
 import { say, tell } from "./words.js";
@@ -36,6 +37,8 @@ const COURSE = [
   { turn: "e4-c3", text: () => say("lesson.fly", { from: ["e4"], points: ["c3"] }) },
   { turn: "g4-g7xc3", text: () => say("lesson.again", { from: ["g4"], points: ["g7"] }) },
 ];
+
+const STEPS = COURSE.filter(({ text }) => text).length;
 
 export class Lesson {
   #ask;
@@ -91,7 +94,7 @@ export class Lesson {
     this.#over = true;
     this.#wait();
     document.body.classList.remove("learning");
-    element("lesson").hidden = true;
+    element("lesson").hidden = element("lesson-step").hidden = true;
     goToBoard();
     this.#ended();
   }
@@ -102,7 +105,7 @@ export class Lesson {
     this.#before = { rules, set: Object.fromEntries(switches.map((text) => text.split("="))) };
     this.#name(say("lesson.leave"), { quiet: true });
     document.body.classList.add("learning");
-    element("lesson").hidden = false;
+    element("lesson").hidden = element("lesson-step").hidden = false;
     element("lesson").scrollIntoView({ block: "nearest" }); // its button may lie below the board
     goToBoard();
     this.#write(say("lesson.wait"));
@@ -141,7 +144,9 @@ export class Lesson {
       this.#at = at;
       this.#turn();
     }
-    within(element("lesson"), "progress").value = at / COURSE.length;
+    const done = COURSE.slice(0, at + 1).filter(({ text }) => text).length;
+    write(within(element("lesson-step"), "span"), say("lesson.step", { count: done, of: STEPS }));
+    within(element("lesson-step"), "progress").value = at / COURSE.length;
     this.#status = state.status;
     this.#reply();
     this.#mistaken ||= state.status === "mismatch" && Boolean(COURSE[at]?.repair);

@@ -162,6 +162,14 @@ def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str
     board.server.close()
 
 
+def test_it_shows_how_far_it_is_in_place_of_the_tools(page: Page) -> None:
+    expect(page.locator("#tools")).to_be_hidden()
+    expect(page.locator("#lesson-step span")).to_have_text("Step 1 of 7")
+    page.locator("#leave").click()
+    expect(page.locator("#tools")).to_be_visible()
+    expect(page.locator("#lesson-step")).to_be_hidden()
+
+
 def test_it_can_be_left_at_any_time(page: Page) -> None:
     pace(page, "lesson", thinks=AN_HOUR)
     put(page, "d7")

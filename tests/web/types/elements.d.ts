@@ -61,6 +61,7 @@ interface PageElements {
   "led": HTMLElementTagNameMap["p"];
   "legend": HTMLElementTagNameMap["section"];
   "lesson": HTMLElementTagNameMap["section"];
+  "lesson-step": HTMLElementTagNameMap["div"];
   "level": HTMLElementTagNameMap["input"];
   "light": SVGElementTagNameMap["svg"];
   "look-back": HTMLElementTagNameMap["button"];
