@@ -11,15 +11,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from firmware_host.web import access, messages
 from firmware_host.web.addresses import EVERYWHERE
+from tests.support.matrix import sampled
+from tests.support.web import browsing
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, leave, play, point
 from tests.support.web.fake_board import FakeBoard
 
 pytestmark = pytest.mark.ci
+PHONES: list[ViewportSize] = [
+    {"width": 390, "height": 844},
+    {"width": 360, "height": 740},
+    {"width": 320, "height": 568},
+]
 
 
 @pytest.fixture
@@ -43,6 +50,35 @@ def choose(page: Page, name: str) -> None:
     """Press a point of the board, whose sensor is meant."""
     page.mouse.click(*point(page, name))
     expect(page.get_by_label("Sensor of the point")).to_have_value(name)
+
+
+@pytest.mark.parametrize("language", sampled(["de", "en", "es", "pt"]))
+@pytest.mark.parametrize("size", sampled(PHONES), ids=lambda size: str(size["width"]))
+def test_a_fault_is_named_in_sight_on_a_phone(
+    address: str, pages: OpenPage, size: ViewportSize, language: str
+) -> None:
+    page = pages(viewport=size)
+    page.goto(f"{address}?lang={language}")
+    browsing.choose(page, "break-it")
+    page.locator("#drawer .stories button").first.click()
+    expect(page.locator("#turns button")).to_have_count(1)  # the board takes it for White's turn
+    fault, dock = page.locator("#drawer .broken p"), page.locator("#dock")
+    expect(fault).to_contain_text("d7")
+    expect(page.locator(".piece.captured")).to_have_count(0)
+    assert lower_edge(fault) <= upper_edge(dock)
+    leave(page)
+
+
+def upper_edge(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def lower_edge(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
 
 
 def test_a_sensor_that_sticks_is_seen_in_what_is_felt_and_done_and_mended_again(page: Page) -> None:
