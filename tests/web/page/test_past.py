@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
+from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Lender, OpenPage, pace, play, play_all, point
 from tests.support.web.page_client import PageClient
@@ -14,6 +15,11 @@ from tests.support.web.page_client import PageClient
 pytestmark = pytest.mark.ci
 
 SAID = "white piece at d6 and d7. black piece at f4. white piece: 7 in hand. black piece: 8 in hand."
+PHONES: list[ViewportSize] = [
+    {"width": 390, "height": 844},
+    {"width": 360, "height": 740},
+    {"width": 412, "height": 915},
+]
 TURNS = ["d6", "f4", "d7", "g4", "d5xf4", "e4"]
 
 
@@ -145,3 +151,18 @@ def test_it_fits_a_phone(pages: OpenPage, address: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator("#past")).to_be_in_viewport()
     expect(page.locator("#then")).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("size", sampled(PHONES), ids=lambda size: str(size["width"]))
+def test_the_dock_cuts_through_no_line_below_the_turns(
+    pages: OpenPage, address: str, size: ViewportSize
+) -> None:
+    page = pages(viewport=size)
+    page.goto(address)
+    page.locator("#turns button").first.click()
+    expect(page.locator("#turned h2")).to_be_attached()
+    heading, dock = (page.locator(part).bounding_box() for part in ("#turned h2", "#dock"))
+    assert heading is not None
+    assert dock is not None
+    above, below = heading["y"] + heading["height"] <= dock["y"], heading["y"] >= dock["y"]
+    assert above or below
