@@ -1,12 +1,10 @@
-// The undo of an end that somebody declared: offered for ten seconds, on the pages that saw the game end.
+// The undo of an end that somebody declared: offered for as long as its bar runs, on the pages that saw the game end.
 
 import { write } from "./notice.js";
 import { element, within } from "./required.js";
 import { say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
-
-const OFFERED_MS = 10000; // as long as the bar in layout.css
 
 export class Undo {
   #connection;
@@ -51,7 +49,7 @@ export class Undo {
     write(within(element("undo"), "span"), named(outcome));
     if (possible && this.#possible === false) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#end(), OFFERED_MS);
+      this.#timer = setTimeout(() => this.#end(), Number(element("undo").dataset.offered));
     } else if (!possible && this.#timer) {
       this.#end();
     }
