@@ -55,7 +55,7 @@ test: $(DEV_STAMP) npm ## run the tests that a change can break easily (two minu
 
 .PHONY: test-ci
 test-ci: $(DEV_STAMP) npm ## run the tests that CI runs: one case of each matrix (some minutes on two cores)
-	$(PYTEST) -m "not long" $(ARGS)
+	$(PYTEST) -m "not long and not style" $(ARGS)
 
 .PHONY: check
 check: $(DEV_STAMP) ## run the tests that the changed files reach (seconds; DEPTH=1 or more reaches further)
@@ -84,13 +84,14 @@ test-virtual-pi: $(DEV_STAMP) ## try drivers, service and power cuts in a virtua
 	tests/virtual_pi/test.sh $(BIN)/python $(ARGS)
 
 .PHONY: lint
-lint: $(DEV_STAMP) lint-page ## check style, types and which module imports which
+lint: $(DEV_STAMP) lint-page ## check style, language, types and which module imports which
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict
 	$(BIN)/mypy --strict systemd/lock.py
 	$(BIN)/mypy --strict systemd/deb/papers.py
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest -q -m style tests/test_language.py tests/test_structure.py
 
 .PHONY: lint-page
 lint-page: npm ## check types and style of the page's JavaScript, if npm is installed

@@ -18,7 +18,9 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.paths import PROJECT, documents
+from tests.support.paths import PROJECT, documents, syntax_tree
+
+pytestmark = pytest.mark.style
 
 FETCHED = "node_modules"
 """A folder of other people's files."""
@@ -147,7 +149,7 @@ def catalogue() -> Iterator[Paragraph]:
 def docstrings(package: str) -> Iterator[Paragraph]:
     """Yield the docstrings of a package, those of its constants and attributes included."""
     for path in sorted((PROJECT / package).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(syntax_tree(path)):
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 value = node.value.value
                 if isinstance(value, str):
@@ -222,7 +224,7 @@ def test_docstrings_and_scripts_open_with_a_verb_or_noun(package: str) -> None:
 def names(package: str) -> Iterator[tuple[str, str]]:
     """Yield each name that a package defines, with its place."""
     for path in sorted((PROJECT / package).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(syntax_tree(path)):
             match node:
                 case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                     yield f"{_name(path)}:{node.lineno}", name

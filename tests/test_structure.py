@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.paths import PROJECT
+from tests.support.paths import PROJECT, syntax_tree
+
+pytestmark = pytest.mark.style
 
 PACKAGES = ("firmware_host", "hardware", "sim")
 TESTS = "tests"
@@ -66,7 +68,7 @@ def test_classes_and_functions_are_small(package: str) -> None:
     found = [
         f"{path.relative_to(PROJECT)}: {what}"
         for path in modules(package)
-        for what in too_large(ast.parse(path.read_text("utf-8")))
+        for what in too_large(syntax_tree(path))
     ]
     assert found == []
 
@@ -75,7 +77,7 @@ def test_classes_of_tests_have_few_methods() -> None:
     found = [
         f"{path.relative_to(PROJECT)}: {node.name} has {methods(node)} methods"
         for path in modules(TESTS)
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in ast.walk(syntax_tree(path))
         if isinstance(node, ast.ClassDef) and methods(node) > MAX_METHODS
     ]
     assert found == []
@@ -85,7 +87,7 @@ def test_classes_have_names_of_their_own() -> None:
     places: dict[str, list[str]] = {}
     for package in [*PACKAGES, TESTS]:
         for path in modules(package):
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            for node in ast.walk(syntax_tree(path)):
                 if isinstance(node, ast.ClassDef):
                     places.setdefault(node.name, []).append(f"{path.relative_to(PROJECT)}:{node.lineno}")
     assert len(places) > 1

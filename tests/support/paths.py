@@ -1,8 +1,10 @@
-"""Folders of the checkout that tests read."""
+"""Folders of the checkout that tests read, and the sources in them."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[2]
@@ -17,3 +19,9 @@ def documents() -> Iterator[Path]:
     for folder in _FOLDERS:
         found = sorted((PROJECT / folder).rglob("*.md"))
         yield from (path for path in found if "node_modules" not in path.parts)
+
+
+@cache
+def syntax_tree(path: Path) -> ast.Module:
+    """Return the syntax tree of a module, which is parsed once for all tests."""
+    return ast.parse(path.read_text("utf-8"))
