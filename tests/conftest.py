@@ -21,6 +21,8 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - each makes a folder of its own there
 ROOM = 1 << 30
 # Tests that take longest; begun first, since one left alone at the end would keep a core idle.
 LONGEST = ("tests/soak/", "tests/fuzz/", "tests/crash/test_kill.py", "tests/hardware/doctor/test_stacks.py")
+# Folders whose tests share something: tables that are solved.
+SHARERS = ("tests/engine/solving/",)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -69,16 +71,19 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> object:
-    """Have the tests of a module of the page stay with one worker, since they share boards and pages.
+    """Have tests stay with one worker that share what is costly to make.
 
-    All others go one by one, in their order. Marks of groups cannot say so: with pytest 9.2, xdist 3.8 knows
-    of none.
+    Those are the tests of a module of the page, which share boards and pages, and the tests in SHARERS. All
+    others go one by one, in their order. Marks of groups cannot say so: with pytest 9.2, xdist 3.8 knows of
+    none.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class Sharing(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            return nodeid.partition("::")[0] if nodeid.startswith("tests/web/") else nodeid
+            if nodeid.startswith("tests/web/"):
+                return nodeid.partition("::")[0]
+            return next((folder for folder in SHARERS if nodeid.startswith(folder)), nodeid)
 
     config.option.loadscopereorder = False
     return Sharing(config, log)

@@ -36,14 +36,24 @@ def library(compiled, monkeypatch):
     return compiled
 
 
+@pytest.fixture(scope="session")
+def solutions(tmp_path_factory):
+    """Return a folder that keeps what was solved, by its arguments, for all tests of a worker."""
+    return tmp_path_factory.mktemp("solutions")
+
+
 @pytest.fixture
-def solved(library, tmp_path):
+def solved(library, solutions, tmp_path):
     """Return a function that solves the sectors of some rules, and returns rules and folder."""
 
     def solve(stones, name="standard", settings=(), distances=Distances.NONE):
         rules = rule_set(name, settings)
-        folder = TableFolder.of(rules.options, tmp_path / "tables")
-        build(order(folder, stones, distances), Silent())
-        return rules, folder
+        kept = solutions / f"{name} {'-'.join(settings)} {stones} {distances.name}"
+        if not kept.exists():
+            begun = tmp_path / "begun"
+            build(order(TableFolder.of(rules.options, begun), stones, distances), Silent())
+            begun.rename(kept)
+        shutil.copytree(kept, tmp_path / "tables", dirs_exist_ok=True)
+        return rules, TableFolder.of(rules.options, tmp_path / "tables")
 
     return solve
