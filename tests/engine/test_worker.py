@@ -161,6 +161,7 @@ def test_worker_ends_quietly_when_nobody_reads() -> None:
         assert running.stderr.read() == ""
 
 
+@pytest.mark.ci
 def test_worker_in_the_background_answers_too() -> None:
     with process("firmware_host.engine.worker", "--background") as running:
         out, errors = running.communicate("position startpos moves d6\nreview\n", TIMEOUT)

@@ -124,6 +124,7 @@ def until(told: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.ci
 def test_a_board_that_is_killed_again_and_again_says_so_and_tries_again_when_asked(
     tmp_path: Path, start: Callable[..., Started]
 ) -> None:

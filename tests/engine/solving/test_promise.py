@@ -106,6 +106,7 @@ def test_results_become_distances_where_the_limit_cuts_wins(rules, library, tmp_
     assert folder.file((4, 4)).stat().st_mtime_ns == untouched
 
 
+@pytest.mark.ci
 def test_highest_level_loses_no_position_that_is_not_lost(rules, proved, truth):
     tables, rng = tables_of(proved), random.Random(6)
     for table in truth.sectors(rules):
@@ -116,12 +117,14 @@ def test_highest_level_loses_no_position_that_is_not_lost(rules, proved, truth):
             assert score(game, Player.WHITE) >= 0, game.turn_texts()
 
 
+@pytest.mark.ci
 def test_draws_by_the_limit_are_kept_with_distances_alone(rules, proved, truth, tmp_path, monkeypatch):
     assert lost(rules, tables_of(proved), truth, 20) == []
     results = built(rules, tmp_path / "results", monkeypatch, Distances.NONE)
     assert lost(rules, tables_of(results), truth, 20)
 
 
+@pytest.mark.ci
 def test_highest_level_loses_no_game_from_the_start(rules, proved, truth):
     tables, rng = tables_of(proved), random.Random(9)
     for number in range(12):

@@ -203,6 +203,7 @@ def test_dxf_is_a_sequence_of_pairs_with_every_shape_on_a_layer_of_the_table(she
     assert {value for code, value in found if code == 8} == {layer.name for layer in sheet.layers}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("sheet", EVERY_SHEET)
 def test_dxf_is_read_back_as_it_was_drawn(sheet, tmp_path):
     with warnings.catch_warnings():

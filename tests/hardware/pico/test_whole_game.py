@@ -102,12 +102,8 @@ def play(board: PicoBoard, linear: bool) -> None:
     assert set(board.pico.leds) == {bytes(3)}
 
 
-SLOW = pytest.mark.ci
-
-
-@pytest.mark.parametrize(
-    "kind", ["direct", *(pytest.param(kind, marks=SLOW) for kind in ("mux", "matrix", "linear"))]
-)
+@pytest.mark.ci
+@pytest.mark.parametrize("kind", ["direct", "mux", "matrix", "linear"])
 def test_a_whole_game_is_followed_and_lit(tmp_path, kind):
     play(PicoBoard(tmp_path, PicoBuild.of(kind)).ready(), kind == "linear")
 

@@ -80,9 +80,8 @@ class PairOfPlayers:
         self.tell(wait=30)
 
 
-@pytest.mark.parametrize(
-    "seed", [1, pytest.param(2, marks=pytest.mark.ci), pytest.param(3, marks=pytest.mark.ci)]
-)
+@pytest.mark.ci
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_whole_game_is_the_same_on_both_boards(seed: int, tmp_path: Path) -> None:
     out = StringIO()
     blueprint = replace(Blueprint.of(rules="six", sensors="polarity", seed=seed), store=tmp_path / "games.db")

@@ -48,6 +48,7 @@ def places(page: Page) -> dict[str, FloatRect | None]:
     return {name: page.locator(f"#{name}").bounding_box() for name in FIXED}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("look", sampled([PHONE, LAPTOP]), ids=lambda look: str(look["viewport"]["width"]))
 def test_nothing_shifts_whatever_the_board_says(
     board: FakeBoard, open_page: OpenPage, look: dict[str, Any]
@@ -72,6 +73,7 @@ def test_no_single_press_beside_more_ends_a_game(board: FakeBoard, open_page: Op
     expect(page.locator("#slot > button:visible")).to_have_count(0)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("look", [PHONE, LAPTOP], ids=lambda look: str(look["viewport"]["width"]))
 def test_a_board_without_sensors_offers_a_command_and_no_game(
     board: FakeBoard, open_page: OpenPage, look: dict[str, Any]
@@ -145,6 +147,7 @@ def test_pieces_that_stand_wrong_are_put_right_by_one_press(pages: OpenPage) -> 
         leave(page)
 
 
+@pytest.mark.ci
 def test_choices_of_the_board_are_in_words_and_hold_for_the_next_game(pages: OpenPage) -> None:
     with simulated_board("--set", "pieces=4", "--set", "flying=never") as address:
         page = pages(**LAPTOP, locale="de-DE")
@@ -162,6 +165,7 @@ def test_choices_of_the_board_are_in_words_and_hold_for_the_next_game(pages: Ope
         leave(page)
 
 
+@pytest.mark.ci
 def test_another_rule_set_is_begun_without_the_choices(pages: OpenPage) -> None:
     with simulated_board("--set", "pieces=4") as address:
         page = pages(**LAPTOP)
@@ -175,6 +179,7 @@ def test_another_rule_set_is_begun_without_the_choices(pages: OpenPage) -> None:
         leave(page)
 
 
+@pytest.mark.ci
 def test_many_choices_are_one_word_on_a_phone(pages: OpenPage) -> None:
     with simulated_board("--set", "pieces=4", "--set", "flying=never", "--set", "removal=may") as address:
         page = pages(**PHONE, locale="es-ES")

@@ -200,11 +200,13 @@ def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page)
     expect(page.locator("#undo")).to_be_hidden()
 
 
+@pytest.mark.ci
 def test_an_end_that_a_page_has_not_seen_is_not_undone_on_it(board: FakeBoard, open_page: OpenPage) -> None:
     board.say(status="over", outcome={"winner": "white", "reason": "resigned"}, can=["undo"])
     expect(open_page().locator("#slot > :visible")).to_have_text(["Play again"])
 
 
+@pytest.mark.ci
 def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page()  # one of its own, since it keeps the choice
     board.say(turns=["d6"], can=["resign"])
@@ -224,6 +226,7 @@ def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_pa
     expect(page.locator("#note")).to_have_attribute("lang", "de")
 
 
+@pytest.mark.ci
 def test_what_a_driver_finds_wrong_is_told_in_the_language_of_the_page(
     board: FakeBoard, open_page: OpenPage
 ) -> None:
@@ -252,6 +255,7 @@ def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: F
     assert board.asked(1) == [{"do": "new-game", "rules": "standard"}]
 
 
+@pytest.mark.ci
 def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
     board = FakeBoard()
     page = new_page(browser)
@@ -287,6 +291,7 @@ def test_a_page_that_missed_a_change_has_everything_told_anew(browser: Browser, 
     page.context.close()
 
 
+@pytest.mark.ci
 def test_the_board_fits_the_window_from_a_phone_to_a_wall(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page()
     board.say(in_hand={"white": 0, "black": 10})

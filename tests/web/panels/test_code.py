@@ -88,6 +88,7 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> 
     expect(again.locator("#note")).to_have_text("No code is valid right now. Get a new one.")
 
 
+@pytest.mark.ci
 def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone) -> None:
     page = house.page()
     house.board.is_touched = False
@@ -116,6 +117,7 @@ def let_another_play(page: Page) -> None:
     expect(page.locator("#devices li")).to_contain_text(["This device"])
 
 
+@pytest.mark.ci
 def test_pieces_stay_where_they_are_without_the_code(house: HouseWithPhone) -> None:
     house.board.submit({"put": "d6", "piece": "white"})
     page = house.page()

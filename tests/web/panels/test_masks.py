@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.support.web.boards import simulated_board
@@ -9,6 +10,7 @@ from tests.support.web.browsing import OpenPage, leave, play_all
 from tests.support.web.page_client import PageClient
 
 
+@pytest.mark.ci
 def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(pages: OpenPage) -> None:
     with simulated_board() as address:
         page = pages()

@@ -91,6 +91,7 @@ def sounding(page: Page, board: FakeBoard) -> Sounding:
     return Sounding(page, board)
 
 
+@pytest.mark.ci
 def test_there_are_none_unless_they_are_asked_for(page: Page, sounding: Sounding) -> None:
     page.locator("h1").click()
     sounding("over")
@@ -115,6 +116,7 @@ def test_each_has_a_sound_of_its_own_and_is_heard_once(
     assert heard(page) == []
 
 
+@pytest.mark.ci
 def test_a_simulated_buzzer_is_heard_and_shown_instead_of_the_wood(listening: Page) -> None:
     page = listening
     with simulated_board() as address:
@@ -138,6 +140,7 @@ def test_a_simulated_buzzer_is_heard_and_shown_instead_of_the_wood(listening: Pa
         leave(page)
 
 
+@pytest.mark.ci
 def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, sounding: Sounding) -> None:
     choose(page, "to-settings")
     page.get_by_role("checkbox", name="Sounds on this device").check()
@@ -154,6 +157,7 @@ def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, soun
 SHAKER = "navigator.vibrate = (pattern) => (window.shaken ??= []).push(pattern.join(' '))"
 
 
+@pytest.mark.ci
 def test_a_phone_shakes_until_it_is_told_not_to(browser: Browser, board: FakeBoard) -> None:
     board.reset()
     page = new_page(browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
@@ -173,6 +177,7 @@ def test_a_phone_shakes_until_it_is_told_not_to(browser: Browser, board: FakeBoa
     page.context.close()
 
 
+@pytest.mark.ci
 def test_a_laptop_does_not_offer_to_shake(page: Page) -> None:
     choose(page, "to-settings")
     expect(page.locator("#sounds")).to_be_visible()

@@ -91,6 +91,7 @@ def pushed_at_last(board: FakeBoard, spot: Spot) -> list[Request]:
     return board.asked_until(there)
 
 
+@pytest.mark.ci
 def test_a_drag_pushes_the_piece_over_the_wood_and_ends_on_the_point(
     board: FakeBoard, page: Page, d6: Spot
 ) -> None:
@@ -108,6 +109,7 @@ def test_a_drag_pushes_the_piece_over_the_wood_and_ends_on_the_point(
     expect(pieces_at(page, "d5")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_what_is_pushed_follows_the_pointer_as_it_was_grasped(board: FakeBoard, page: Page, d6: Spot) -> None:
     grasp(page, (d6[0] + 8, d6[1] - 5))
     page.mouse.move(d6[0] + 68, d6[1] - 45, steps=3)
@@ -129,6 +131,7 @@ def test_a_piece_from_the_box_is_carried_through_the_air(board: FakeBoard, page:
     assert board.asked(1) == [{"put": "d5", "piece": "black"}]
 
 
+@pytest.mark.ci
 def test_before_it_runs_into_another_a_piece_is_lifted_over_it(
     board: FakeBoard, page: Page, d6: Spot
 ) -> None:
@@ -159,6 +162,7 @@ def test_a_piece_can_be_lifted_at_once(board: FakeBoard, page: Page, d6: Spot, h
     expect(pieces_at(page, "f4")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_holding_still_lifts(board: FakeBoard, pages: OpenPage) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = pages()
@@ -215,6 +219,7 @@ def test_a_piece_can_be_dropped_beside_the_points(board: FakeBoard, page: Page, 
     expect(pieces_at(page, "box")).to_have_count(18)
 
 
+@pytest.mark.ci
 def test_with_alt_a_piece_lies_exactly_where_it_is_let_go(board: FakeBoard, page: Page, d6: Spot) -> None:
     page.keyboard.down("Alt")
     drag(page, d6, beside(page, "d6", right=0.25), rests=True)
@@ -234,6 +239,7 @@ def test_over_an_occupied_point_a_piece_goes_back_to_where_it_was(
     asked_at_last(board, {"put": "d6", "piece": 1})
 
 
+@pytest.mark.ci
 def test_a_piece_that_was_held_when_the_page_was_opened_can_be_set_down(
     board: FakeBoard, open_page: OpenPage
 ) -> None:
@@ -267,6 +273,7 @@ def test_what_others_take_away_is_no_longer_in_the_hand(board: FakeBoard, page: 
     expect(page.locator(".piece")).to_have_count(18)
 
 
+@pytest.mark.ci
 def test_a_page_that_vanishes_leaves_the_piece_where_it_was_pushed_last(
     board: FakeBoard, page: Page, open_page: OpenPage, d6: Spot
 ) -> None:
@@ -338,6 +345,7 @@ def test_a_tap_picks_up_and_the_next_one_sets_down(board: FakeBoard, phone: Call
     expect(pieces_at(page, "f4")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_two_fingers_push_two_pieces_at_once(board: FakeBoard, phone: Callable[[], Page]) -> None:
     board.submit({"put": "d6", "piece": "white"})
     board.submit({"put": "d2", "piece": "black"})
@@ -359,6 +367,7 @@ def test_two_fingers_push_two_pieces_at_once(board: FakeBoard, phone: Callable[[
     assert {request["push"] for request in board.asked(4)[2:]} == {1, 2}
 
 
+@pytest.mark.ci
 def test_a_drag_that_the_system_breaks_off_leaves_the_piece_there(
     board: FakeBoard, phone: Callable[[], Page]
 ) -> None:
