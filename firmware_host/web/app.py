@@ -21,7 +21,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message, to_english
@@ -203,6 +203,10 @@ async def _tell(socket: WebSocket, box: Mailbox) -> None:
 
 
 async def _send(socket: WebSocket, text: str) -> None:
+    """Send `text` to the page. Raise WebSocketDisconnect if it has gone, or TimeoutError."""
+    if socket.application_state is WebSocketState.DISCONNECTED:
+        # The page's other task has seen that first; Starlette takes this one's message for a mistake.
+        raise WebSocketDisconnect
     async with asyncio.timeout(_SEND_TIMEOUT_S):
         await socket.send_text(text)
 

@@ -247,8 +247,13 @@ class _PageSocket(WSProtocol):
         self._pace.came(len(data), self.conn.take_count())
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send an answer; raise ClientDisconnected where uvicorn would leave out the handshake in silence."""
-        if not self.handshake_complete and self.transport.is_closing():
+        """Send an answer; raise ClientDisconnected if the page has gone.
+
+        uvicorn leaves out the handshake in silence if it has, and takes an answer for a mistake once it has
+        parted from a page that did not answer its pings, though neither knows of the other.
+        """
+        await self.writable.wait()
+        if self.close_sent or (not self.handshake_complete and self.transport.is_closing()):
             raise ClientDisconnected
         await super().send(message)
 

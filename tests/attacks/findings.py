@@ -28,10 +28,17 @@ _PHONES, _GUESSERS = 12, 40
 
 
 class HouseVisitors:
-    """Requests to the board from addresses in its house, and from its own machine."""
+    """Requests to the board from addresses in its house, and from its own machine; and the board's log."""
 
-    def __init__(self, made: Namespaces) -> None:
+    def __init__(self, made: Namespaces, log: Path) -> None:
         self._house = made
+        self.log = log
+
+    def attack(self, kind: str, seconds: float, number: int) -> None:
+        """Have so many visitors of a kind at a time in its house."""
+        arguments = (kind, str(seconds), str(number))
+        command = self._house.command(self._house.visitors, "tests.attacks.visitors", *arguments)
+        subprocess.run(command, check=True, capture_output=True)  # noqa: S603
 
     def started(self, number: int, *arguments: str) -> subprocess.Popen[str]:
         """Begin a request from the phone of that number."""
@@ -102,9 +109,15 @@ def features_are_allowed(visitors: HouseVisitors) -> bool:
     return "permissions-policy: " not in visitors.headers("/")
 
 
+def deaf_page_leaves_a_traceback(visitors: HouseVisitors) -> bool:
+    """Six pages read nothing and answer no ping, until the board parts from them after 40 s."""
+    visitors.attack("deaf-pages", 45, 6)
+    return "Traceback" in visitors.log.read_text()
+
+
 FINDINGS: tuple[Callable[[HouseVisitors], bool], ...] = (
     *(phones_kept_out, right_code_locked_out, code_is_always_the_same),
-    *(status_is_stored, features_are_allowed),
+    *(status_is_stored, features_are_allowed, deaf_page_leaves_a_traceback),
 )
 
 
@@ -119,9 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     faults = 0
     with TemporaryDirectory() as folder, house() as made, attacked_board(made, Path(folder), asked.program):
         for finding in FINDINGS:
-            has_it = finding(HouseVisitors(made))
+            has_it = finding(HouseVisitors(made, Path(folder) / "log"))
             faults += has_it
-            print(f"{finding.__name__:24} {'FAULT' if has_it else 'fine'}", flush=True)  # noqa: T201
+            print(f"{finding.__name__:28} {'FAULT' if has_it else 'fine'}", flush=True)  # noqa: T201
     return int(faults > 0)
 
 

@@ -1,6 +1,7 @@
-"""Hostile visitors, each kind in a process of its own: `python -m tests.attacks.visitors KIND SECONDS`.
+"""Hostile visitors, each kind in a process of its own.
 
-At the end it prints how often it did it, as JSON.
+`python -m tests.attacks.visitors KIND SECONDS [NUMBER]`: NUMBER visitors come at a time, 300 if it is left
+out. At the end it prints how often they came, as JSON.
 """
 
 from __future__ import annotations
@@ -94,8 +95,16 @@ async def wrong_codes(chance: random.Random, address: str) -> None:
 
 
 async def deaf_pages(_chance: random.Random, address: str) -> None:
-    """Open a page and read nothing of it."""
-    await _exchange(address, _UPGRADE, hold_s=20)
+    """Open a page that asks for the board's state again and again, reads nothing, and answers no ping."""
+    _, writer = await _connection(address)
+    try:
+        writer.write(_UPGRADE)
+        for number in range(1_000):
+            writer.write(_frame({"id": number, "resync": True}))
+            await writer.drain()
+            await asyncio.sleep(0.05)  # twice as often as the board answers
+    finally:
+        writer.transport.abort()
 
 
 async def slow_requests(_chance: random.Random, address: str) -> None:
@@ -211,8 +220,8 @@ _AT_ONCE = 300
 _ADDRESSES = 10
 
 
-async def attack(kind: str, seconds: float) -> int:
-    """Attack from ten addresses, as often as the board lets it; return how often."""
+async def attack(kind: str, seconds: float, at_once: int) -> int:
+    """Attack from ten addresses, as often as the board lets `at_once` visitors; return how often."""
     end, count = time.monotonic() + seconds, 0
 
     async def again(number: int) -> None:
@@ -227,7 +236,7 @@ async def attack(kind: str, seconds: float) -> int:
             await asyncio.sleep(0.001)
 
     async with asyncio.TaskGroup() as group:
-        for number in range(_AT_ONCE):
+        for number in range(at_once):
             group.create_task(again(number))
     return count
 
@@ -236,8 +245,9 @@ def main() -> None:
     """Attack as the arguments say."""
     assert VISITORS >= _ADDRESSES
     resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
-    kind, seconds = sys.argv[1], float(sys.argv[2])
-    print(json.dumps({"count": asyncio.run(attack(kind, seconds))}))  # noqa: T201
+    kind, seconds, *number = sys.argv[1:]
+    at_once = int(number[0]) if number else _AT_ONCE
+    print(json.dumps({"count": asyncio.run(attack(kind, float(seconds), at_once))}))  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from wsproto.events import TextMessage
 
+from firmware_host.games.layout import MORRIS
 from firmware_host.web import rate_limits
 from firmware_host.web.addresses import EVERYWHERE
+from firmware_host.web.messages import snapshot
 from firmware_host.web.server import WebServer
 from firmware_host.web.transports import _HttpSocket, _PageSocket
-from tests.support.web.fake_board import Asked
+from tests.support.web.fake_board import KINDS, START, Asked
 from tests.support.web.page_client import PATIENCE_S, PageClient
 
 
@@ -109,3 +111,27 @@ def test_phone_that_leaves_with_half_a_code_leaves_no_trace(
     until(lambda: not server._server.server_state.tasks)
     server.close()
     assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_page_that_answers_no_pings_and_reads_nothing_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    board = Asked()
+    server = WebServer(board.submit, port=0)
+    server.start()
+    deaf = PageClient(server.address)
+    (ours,) = server._server.server_state.connections
+    assert isinstance(ours, _PageSocket)
+
+    def part() -> None:
+        # More than the system takes, and less than has the board wait until the page has read something.
+        ours.transport.set_write_buffer_limits(high=1 << 30)
+        ours.transport.write(bytes(1 << 24))
+        ours.keepalive_timeout()
+        assert ours.transport.get_write_buffer_size()
+
+    ours.loop.call_soon_threadsafe(part)
+    until(lambda: ours.close_sent)
+    server.publish(snapshot(MORRIS, START, table=None, rule_sets=["standard"], kinds=KINDS))
+    until(lambda: not server._server.server_state.connections)
+    deaf.socket.close()
+    server.close()
+    assert caplog.text == ""
