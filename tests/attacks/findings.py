@@ -35,7 +35,7 @@ class HouseVisitors:
         self.log = log
 
     def attack(self, kind: str, seconds: float, number: int) -> None:
-        """Have so many visitors of a kind at a time in its house."""
+        """Have `number` visitors of a kind at a time in its house."""
         arguments = (kind, str(seconds), str(number))
         command = self._house.command(self._house.visitors, "tests.attacks.visitors", *arguments)
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603
