@@ -145,11 +145,16 @@ def end(life: SimulatedWorld) -> dict[str, Any]:
 
 def replayed(script: str, folder: Path) -> dict[str, Any]:
     """Return the last state of a headless board that is started by the script's own command and fed its
-    lines."""
+    lines.
+
+    Its new file of games has the name of the other one, since a fault of the disk names it.
+    """
     lines = script.splitlines()
     call = json.loads(lines[0])["note"].partition("; to replay: ")[2]
     words = shlex.split(
-        call.replace("NEW-FILE", str(folder / f"{len(list(folder.iterdir()))}.db")).removesuffix(" < FILE")
+        call.replace("NEW-FILE", str(folder / f"{len(list(folder.iterdir()))}" / "games.db")).removesuffix(
+            " < FILE"
+        )
     )
     assert words[:3] == ["millwright", "sim", "--headless"]
     context = command.make_context("sim", words[2:])
@@ -273,6 +278,15 @@ def test_what_was_set_before_the_recording_began_is_set_again(tmp_path: Path) ->
     assert '"continue"' in session.script()
     assert '"theme": "contrast"' in session.script()
     assert replayed(session.script(), tmp_path) == end(session.table.life)
+    session.table.close()
+
+
+def test_a_full_disk_is_recorded_with_its_fault(tmp_path: Path) -> None:
+    session = RecordedTable(Blueprint.of(store=tmp_path / "games.db"))
+    session.play([({"fault": {"disk": "full"}}, 700), ({"put": "d7", "piece": "white"}, 240)])
+    ended = end(session.table.life)
+    assert "disk" in ended["reported"]
+    assert replayed(session.script(), tmp_path) == ended
     session.table.close()
 
 
