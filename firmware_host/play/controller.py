@@ -333,7 +333,7 @@ class Controller:
         if self.controls.far.holds_game:
             return self.controls.far.shown(Scene())
         if session.paused:  # not dark, as a board without power is
-            return resting_scene(session.game, self.accepted, asleep=True)
+            return self.asks.room.shown(resting_scene(session.game, self.accepted, asleep=True))
         if session.must_clear:
             return clear_board_scene(session.game.rules.layout, session.stable)
         is_ready = isinstance(session.verdict, Settled) and session.game.outcome is None
