@@ -8,15 +8,19 @@ over what this player's hands may do, and otherwise leads the board to its own g
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from firmware_host.errors import FarError
 from firmware_host.far.judging import common_turns
+from firmware_host.far.record import ASKING
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.game import Player, Reason
 
 Request = dict[str, Any]
+
+ROOM_ASKS = ("begin", "offer")
+"""The questions that a board asks because of the other player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class BoardState:
     chosen: bool
     """True if hands have a turn to carry out for the other board."""
     paused: bool = False
+    is_asking: bool = False
+    """True while the board asks its player something that the other player has not caused."""
 
     @classmethod
     def of(cls, state: Mapping[str, Any]) -> BoardState:
@@ -44,7 +50,13 @@ class BoardState:
             None if far is None else far["status"],
             bool(state["moves"]),
             state["status"] == "paused",
+            asks_by_itself(state.get("asking")),
         )
+
+
+def asks_by_itself(asking: Mapping[str, Any] | None) -> bool:
+    """Return whether a board asks its player, by its public `asking`, something else than a room does."""
+    return asking is not None and asking["question"] not in ROOM_ASKS
 
 
 def taken_over(seat: FarSeat, board: BoardState, used_ms: int, *, led: int) -> FarSeat:
@@ -53,6 +65,7 @@ def taken_over(seat: FarSeat, board: BoardState, used_ms: int, *, led: int) -> F
     `led` is the edition that the board was led to last. Turns that it still has of an older one are no new
     turns.
     """
+    seat = seat if seat.is_asking is board.is_asking else replace(seat, is_asking=board.is_asking)
     is_going_on = seat.game is not None and seat.outcome is None and _is_seated(seat, board)
     if not is_going_on or led != seat.edition:
         return seat
@@ -101,6 +114,8 @@ def far_status(seat: FarSeat, *, is_away: bool) -> str:
         return "away"
     if not seat.is_agreed or seat.theirs is None:
         return "sent"
+    if seat.theirs.doing == ASKING:
+        return "asking"
     return "stands" if seat.theirs.carried >= len(seat.turns) else "arrived"
 
 

@@ -1,7 +1,8 @@
 """Invitations to a room: as a text, or as four points that both players touch in the same order.
 
 Invariants: the text of an invitation says everything that the other board needs. Four points have 331,776
-values, so a room that is made from them is for brokers of a club or a home, and only for two minutes.
+values, so a room that is made from them is for brokers of a club or a home, and only for two minutes. Boards
+meet although another hour begins between the two players' touches: who is still alone goes to its room.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ TOUCHES = 4
 ROUNDS = 600_000
 """The rounds of PBKDF2, which make each guess of four points cost what a Pi takes a second for."""
 TOUCHED_ROOM_LASTS: Microseconds = 120_000_000
+_HOUR_S = 3_600
+_LATE_S = 5
+"""The seconds of a new hour in which a board whose clock is late may still come into a room of the last."""
 
 _TEXT = re.compile(
     rf"MW1:(?P<host>{HOST_FORM}):(?P<port>[0-9]{{1,5}})"
@@ -69,6 +73,29 @@ def touched(host: str, port: int, points: tuple[str, ...], rules: str, hour: int
     salt = f"millwright/1/{host}:{port}/{rules}/{hour}".encode()
     made = hashlib.pbkdf2_hmac("sha256", " ".join(points).encode(), salt, ROUNDS, KEY_BYTES + 7)
     return new_invitation(host, port, made)
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The room of four touched points, and what to do when its hour ends."""
+
+    room: Invitation
+    then: Invitation | None = None
+    """The room of the next hour, if that begins before the first is left."""
+    moves_at: int = 0
+    """The time, in seconds since 1970, at which a board that is still alone goes there."""
+
+
+def meeting(host: str, port: int, points: tuple[str, ...], rules: str, time_s: float) -> Meeting:
+    """Return the rooms that four points make which were touched at this time (in seconds since 1970).
+
+    Raises FarError unless there are four points.
+    """
+    hour = int(time_s // _HOUR_S)
+    room, ends = touched(host, port, points, rules, hour), (hour + 1) * _HOUR_S
+    if ends - time_s > TOUCHED_ROOM_LASTS / 1_000_000:
+        return Meeting(room)
+    return Meeting(room, touched(host, port, points, rules, hour + 1), ends + _LATE_S)
 
 
 def _room(chance: bytes) -> str:

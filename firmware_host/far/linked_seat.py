@@ -18,6 +18,7 @@ from firmware_host.far.board_link import BoardState, Request, taken_over, wishes
 from firmware_host.far.judging import Judgement, judge
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.publishing import RecordPublisher
+from firmware_host.far.record import LEFT
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat, kept, restored
 from firmware_host.far.thinking import used_ms
@@ -65,7 +66,8 @@ class LinkedSeat:
     def take(self, seat: FarSeat) -> None:
         """Go on as `seat`, once that is saved."""
         before, self.seat = self.seat, seat
-        if seat.record != before.record or seat.other != before.other:
+        is_lasting = replace(seat.record, doing=before.record.doing) != before.record
+        if is_lasting or seat.other != before.other:
             self.save()
 
     # ---- the other board -------------------------------------------------------------------------------
@@ -98,6 +100,10 @@ class LinkedSeat:
             return None
         self._publisher.publish(self.seat, now)
         return sealed(self.seat.record.as_dict(), self._key)
+
+    def farewell(self) -> bytes:
+        """Return the message that this board has left the room, where it may come back."""
+        return sealed(replace(self.seat.record, doing=LEFT).as_dict(), self._key)
 
     # ---- this board ------------------------------------------------------------------------------------
 

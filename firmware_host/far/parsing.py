@@ -14,7 +14,9 @@ from typing import Annotated, Any, TypeAlias
 from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import FarError
 from firmware_host.far.record import (
+    ASKING,
     DRAW,
+    LEFT,
     MAX_TURNS,
     OFFER_MEMBERS,
     TAKE_BACK,
@@ -97,6 +99,7 @@ _Declared: TypeAlias = Annotated[
 _Offered: TypeAlias = Annotated[
     Offer | None, Must("an offer", _is_offer, lambda v: None if v is None else Offer(**v))
 ]
+_Doing: TypeAlias = Annotated[str, Must(f'"{ASKING}", "{LEFT}" or empty', lambda v: v in ("", ASKING, LEFT))]
 _Stamp: TypeAlias = Annotated[str, Must("a stamp", _short(_MAX_STAMP_LENGTH))]
 
 
@@ -120,10 +123,11 @@ def _record(
     offer: _Offered,
     declined: _Count,
     refused: _Stamp,
+    doing: _Doing = "",
 ) -> SeatRecord:
     return SeatRecord(
         *(board, rules, round_, roll, ready, game, white, black, turns, used_ms, hash_, carried),
-        *(takes_back, declared, offer, declined, refused),
+        *(takes_back, declared, offer, declined, refused, doing),
     )
 
 

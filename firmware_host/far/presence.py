@@ -22,11 +22,21 @@ class Presence:
 
     away_since: Microseconds | None = 0
     """None while it is there."""
+    is_connected: bool = False
+    has_left: bool = False
+    """True if it has left the room; it may still be connected, and may come back."""
 
     def seen(self, now: Microseconds, *, on: bool) -> Presence:
         """Return the presence after the other board's connection was reported as `on`, or as lost."""
-        if on:
-            return Presence(None)
+        return replace(self, is_connected=on)._at(now)
+
+    def read(self, now: Microseconds, *, has_left: bool) -> Presence:
+        """Return the presence after a record of the other board, which may say that it has left."""
+        return replace(self, has_left=has_left)._at(now)
+
+    def _at(self, now: Microseconds) -> Presence:
+        if self.is_connected and not self.has_left:
+            return replace(self, away_since=None)
         return self if self.away_since is not None else replace(self, away_since=now)
 
     @property

@@ -23,6 +23,9 @@ MAX_TURNS = 800
 DRAW, TAKE_BACK = "draw", "take-back"
 """The kinds of offers."""
 
+ASKING, LEFT = "asking", "left"
+"""The states of a board that does something other than play."""
+
 
 @dataclass(frozen=True, slots=True)
 class Roll:
@@ -74,6 +77,8 @@ class SeatRecord:
     """The number of the other board's last offer that was declined here."""
     refused: str = ""
     """The stamp of the other board's record that this board refuses; empty if it refuses none."""
+    doing: str = ""
+    """ASKING while the board asks its player something else than a turn, LEFT once it has left the room."""
 
     @property
     def stamp(self) -> str:
@@ -102,7 +107,7 @@ class SeatRecord:
 OFFER_MEMBERS = ("what", "number", "at", "to")
 _PLAIN = (
     *("board", "rules", "round", "ready", "game", "white", "black", "hash", "carried"),
-    *("takes_back", "declined", "refused"),
+    *("takes_back", "declined", "refused", "doing"),
 )
 
 

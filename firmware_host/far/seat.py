@@ -15,7 +15,7 @@ from typing import Any
 
 from firmware_host.errors import FarError
 from firmware_host.far.parsing import record_of
-from firmware_host.far.record import DRAW, MAX_TURNS, NO_ROLL, TAKE_BACK, Offer, Roll, SeatRecord
+from firmware_host.far.record import ASKING, DRAW, MAX_TURNS, NO_ROLL, TAKE_BACK, Offer, Roll, SeatRecord
 from firmware_host.far.replaying import begun, with_turn
 from firmware_host.far.roll import committed, game_name, white_of
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules
@@ -45,6 +45,8 @@ class FarSeat:
     """The number of the last offer made here."""
     declined: int = 0
     refused: str = ""
+    is_asking: bool = False
+    """True while this board asks its player something else than a turn."""
     theirs: SeatRecord | None = None
     """The other board's last record that was not out of date."""
     trouble: Message | None = None
@@ -127,6 +129,7 @@ class FarSeat:
             takes_back=self.edition,
             declared=self.declared,
             offer=self.offer,
+            doing=ASKING if self.is_asking else "",
         ).sealed_hash()
 
     # ---- before a game ---------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from firmware_host.far.board_link import BoardState, Request
 from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.presence import CLAIM_AFTER, Presence
+from firmware_host.far.record import LEFT
 from firmware_host.far.sealing import opened, sealed
 from firmware_host.far.seat import FarSeat
 from firmware_host.far.wishing import granted, room_report
@@ -196,6 +197,8 @@ class RoomMember:
             self.talk.receive(payload, board, now)
 
     def _judge(self, _board: str, payload: bytes, now: Microseconds) -> None:
+        if not payload:  # it was removed
+            return
         record = parse_record(payload, self._key)
         is_seated = self._seat is not None and self._seat.seat.game is not None
         if record.game and not is_seated and self._board not in (record.white, record.black):
@@ -206,6 +209,8 @@ class RoomMember:
         before = self._other
         if self._seat is not None:
             self._seat.receive(payload, now, was_away=now < self._was_away_until)
+        if record.board == self._other:
+            self._presence = self._presence.read(now, has_left=record.doing == LEFT)
         if before != self._other:
             self._watch_other()
 
@@ -239,6 +244,12 @@ class RoomMember:
         message = self.talk.say(now, self._outside.nonce(), text=text, phrase=phrase)
         topic = SAY.at(room=self._room.invitation.room, board=self._board)
         self._outside.publish(SAY, topic, message)
+
+    def say_farewell(self) -> None:
+        """Say that this board has left, or, if nobody has come, remove its record from the room."""
+        if self._offline_since is None and self._seat is not None:
+            topic = RECORD.at(room=self._room.invitation.room, board=self._board)
+            self._outside.publish(RECORD, topic, b"" if self.is_alone else self._seat.farewell())
 
     # ---- the board -------------------------------------------------------------------------------------
 
@@ -344,6 +355,11 @@ class RoomMember:
     def seat(self) -> FarSeat | None:
         """The seat; None until the rules are known."""
         return None if self._seat is None else self._seat.seat
+
+    @property
+    def is_alone(self) -> bool:
+        """True if no other board has come into the room."""
+        return not self._other
 
     @property
     def is_other_here(self) -> bool:

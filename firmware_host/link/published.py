@@ -101,6 +101,8 @@ class Rooms:
         Raises FarError for a message that can't be what its topic promises.
         """
         if (names := RECORD.names(topic)) is not None:
+            if not message:  # a board that was alone has removed its record
+                return None
             return self._record(names["room"], names["board"], message)
         if (names := INFO.names(topic)) is not None:
             return self._entitle(names["room"], message)

@@ -14,8 +14,8 @@ from typing import Annotated, Any, TextIO, TypeAlias
 
 from firmware_host.decoding import Must, decode
 from firmware_host.errors import FarError, HandsError, MillwrightError, RequestError
-from firmware_host.far.board_link import BoardState
-from firmware_host.far.invitation import Invitation, touched
+from firmware_host.far.board_link import BoardState, asks_by_itself
+from firmware_host.far.invitation import Invitation, meeting
 from firmware_host.far.judging import take_theirs
 from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.record import DRAW, TAKE_BACK, Offer
@@ -38,9 +38,9 @@ _AWAY_AFTER: Microseconds = 10_000_000
 """The delay of a board's last will."""
 _REST: Microseconds = Link().far_rest_ms * 1000
 _HOST, _PORT = "sim.invalid", 1883
+_SECOND: Microseconds = 1_000_000
 _ROOM = Invitation(_HOST, _PORT, "SIMULATED2", b"a simulated room")
 """The room in which both boards are from the beginning."""
-_HOUR: Microseconds = 3_600_000_000
 
 _Wait: TypeAlias = Annotated[Microseconds, hands.seconds_up_to(MAX_WAIT_S)]
 _Mode: TypeAlias = Annotated[str, Must(f"one of {', '.join(MODES)}", lambda mode: mode in MODES)]
@@ -63,27 +63,39 @@ class LinkedBoard(HeadlessBoard):
         """The phrase that is on its way to the other board; empty if none is."""
         self._message: tuple[int, str] | None = None
         self._luck = Random(f"board {name} {blueprint.seed}")  # noqa: S311
+        self._disk: dict[str, str] = {}  # the seat in each room, as it was saved
+        self._then: Invitation | None = None
+        self.moves_at: Microseconds = 0
+        """The time at which it goes to the room of the next hour, if nobody has come by then."""
         self._sit_down(_ROOM)
         super().__init__(blueprint, out, skip=skip)
 
     def _sit_down(self, room: Invitation) -> None:
+        """Go into a room; if it is known already, its game goes on."""
         self.room: Invitation | None = room
+        if room.room in self._disk:
+            self.link = self._restored(room)
+            return
         seat = FarSeat(_address(self.name), "", room.room, self._rules)
         self.link = LinkedSeat(seat, room.key, self._save, rest=_REST)
         self.link.save()
+
+    def _restored(self, room: Invitation) -> LinkedSeat:
+        stored = json.loads(self._disk[room.room])
+        return LinkedSeat.restored(stored, self._rules, room.key, self._save, rest=_REST)
 
     def say(self, message: Mapping[str, Any]) -> None:
         """Write one line, with the current time and the board's name."""
         super().say({"board": self.name, **message})
 
     def _save(self, stored: Mapping[str, Any]) -> None:
-        self._disk = json.dumps(stored)
+        if self.room is not None:
+            self._disk[self.room.room] = json.dumps(stored)
 
     def restart(self) -> None:
         """Come back from a power cut, with what the disk has."""
         if self.room is not None:
-            stored = json.loads(self._disk)
-            self.link = LinkedSeat.restored(stored, self._rules, self.room.key, self._save, rest=_REST)
+            self.link = self._restored(self.room)
         self._wish, self._reported = 0, None
 
     def receive(self, message: bytes) -> None:
@@ -93,6 +105,7 @@ class LinkedBoard(HeadlessBoard):
     def follow(self, *, is_away: bool) -> None:
         """Take over what hands have done, and have the board do what the seat wants."""
         self._heed_wish()
+        self._move_on()
         self._report()
         if self.room is None:
             return
@@ -128,9 +141,10 @@ class LinkedBoard(HeadlessBoard):
         self._wish, self._refused = wish["number"], None
         try:
             if wish["what"] == MEET:
-                hour = self.life.now // _HOUR
                 points, rules = tuple(wish["points"]), self._rules.describe()
-                self._sit_down(touched(_HOST, _PORT, points, rules, hour))
+                found = meeting(_HOST, _PORT, points, rules, self.life.now / _SECOND)
+                self._then, self.moves_at = found.then, found.moves_at * _SECOND
+                self._sit_down(found.room)
             elif wish["what"] == LEAVE:
                 self.leave()
             elif wish["what"] == SAY_PHRASE:
@@ -140,6 +154,13 @@ class LinkedBoard(HeadlessBoard):
                 self.link.take(granted(self.link.seat, wish["what"], nonce))
         except FarError as error:
             self._refused = error.message
+
+    def _move_on(self) -> None:
+        """Go to the room of the next hour, if nobody has come into that of the last."""
+        if self._then is not None and self.life.now >= self.moves_at:
+            then, self._then = self._then, None
+            if self.room is not None and not self.link.seat.other:
+                self._sit_down(then)
 
     def _report(self) -> None:
         """Report the room to the board, if it has changed."""
@@ -158,7 +179,7 @@ class LinkedBoard(HeadlessBoard):
 
     def _state(self) -> BoardState:
         controller = self.life.play.controller
-        session, game = controller.session, controller.accepted
+        session, game, asking = controller.session, controller.accepted, controller.asks.asking
         return BoardState(
             game.turn_texts(),
             session.seats.as_dict(),
@@ -166,6 +187,7 @@ class LinkedBoard(HeadlessBoard):
             controller.controls.far.status.value if controller.controls.far.is_on else None,
             bool(session.chosen),
             session.paused,
+            asks_by_itself(None if asking is None else {"question": asking.question}),
         )
 
 
@@ -316,7 +338,7 @@ class PairedBoards:
 
     def _is_away(self, board: LinkedBoard) -> bool:
         """Return whether the other board is away, as far as this one's connection shows it."""
-        if board.gone_since is not None:
+        if board.gone_since is not None or any(one.room != board.room for one in self.boards.values()):
             return True
         others = (one.gone_since for one in self.boards.values() if one is not board)
         return any(gone is not None and self.now - gone >= _AWAY_AFTER for gone in others)
@@ -332,6 +354,7 @@ class PairedBoards:
                 play = board.life.play
                 times = (published, play.board.deadline, play.electronics.next_change(self.now))
                 dues += [time for time in times if time is not None]
+                dues += [board.moves_at] if board.moves_at > self.now else []
         return min(dues)
 
 

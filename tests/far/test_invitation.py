@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.errors import FarError
-from firmware_host.far.invitation import Invitation, new_invitation, touched
+from firmware_host.far.invitation import TOUCHED_ROOM_LASTS, Invitation, meeting, new_invitation, touched
 
 TEXT = "MW1:broker.example:8883/AAAQEAYEAU#AAAQEAYEAUDAOCAJBIFQYDIOB4"
 
@@ -53,3 +53,22 @@ def test_four_points_make_the_same_room_on_both_boards() -> None:
 def test_fewer_points_make_no_room() -> None:
     with pytest.raises(FarError):
         touched("club.example", 8883, ("d6", "a1", "g7"), "standard", 495_000)
+
+
+POINTS = ("a1", "g7", "d6", "a1")
+NOON = 495_000 * 3_600
+
+
+@pytest.mark.parametrize(("before", "after"), [(1, 1), (119, 0), (1, 119), (60, 59), (0.5, 4.9)])
+def test_rooms_touched_before_and_after_the_hour_become_one(before: float, after: float) -> None:
+    one, other = (meeting("club.example", 8883, POINTS, "standard", NOON + time) for time in (-before, after))
+    assert one.room != other.room
+    assert one.then == other.room
+    assert NOON < one.moves_at <= NOON + 10
+    assert other.then is None
+
+
+def test_a_room_of_the_middle_of_an_hour_has_no_other() -> None:
+    lasts = TOUCHED_ROOM_LASTS / 1_000_000
+    assert meeting("club.example", 8883, POINTS, "standard", NOON - lasts - 1).then is None
+    assert meeting("club.example", 8883, POINTS, "standard", NOON - lasts).then is not None

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import FarError
-from firmware_host.far.board_link import BoardState
+from firmware_host.far.board_link import BoardState, asks_by_itself, far_status
 from firmware_host.far.linked_seat import LinkedSeat
+from firmware_host.far.parsing import parse_record
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.rulesets import rule_set
 from tests.far.boards import KEY, message, playing, seats
@@ -116,3 +117,41 @@ def test_a_record_is_published_once_and_again_after_each_connection() -> None:
     assert link.message_due(1) is None
     link.publish_again()
     assert link.message_due(2) is not None
+
+
+def test_the_other_board_learns_that_this_one_asks() -> None:
+    white, black = playing()
+    disk = LastSavedDisk()
+    link, other = linked(white, disk, rest=0), linked(black)
+    for is_asking, status in ((True, "asking"), (False, "stands")):
+        link.follow(board(is_asking=is_asking), SECOND, is_away=False)
+        published = link.message_due(SECOND)
+        assert published is not None
+        other.receive(published, SECOND)
+        assert far_status(other.seat, is_away=False) == status
+    assert disk.count == 0  # it is of no use after a power cut
+
+
+def test_a_farewell_says_that_a_board_has_left_and_no_more() -> None:
+    white, black = playing("d6")
+    other = linked(black)
+    record = parse_record(linked(white).farewell(), KEY)
+    assert record.doing == "left"
+    other.receive(linked(white).farewell(), SECOND)
+    assert other.seat.is_agreed
+    assert other.seat.turns == ("d6",)
+
+
+@pytest.mark.parametrize("question", ["game", "room", "new-game", "result"])
+def test_a_menu_that_players_open_is_seen_by_the_other(question: str) -> None:
+    assert asks_by_itself({"question": question})
+
+
+@pytest.mark.parametrize("asking", [None, {"question": "offer"}, {"question": "begin"}])
+def test_a_question_of_the_room_is_known_to_the_other(asking: Mapping[str, Any] | None) -> None:
+    assert not asks_by_itself(asking)
+
+
+def test_a_record_says_nothing_else_that_a_board_does() -> None:
+    with pytest.raises(FarError, match="doing"):
+        parse_record(message(playing()[0], doing="dancing"), KEY)

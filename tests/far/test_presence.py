@@ -18,6 +18,15 @@ def test_a_board_is_away_until_it_is_seen_and_from_its_last_will_on() -> None:
     assert not gone.seen(30 * SECOND, on=True).is_away
 
 
+def test_a_board_that_left_is_away_until_it_is_back() -> None:
+    there = Presence().seen(5 * SECOND, on=True)
+    left = there.read(9 * SECOND, has_left=True)
+    assert left.away_since == 9 * SECOND
+    assert left.seen(11 * SECOND, on=True).is_away  # connected, for the lobby
+    assert not left.read(30 * SECOND, has_left=False).is_away
+    assert left.seen(20 * SECOND, on=False).read(30 * SECOND, has_left=False).is_away
+
+
 def test_clocks_stand_after_a_minute_and_a_claim_is_possible_after_ten() -> None:
     gone = Presence(0)
     assert not gone.clocks_stand(CLOCK_RUNS_FOR - 1)

@@ -301,7 +301,6 @@ def test_a_result_that_was_claimed_while_this_board_was_there_is_a_disagreement(
 @pytest.mark.parametrize(
     "payload",
     [
-        b"",
         b"{",
         b"\xff",
         b"[]",
@@ -379,3 +378,29 @@ def test_a_phrase_that_hands_say_is_reported_to_the_other_board(two: TwoBoards) 
     two.white().wish("say", two.now, phrase="bye")
     two.white().wish("say", two.now, phrase="again")
     assert two.white().report["refused"]["key"] == "link.too-fast"
+
+
+def test_a_board_that_leaves_is_away_though_it_is_connected(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    black.member.say_farewell()
+    (topic, payload) = black.published[-1]
+    white.member.broker_says(Incoming(topic, payload), two.now)
+    white.settle(two.now)
+    assert white.state["far"]["status"] == "away"
+    assert not white.member.is_other_here
+    two.join(black.name)  # it has come back, and publishes its record
+    two.run()
+    assert white.state["far"]["status"] == "stands"
+
+
+def test_a_board_that_was_alone_leaves_no_record() -> None:
+    board = BoardOfMember(A, Room(INVITATION, RULES))
+    board.member.broker_says(Connected(), SECOND)
+    board.settle(SECOND)
+    assert board.member.is_alone
+    board.member.say_farewell()
+    topic, payload = board.published[-1]
+    assert (topic, payload) == (RECORD.at(room=INVITATION.room, board=A), b"")
+    other = BoardOfMember(B, Room(INVITATION, None))
+    other.member.broker_says(Incoming(topic, payload), SECOND)
+    assert (other.member.is_alone, other.member.ignored) == (True, 0)

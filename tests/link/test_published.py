@@ -41,6 +41,12 @@ def test_a_room_is_news_only_once() -> None:
     assert [room.title for room in rooms.all] == ["Table 1"]
 
 
+def test_a_record_that_was_removed_is_no_news() -> None:
+    rooms = Rooms()
+    assert rooms.receive(RECORD.at(room=GAME.room, board=A), b"") is None
+    assert rooms.all == ()
+
+
 def test_boards_without_a_card_go_by_their_own_name() -> None:
     rooms = Rooms()
     assert (rooms.name_of(A), rooms.is_present(A)) == (A, False)
