@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import FarError, LinkError, NotationError
-from firmware_host.far.invitation import Invitation
+from firmware_host.far.invitation import Invitation, Meeting
 from firmware_host.far.parsing import BOARD_LENGTH, is_name
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
@@ -54,6 +54,10 @@ class Room:
     """True if the club's lobby lists it."""
     is_touched: bool = False
     """True if it was made from four touched points, and is left unless another board comes soon."""
+    then: Invitation | None = None
+    """The room of the next hour, to which a board goes that is still alone in this one."""
+    moves_at: int = 0
+    """The time at which it does, in seconds since 1970."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form in which it is stored."""
@@ -64,6 +68,8 @@ class Room:
             "title": self.title,
             "public": self.is_public,
             "touched": self.is_touched,
+            "then": None if self.then is None else str(self.then),
+            "moves_at": self.moves_at,
         }
 
 
@@ -130,14 +136,21 @@ class LinkFolder:
         *,
         title: str = "",
         is_public: bool = False,
-        is_touched: bool = False,
     ) -> None:
         """Make a room the current one; if it is known already, its game goes on."""
+        self._enter(Room(invitation, rules, None, title, is_public))
+
+    def meet(self, found: Meeting, rules: Rules | None, title: str) -> None:
+        """Enter the room of four touched points; if it is known already, its game goes on."""
+        room = Room(found.room, rules, None, title, is_touched=True)
+        self._enter(replace(room, then=found.then, moves_at=found.moves_at))
+
+    def _enter(self, room: Room) -> None:
         self._forget_old_rooms()
-        name = self._room_name(invitation.room)
+        name = self._room_name(room.invitation.room)
         if not (self.path / name).exists():
-            self._write(name, Room(invitation, rules, None, title, is_public, is_touched).as_dict())
-        self._write(_CURRENT, {"room": invitation.room})
+            self._write(name, room.as_dict())
+        self._write(_CURRENT, {"room": room.invitation.room})
 
     def leave(self) -> None:
         """Leave the current room, which is kept."""
@@ -178,6 +191,7 @@ class LinkFolder:
         found = self._read(self._room_name(name))
         try:
             rules = None if found["rules"] is None else parse_rules(found["rules"])
+            then = found.get("then")
             return Room(
                 Invitation.parse(found["invitation"]),
                 rules,
@@ -185,8 +199,10 @@ class LinkFolder:
                 str(found.get("title", "")),
                 found.get("public") is True,
                 found.get("touched") is True,
+                None if then is None else Invitation.parse(then),
+                int(found.get("moves_at", 0)),
             )
-        except (KeyError, TypeError, AttributeError, FarError, NotationError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, FarError, NotationError) as error:
             raise LinkError(f"{self._shown / self._room_name(name)} is damaged: {error}") from error
 
     @staticmethod

@@ -19,8 +19,9 @@ from firmware_host.far.invitation import (
     KEY_BYTES,
     TOUCHED_ROOM_LASTS,
     Invitation,
+    Meeting,
+    meeting,
     new_invitation,
-    touched,
 )
 from firmware_host.far.parsing import ROOM_LENGTH
 from firmware_host.games.game import Rules
@@ -121,6 +122,8 @@ class RoomVisit:
     def leave(self, *, for_good: bool) -> None:
         """Tell the board that there is no link, and, if the room is left `for_good`, the lobby as well."""
         self._outside.ask(REPORT_NOTHING)
+        if for_good and self._member is not None:
+            self._member.say_farewell()
         if for_good and self._room is not None and self._is_host(self._room) and self._room.is_public:
             self._outside.publish(LOBBY, self._lobby_topic(self._room), b"")
 
@@ -225,8 +228,7 @@ class RoomVisit:
 
     def _heed_wish(self, now: Microseconds) -> None:
         """Enter or leave a room as hands want; the member of a room sees to all else that is wished there."""
-        if self._room is not None and self._room.is_touched and self._is_left_alone(now):
-            self._folder.leave()
+        self._leave_if_alone(now)
         if self._state is None:
             return
         wish = (self._state.get("far") or {}).get("wish") or {"number": 0, "what": ""}
@@ -251,14 +253,18 @@ class RoomVisit:
             raise FarError(Message("link.no-broker"))
         address = BrokerAddress.parse(self._settings.broker, self._settings.ca)
         rules = self._rules()
-        hour = int(time.time() // 3600)
-        invitation = touched(address.host, address.port, points, rules.describe(), hour)
-        self._folder.enter(invitation, rules, title=board_name(self._settings), is_touched=True)
+        found = meeting(address.host, address.port, points, rules.describe(), time.time())
+        self._folder.meet(found, rules, board_name(self._settings))
 
-    def _is_left_alone(self, now: Microseconds) -> bool:
-        """Return whether nobody has come into the room in the time that it lasts."""
-        seat = None if self._member is None else self._member.seat
-        return (seat is None or not seat.other) and now - self._began >= TOUCHED_ROOM_LASTS
+    def _leave_if_alone(self, now: Microseconds) -> None:
+        """Leave a room of four touched points for that of the next hour, or for none, if nobody comes."""
+        room, member = self._room, self._member
+        if room is None or not room.is_touched or member is None or not member.is_alone:
+            return
+        if room.then is None and now - self._began >= TOUCHED_ROOM_LASTS:
+            self._folder.leave()
+        elif room.then is not None and time.time() >= room.moves_at:
+            self._folder.meet(Meeting(room.then), room.rules, room.title)
 
     def _report_no_room(self) -> None:
         """Report to the board that there is a link but no room, where only a room can be wished."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.far.address import BrokerAddress
-from firmware_host.far.invitation import Invitation
+from firmware_host.far.invitation import Invitation, Meeting
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.link.broker import Connected
 from firmware_host.link.rooms import LinkFolder
@@ -221,12 +222,46 @@ def test_a_room_of_four_points_is_gone_after_two_minutes(
     tmp_path: Path, *, is_touched: bool, is_left: bool
 ) -> None:
     folder = LinkFolder(tmp_path)
-    folder.enter(INVITATION, parse_rules("lasker"), is_touched=is_touched)
+    if is_touched:
+        folder.meet(Meeting(INVITATION), parse_rules("lasker"), "Kitchen")
+    else:
+        folder.enter(INVITATION, parse_rules("lasker"))
     place = VisitedBroker(tmp_path, SETTINGS)
     place.visit.step(119 * SECOND)
     assert folder.current() is not None
     place.visit.step(121 * SECOND)
     assert (folder.current() is None) is is_left
+
+
+NOON = 495_000 * 3_600
+
+
+def test_a_board_alone_goes_to_the_room_of_the_next_hour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = {}
+    for name, clock in (("early", NOON - 30.0), ("late", NOON + 30.0)):
+        monkeypatch.setattr(time, "time", lambda now=clock: now)
+        place = VisitedBroker(tmp_path / name, SETTINGS)
+        place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
+        found[name] = place.folder.current()
+    early, late = found["early"], found["late"]
+    assert early is not None
+    assert late is not None
+    assert early.invitation != late.invitation
+    monkeypatch.setattr(time, "time", lambda: NOON + 4.9)
+    place = VisitedBroker(tmp_path / "early", SETTINGS)
+    place.visit.step(35 * SECOND)
+    assert place.folder.current() == early
+    monkeypatch.setattr(time, "time", lambda: NOON + 5.0)
+    place.visit.step(35 * SECOND)
+    moved = place.folder.current()
+    assert moved is not None
+    assert moved.invitation == late.invitation
+    assert (moved.rules, moved.title, moved.is_touched) == (early.rules, early.title, True)
+    place = VisitedBroker(tmp_path / "early", SETTINGS)
+    place.visit.step(121 * SECOND)
+    assert place.folder.current() is None
 
 
 def test_a_room_is_left_by_touch(tmp_path: Path) -> None:
