@@ -18,6 +18,10 @@ ARGS ?=
 # otherwise each worker, and each program that a test starts, would compile Millwright again.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n auto --maxprocesses 8 --dist loadgroup
 
+# What the page looks like: axe-core, text that is cut, and contrast in pixels.
+LOOKS := $(addprefix tests/web/,page/appearance/test_states.py page/appearance/test_accessibility.py \
+    page/appearance/test_lights.py words/test_page_layout.py)
+
 define FIND_PYTHON
 found=; seen=; \
 for name in $(PYTHONS); do \
@@ -147,6 +151,10 @@ test-trixie: $(DEV_STAMP) ## run the tests under Debian 13's Python 3.13 (root o
 .PHONY: screenshots
 screenshots: $(DEV_STAMP) ## play in a browser and take the pictures of the page that README shows
 	$(BIN)/python -m tests.support.web.take_screenshots firmware_host/web/pictures
+
+.PHONY: test-looks
+test-looks: $(DEV_STAMP) npm ## check every state of the page in all sizes, schemes and languages (minutes)
+	$(BIN)/python -m pytest -q -m "" $(LOOKS) $(ARGS)
 
 .PHONY: states
 states: $(DEV_STAMP) ## take pictures of every state of the page, to be looked at (ARGS: languages)

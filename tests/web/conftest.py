@@ -17,10 +17,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support.paths import PROJECT
 from tests.support.web.browsing import CHROMIUM, Lender, OpenPage, chromium, draw
 from tests.support.web.fake_board import START, FakeBoard
 
 HERE = Path(__file__).parent
+AXE = PROJECT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 60_000
 WINDOW = {"width": 800, "height": 600}
 
@@ -57,6 +59,15 @@ def lender() -> Lender:
 def browser(lender: Lender) -> Browser:
     """A Chromium without a window, the same for all tests behind each other that need one."""
     return lender.browser
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    if not AXE.exists():
+        if os.environ.get("MILLWRIGHT_AXE_REQUIRED"):
+            pytest.fail("the page cannot be looked at: axe-core is missing (npm ci --prefix tests/web)")
+        pytest.skip("there is no axe-core to look at the page with (npm ci --prefix tests/web)")
+    return AXE.read_text("utf-8")
 
 
 @pytest.fixture

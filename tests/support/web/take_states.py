@@ -1,7 +1,7 @@
 """Takes a picture of every state of the page, at six sizes and in both schemes, to be opened and looked at.
 
 Run as `python -m tests.support.web.take_states FOLDER [LANGUAGE ...]` (`make states`); needs the browser of
-the page's tests. A picture is called `STATE-LANGUAGE-SIZE-SCHEME.jpg`. All states but the last are of one
+the page's tests. A picture is called `STATE-LANGUAGE-SIZE-SCHEME.jpg`. All states but the last two are of one
 board, which is played on with the mouse from each to the next.
 """
 
@@ -15,15 +15,22 @@ from typing import Literal
 
 from playwright.sync_api import Page, ViewportSize, expect
 
+from firmware_host.games.layout import MORRIS
+from firmware_host.games.rulesets import rule_set
+from firmware_host.play.asking.options import options
+from firmware_host.play.asking.places import places
+from firmware_host.ports import SensorKind
+from firmware_host.views.card import CardBoard, everything
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import choose, chromium, click, drag, point
+from tests.support.web.browsing import choose, chromium, click, drag, leave, pace, point
 from tests.support.web.fake_board import FakeBoard
 
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 """Of the mouse; it is the first size of the pictures."""
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SIZES: list[ViewportSize] = [
     WINDOW,
-    {"width": 390, "height": 844},
+    PHONE,
     {"width": 844, "height": 390},
     {"width": 768, "height": 1024},
     {"width": 1920, "height": 1080},
@@ -31,13 +38,24 @@ SIZES: list[ViewportSize] = [
 ]
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 QUALITY = 78
+A_WHILE_MS = 600_000
 Take = Callable[[str], None]
 
 
-def states(page: Page) -> Iterator[str]:
-    """Play from state to state, and yield the name of each."""
-    for part in (beginning, turns, menus, against_the_board, faults):
-        yield from part(page)
+def every_state(page: Page) -> Iterator[str]:
+    """Bring the page from state to state, and yield the name of each; none ends by itself."""
+    with simulated_board("--sensors", "polarity") as address:
+        page.goto(address)
+        expect(page.locator("#begin")).to_be_visible()
+        for part in (beginning, turns, menus, faults, against_the_board):
+            yield from part(page)
+        leave(page)
+    board = FakeBoard()
+    page.goto(board.server.address)
+    yield from no_sensors(page, board)
+    yield from menu_of_light(page, board)
+    leave(page)
+    board.server.close()
 
 
 def beginning(page: Page) -> Iterator[str]:
@@ -93,10 +111,20 @@ def menus(page: Page) -> Iterator[str]:
         choose(page, name)
         yield name.removeprefix("to-")
         page.keyboard.press("Escape")
-    choose(page, "ask")
-    expect(page.locator("[data-mark=d5]:is(.mark-free, .mark-around)")).to_have_count(1)
-    yield "menu-of-light"
-    expect(page.locator("#advice")).not_to_be_empty(timeout=30_000)  # it closes by itself
+
+
+def faults(page: Page) -> Iterator[str]:
+    """The drawer, with a sensor that sticks and counts as a placement, and is repaired again."""
+    turns = page.locator("#turns button")
+    before = turns.count()
+    choose(page, "break-it")
+    page.locator("#drawer .stories button").first.click()
+    expect(turns).to_have_count(before + 1)
+    expect(page.locator("#drawer .broken")).to_be_visible()
+    yield "drawer"
+    page.locator("#repair").click()
+    expect(turns).to_have_count(before)
+    page.locator("#done").click()
 
 
 def against_the_board(page: Page) -> Iterator[str]:
@@ -104,6 +132,7 @@ def against_the_board(page: Page) -> Iterator[str]:
     choose(page, "new")
     page.locator("#who [value=board]").check()
     yield "against"
+    pace(page, "undo", offered=A_WHILE_MS)
     page.locator("#begin").click()
     expect(page.locator("#undo")).to_be_visible()
     yield "undo"
@@ -117,25 +146,37 @@ def against_the_board(page: Page) -> Iterator[str]:
     yield "hint"
     choose(page, "resign")
     yield "question"
+    pace(page, "undo", offered=1)
     page.locator("#question button").first.click()
-    expect(page.locator("#again")).to_be_visible(timeout=30_000)  # after the undo
+    expect(page.locator("#again")).to_be_visible()
     yield "over"
 
 
-def faults(page: Page) -> Iterator[str]:
-    """The drawer, with a sensor that sticks."""
-    choose(page, "break-it")
-    page.locator("#drawer .stories button").first.click()
-    expect(page.locator("#drawer .broken")).to_be_visible()
-    yield "drawer"
-
-
-def no_sensors(page: Page, board: FakeBoard) -> None:
+def no_sensors(page: Page, board: FakeBoard) -> Iterator[str]:
     """A board that never could read its sensors."""
-    page.goto(board.server.address)
     said = {"key": "cannot-feel", "slots": {"text": "lgpio is missing"}}
     board.say(status="fault", sentence="It has stopped.", said=said, can=[])
     expect(page.locator("#command")).to_be_visible()
+    yield "no-sensors"
+
+
+def menu_of_light(page: Page, board: FakeBoard) -> Iterator[str]:
+    """All that can be asked for during a game; a real board would close its menu after a while."""
+    now = everything(CardBoard(rule_set("standard"), SensorKind.POLARITY))
+    points = places(MORRIS)
+    lit = {points[place].name: option.does for place, option in options("game", now).items()}
+    board.reset()
+    board.say(
+        status="asking",
+        asking={"question": "game", "options": lit, "sure": None, "seconds": 12.0},
+        cues={point: ["ask"] for point in lit},
+        leds=dict.fromkeys(lit, "#ffffff"),
+        sentence="Touch a lit point to choose.",
+        said={"key": "asking", "slots": {}},
+        turns=["d6", "f4"],
+    )
+    expect(page.locator("#asking button")).to_have_count(len(lit))
+    yield "menu-of-light"
 
 
 def taker(page: Page, folder: Path, language: str) -> Take:
@@ -161,16 +202,9 @@ def main(folder: str, *languages: str) -> None:
         for language in languages or ("en",):
             page = browser.new_page(viewport=WINDOW, locale=language, reduced_motion="reduce")
             take = taker(page, Path(folder), language)
-            with simulated_board("--sensors", "polarity") as address:
-                page.goto(address)
-                expect(page.locator("#begin")).to_be_visible()
-                for state in states(page):
-                    take(state)
-            board = FakeBoard()
-            no_sensors(page, board)
-            take("no-sensors")
+            for state in every_state(page):
+                take(state)
             page.context.close()
-            board.server.close()
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ CUT = """() => {
     };
     const words = shown.filter((part) => part.matches("#players dt:not(.long)"));
     const broken = words.filter((part) => !part.textContent.includes(" ") && lines(part) > 1);
-    return [...cut, ...outside, ...narrow, ...broken].map((part) => part.outerHTML);
+    return [...cut, ...outside, ...narrow, ...broken].map((part) => part.outerHTML.slice(0, 200));
 }"""
 
 

@@ -8,7 +8,6 @@ nearly all that the page can show; `make test-long` looks at each.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from itertools import count, cycle, product
@@ -22,7 +21,6 @@ from firmware_host.errors import RequestError
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
 from tests.support.matrix import sampled
-from tests.support.paths import PROJECT
 from tests.support.reviews import keep_review, turned_game
 from tests.support.scripted_board import after
 from tests.support.store import kept
@@ -34,7 +32,6 @@ from tests.support.web.page_client import PageClient
 
 pytestmark = pytest.mark.ci
 
-AXE = PROJECT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 Look = tuple[str, Any]
 """A size of the window, and the scheme of its colours."""
 SIZES: dict[str, ViewportSize] = {
@@ -53,15 +50,6 @@ LOOKS: list[Look] = [("wide", "dark"), ("a phone", "light"), ("wide", "light"), 
 LOOK = "axe.run(document, { resultTypes: ['violations'], preload: false, selectors: false })"
 LOOK_WHERE = "axe.run(document, { resultTypes: ['violations'] })"
 ALL_BUTTONS = ["take-back", "redo", "pause", "draw", "resign"]
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    if not AXE.exists():
-        if os.environ.get("MILLWRIGHT_AXE_REQUIRED"):
-            pytest.fail("the page cannot be looked at: axe-core is missing (npm ci --prefix tests/web)")
-        pytest.skip("there is no axe-core to look at the page with (npm ci --prefix tests/web)")
-    return AXE.read_text("utf-8")
 
 
 Faults = Callable[..., list[str]]
@@ -102,18 +90,23 @@ def faults(request: pytest.FixtureRequest, axe: str) -> Faults:
 
 
 def seen(page: Page, axe: str, look: Look) -> list[str]:
-    """Return axe-core's findings, each in a line: the look, the rule, its subject, and its place."""
+    """Return axe-core's findings in a look."""
     size, scheme = look
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     if page.viewport_size != SIZES[size]:
         page.set_viewport_size(SIZES[size])
         draw(page)  # the board is laid out again,
         draw(page)  # and its pieces with it
+    return [f"{size}, {scheme}: {line}" for line in violations(page, axe)]
+
+
+def violations(page: Page, axe: str) -> list[str]:
+    """Return axe-core's findings, each in a line: the rule, its subject, and its place."""
     if page.evaluate("!window.axe"):
         page.evaluate(axe)
     found = page.evaluate(LOOK)["violations"] and page.evaluate(LOOK_WHERE)["violations"]
     return [
-        f"{size}, {scheme}: {rule['id']}: {rule['help']}: {node['target']} {node['html'][:120]}"
+        f"{rule['id']}: {rule['help']}: {node['target']} {node['html'][:120]}"
         + "".join(f" ({check['message']})" for check in (*node["any"], *node["all"], *node["none"]))
         for rule in found
         for node in rule["nodes"]
