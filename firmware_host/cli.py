@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from firmware_host import __version__
+from firmware_host.commands import CommandGroup
 from firmware_host.errors import MillwrightError
 from firmware_host.runtime.journal import logging_to
 
@@ -69,11 +70,7 @@ _NOT_ON_WINDOWS = (
 )
 
 
-_WHOLE = 1000
-"""The limit of a sentence in a list of commands: more than any has."""
-
-
-class _Group(click.Group):
+class _Group(CommandGroup):
     """Imports a command when it is used, and turns a foreseen error into one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click asks for it
@@ -85,13 +82,6 @@ class _Group(click.Group):
         package = ".".join(filter(None, ("firmware_host.commands", _FOLDERS.get(cmd_name), cmd_name)))
         command: click.Command = getattr(import_module(package), cmd_name)
         return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List each command with the whole first sentence of its help."""
-        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        rows = [(name, command.get_short_help_str(_WHOLE)) for name, command in commands if command]
-        with formatter.section("Commands"):
-            formatter.write_dl(rows)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         # Checked before any command is imported, for the help as well: their modules need fcntl or termios.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from firmware_host.commands import CommandGroup
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, user_path
 from firmware_host.config.writer import settings_listing, template
@@ -16,7 +17,7 @@ from firmware_host.errors import ConfigError
 _FILE = click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def config() -> None:
     """Check, show or create the configuration file, a Pico's program, or the service's devices."""
 

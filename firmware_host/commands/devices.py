@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from firmware_host.commands import CommandGroup
 from firmware_host.config.paths import CONFIG_HELP
 
 if TYPE_CHECKING:
     from firmware_host.maintenance.paired_devices import PairedDevices
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandGroup, invoke_without_command=True)
 @click.option("--host", help="Address of the board's page. [default: the configured one, or 127.0.0.1]")
 @click.option("--port", type=int, help="Port of the board's page. [default: the configured one, or 8765]")
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)

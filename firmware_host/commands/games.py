@@ -22,6 +22,7 @@ from typing import IO, TypeVar
 
 import click
 
+from firmware_host.commands import CommandGroup
 from firmware_host.commands.engine.review import analysed, print_review
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
@@ -63,7 +64,7 @@ class _Selection:
         return open_source(self.path, self.page)
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 @click.option(
     "--store", metavar="FILE", help="Games file. [default: the running board's, or the configured one]"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import click
 
+from firmware_host.commands import CommandGroup
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.maintenance.doctor_target import wiring_of_config
@@ -29,7 +30,7 @@ _LIT: Colour = (90, 90, 90)
 _RAMP = 10
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def leds() -> None:
     """Test the LEDs."""
 

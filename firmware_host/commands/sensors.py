@@ -10,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from firmware_host.commands import CommandGroup
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.games.textboard import render
@@ -24,7 +25,7 @@ _HOME, _REST_OF_LINE, _BELOW, _CLEAR = "\x1b[H", "\x1b[K", "\x1b[J", "\x1b[2J"
 _MAX_ROWS = 16
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 def sensors() -> None:
     """Test the sensors."""
 

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -97,6 +98,12 @@ def test_config_pico_prints_the_program_of_a_pico():
     assert result.output == (PROJECT / "hardware" / "pico" / "main.py").read_text("utf-8")
 
 
-def test_main_help_cuts_no_sentence_off() -> None:
-    lines = CliRunner().invoke(main, ["--help"]).stdout.splitlines()
-    assert [line for line in lines[1:] if line.endswith("...")] == []
+def test_help_of_every_group_cuts_no_sentence_off() -> None:
+    context = click.Context(main)
+    commands = {name: main.get_command(context, name) for name in main.list_commands(context)}
+    groups = [name for name, command in commands.items() if isinstance(command, click.Group)]
+    assert {"config", "games", "tables"} <= {*groups}
+    for group in ("", *groups):
+        lines = CliRunner().invoke(main, [*group.split(), "--help"]).stdout.splitlines()
+        assert "Commands:" in lines, group
+        assert [line for line in lines[1:] if line.endswith("...")] == [], group

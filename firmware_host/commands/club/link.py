@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from firmware_host.commands import CommandGroup
 from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import LinkError
 from firmware_host.maintenance.services import CompanionService
@@ -30,7 +31,7 @@ SERVICE = CompanionService(
 _CONFIG = click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=CommandGroup, invoke_without_command=True)
 @click.option("--on", "change", flag_value="on", help="Install it as a service and start it (root only).")
 @click.option("--off", "change", flag_value="off", help="Stop and remove that service (root only).")
 @_CONFIG

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 
+from firmware_host.commands import CommandGroup
 from firmware_host.commands.engine.at_hand import tables_at_hand
 from firmware_host.commands.engine.certificates import check_certificates, make_certificates
 from firmware_host.commands.engine.play_watch import PlayWatch, game_here
@@ -54,7 +55,7 @@ class _Sectors:
     base: Path
 
 
-@click.group()
+@click.group(cls=CommandGroup)
 @click.option("--rules", default=DEFAULT, show_default=True, metavar="NAME", help="Rule set.")
 @click.option("--set", "settings", multiple=True, metavar="SWITCH=VALUE",
               help="Override a rule option, e.g. flying=never (repeatable).")  # fmt: skip
