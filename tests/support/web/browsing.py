@@ -20,9 +20,11 @@ _NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chr
 CHROMIUM = next(filter(None, map(shutil.which, _NAMES)), None)
 """The one without windows of its own is the same browser, and opens a page for half the work."""
 _QUIET = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    "--host-resolver-rules=MAP *.local 127.0.0.1",
 )
+"""By a name in the house, which has no secure connection, a page is opened as on a phone."""
 MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
 USUAL: ViewportSize = {"width": 1024, "height": 640}
 """A small laptop, whose page takes an eighth less work to draw than one of 1280 by 800."""
@@ -57,7 +59,7 @@ OpenPage = Callable[..., Page]
 def chromium() -> Iterator[Browser]:
     """A browser without a window, as long as the context lasts."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_QUIET.split())
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=_QUIET)
         yield browser
         browser.close()
 
@@ -78,6 +80,13 @@ def pace(page: Page, name: str, **milliseconds: int) -> None:
 def lift_by_holding(page: Page) -> None:
     """Have the page lift a piece on which a finger or the mouse holds still for a moment."""
     pace(page, "hands", liftsAfter=50)
+
+
+def forget(page: Page, address: str) -> None:
+    """Forget what the page at an address has kept in this browser, as people do in the browser's settings."""
+    browser = page.context.new_cdp_session(page)
+    browser.send("Storage.clearDataForOrigin", {"origin": address, "storageTypes": "local_storage"})
+    browser.detach()
 
 
 def leave(page: Page) -> None:
@@ -131,9 +140,11 @@ class Lender:
         return like, page
 
     def _take_back(self, like: str, page: Page) -> None:
-        if page.url != "about:blank":
-            page.evaluate("location.protocol === 'http:' && localStorage.clear()")
+        address = page.url
+        if address != "about:blank":
             leave(page)
+        if address.startswith("http:"):
+            forget(page, address)
         page.unroute_all()
         page.context.clear_cookies()
         self._idle.setdefault(like, []).append(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 KEYS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
 
@@ -42,12 +42,9 @@ class Keyboard:
             self._press("Enter")
             expect(self._page.locator("#stage .spoken")).to_contain_text(f"Taken from {name}")
 
-    def use(self, selector: str) -> None:
+    def use(self, selector: str, *, back: bool = False) -> None:
         """Go to a control by Tab, and press Enter on it."""
-        control = self._page.locator(selector)
-        expect(control).to_be_visible()
-        while not control.evaluate("control => control === document.activeElement"):
-            self._press("Tab")
+        reach(self._page, self._page.locator(selector), back=back)
         self._press("Enter")
 
     def _at(self) -> str:
@@ -69,6 +66,13 @@ class Keyboard:
                     seen.add(there)
                     due.append((there, [*keys, key]))
         raise AssertionError(f"no arrow keys lead from {start} to {end}")
+
+
+def reach(page: Page, control: Locator, *, back: bool = False) -> None:
+    """Go to a control by Tab, or back to it by Shift and Tab."""
+    expect(control).to_be_visible()
+    while not control.evaluate("control => control === document.activeElement"):
+        page.keyboard.press("Shift+Tab" if back else "Tab")
 
 
 def towards(start: str, end: str) -> list[str]:

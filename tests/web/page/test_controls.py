@@ -19,6 +19,7 @@ from firmware_host.runtime.safe_mode import SafeBoard, SafeModeReason
 from firmware_host.web.server import WebServer
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, begin, choose, leave, pieces_at, play_all
+from tests.support.web.keyboard import Keyboard
 from tests.support.web.spoken import CATALOGUES
 
 pytestmark = pytest.mark.ci
@@ -75,7 +76,7 @@ def test_a_turn_taken_back_is_redone_by_the_keyboard(page: Page, pages: OpenPage
     take_back.click()
     take_back.click()
     said(page, "clear d6 and f4")
-    redo.press("Enter")
+    Keyboard(page).use("#redo")
     said(page, "clear f4")
     expect(other.locator("#turns button")).to_have_text(["d6"])
     other.get_by_role("button", name="Redo").click()

@@ -31,7 +31,7 @@ from tests.support.web.browsing import (
     turn_board,
 )
 from tests.support.web.fake_board import FakeBoard
-from tests.support.web.keyboard import Keyboard
+from tests.support.web.keyboard import Keyboard, reach
 
 pytestmark = pytest.mark.ci
 AN_HOUR = 3_600_000
@@ -328,7 +328,8 @@ def test_it_is_done_by_the_keyboard_alone_and_on_a_phone_where_the_board_stays_u
     told(page, "White wins")
     expect(page.locator("#turns button").last).to_have_text("g4-g7xc3")
     assert places == places[:1] * len(places), "the board stays where it was"
-    page.get_by_role("button", name="Play a game").press("Enter")
+    reach(page, page.get_by_role("button", name="Play a game"))
+    page.keyboard.press("Enter")
     expect(page.locator("#rules")).to_have_text("Standard")
     expect(page.locator("#slot :focus, #hands [data-point]:focus")).to_have_count(1)
 

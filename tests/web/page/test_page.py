@@ -26,6 +26,7 @@ from tests.support.web.browsing import (
     point,
 )
 from tests.support.web.fake_board import KINDS, START, FakeBoard
+from tests.support.web.keyboard import Keyboard
 from tests.support.web.page_client import PageClient
 from tests.support.web.protocol import merged
 
@@ -48,7 +49,7 @@ def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, p
 def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> None:
     d6 = page.locator("#hands [data-point=d6]")
     board.say(moves=["d6"])
-    d6.focus()
+    Keyboard(page).go("d6")
     page.keyboard.press("Enter")
     expect(d6).to_have_attribute("aria-label", "d6, white piece")
     page.keyboard.press("Enter")
@@ -248,7 +249,7 @@ def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: F
     expect(pieces_at(page, "box")).to_have_count(16)
     expect(page.locator("#hands [data-point=f4]")).to_have_attribute("aria-label", "f4, black piece")
     drag(page, point(page, "d6"), point(page, "d7"))
-    page.locator("#hands [data-point=d6]").focus()
+    Keyboard(page).go("d6")
     page.keyboard.press("Enter")
     expect(page.locator("#clear")).to_be_hidden()
     begin(page)

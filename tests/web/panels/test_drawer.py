@@ -20,6 +20,7 @@ from tests.support.web import browsing
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, leave, play, point
 from tests.support.web.fake_board import FakeBoard
+from tests.support.web.keyboard import Keyboard, reach
 
 pytestmark = pytest.mark.ci
 PHONES: list[ViewportSize] = [
@@ -177,13 +178,13 @@ def test_all_of_it_can_be_done_by_keyboard(page: Page) -> None:
     expect(page.get_by_role("button", name="Break it")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="A sensor sticks")).to_be_focused()
-    page.locator("#hands [data-point=b4]").focus()
+    Keyboard(page).go("b4")
     expect(page.get_by_label("Sensor of the point")).to_have_value("b4")
-    page.get_by_label("works", exact=True).first.focus()
+    reach(page, page.get_by_label("works", exact=True).first)
     page.keyboard.press("ArrowDown")
     expect(page.locator("#drawer .tally")).to_have_text("One thing is broken.")
     expect(page.get_by_label("is stuck: always detects a piece")).to_be_focused()
-    page.get_by_label("Thickness of the wood").focus()
+    reach(page, page.get_by_label("Thickness of the wood"))
     page.keyboard.press("ArrowRight")
     expect(page.locator("#drawer .tally")).to_have_text("2 things are broken.")
     expect(page.get_by_label("Thickness of the wood")).to_have_attribute("aria-valuetext", "6.5 mm")

@@ -61,7 +61,7 @@ def test_a_theme_is_chosen_on_one_page_and_shown_on_all(page: Page, pages: OpenP
 def test_the_light_is_dimmed_and_possible_moves_are_left_dark(page: Page) -> None:
     d6 = page.locator("#light [data-point=d6]")
     assert not DIM.match(lit(d6))
-    page.get_by_label("Brightness").focus()
+    page.get_by_label("Brightness").click()
     page.keyboard.press("Home")
     expect(page.get_by_role("button", name="Reset settings")).to_be_visible()
     expect(d6).to_have_attribute("data-led", DIM)

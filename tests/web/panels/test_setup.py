@@ -61,9 +61,9 @@ def test_buttons_and_keys_answer(setup, opened):
     page = opened()
     page.click("#answers >> text=No piece there")
     page.locator("h1").click()
-    page.locator("body").press("q")
-    page.locator("body").press("z")
-    page.locator("body").press("Enter")
+    page.keyboard.press("q")
+    page.keyboard.press("z")
+    page.keyboard.press("Enter")
     assert setup.answered(3) == ["", "q", ""]
 
 
@@ -190,4 +190,4 @@ def answer_what_shines(page: Page) -> None:
     lit = page.locator('#light [data-led]:not([data-led=""])').first
     expect(lit).to_be_attached()
     colour = lit.get_attribute("data-led")
-    page.locator("body").press("g" if colour == "#007800" else "r")
+    page.keyboard.press("g" if colour == "#007800" else "r")

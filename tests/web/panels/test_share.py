@@ -166,7 +166,7 @@ def test_names_are_shown_saved_and_shared(pages: OpenPage, tmp_path: Path) -> No
         play_all(page, ["d6", "f4"])
         choose(page, "to-settings")
         page.locator("#called-black").fill("Benno")
-        page.locator("#called-black").press("Enter")
+        page.keyboard.press("Enter")
         expect(page.locator("#players [data-player=black] dt")).to_have_text("Benno")
         choose(page, "saved-games")
         expect(page.locator("#game-list")).to_contain_text("Anna – Benno")

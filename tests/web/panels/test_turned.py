@@ -12,6 +12,7 @@ from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, play_all
+from tests.support.web.keyboard import reach
 
 pytestmark = pytest.mark.ci
 
@@ -56,7 +57,8 @@ def test_stored_game_shows_where_it_turned(stored: Page) -> None:
 
 
 def test_turning_point_and_bar_lead_to_their_turns(stored: Page) -> None:
-    stored.locator("#given-away button").press("Enter")
+    reach(stored, stored.locator("#given-away button"))
+    stored.keyboard.press("Enter")
     expect(stored.locator("#past p").first).to_have_text("Game 1: After 2 … a1")
     expect(stored.locator("#turned-here")).to_have_text("2 … a1: loses")
     expect(stored.locator("#given-away button")).to_be_focused()

@@ -13,6 +13,7 @@ from firmware_host.i18n import Message, to_english, translate
 from tests.support.matrix import sampled
 from tests.support.web.browsing import Lender, OpenPage, choose, leave, new_page
 from tests.support.web.fake_board import FakeBoard
+from tests.support.web.keyboard import Keyboard
 from tests.support.web.spoken import (
     CATALOGUES,
     FAULT_CATALOGUES,
@@ -230,7 +231,7 @@ def test_what_the_page_itself_finds_wrong_is_told_in_its_language(browser: Brows
     page = arrive(new_page(browser, locale="de-DE"), board)
     note = page.locator("#note")
     board.table.stock({"white": 0, "black": 9})
-    page.locator("#hands [data-point=d6]").focus()
+    Keyboard(page).go("d6")
     page.keyboard.press("w")
     expect(note).to_have_text(CATALOGUES["de"]["hands.none-left"])
     expect(note).to_have_attribute("lang", "de")

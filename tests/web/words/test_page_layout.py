@@ -114,7 +114,7 @@ def test_no_text_is_cut_in_names_games_and_links(pages: OpenPage, tmp_path: Path
         choose(page, "to-settings")
         for player, name in NAMES.items():
             page.locator(f"#called-{player}").fill(name)
-            page.locator(f"#called-{player}").press("Enter")
+            page.keyboard.press("Enter")
             expect(page.locator(f"#players [data-player={player}] dt")).to_have_text(name)
         for size in SIZES:
             page.set_viewport_size(size)

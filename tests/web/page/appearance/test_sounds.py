@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import choose, leave, new_page
+from tests.support.web.browsing import choose, forget, leave, new_page
 from tests.support.web.fake_board import FakeBoard
 
 EAR = """
@@ -63,7 +63,7 @@ def page(listening: Page, board: FakeBoard) -> Iterator[Page]:
     listening.goto(board.server.address)
     expect(listening.locator("#sentence")).to_contain_text("White to play")
     yield listening
-    listening.evaluate("localStorage.clear()")
+    forget(listening, board.server.address)
 
 
 def heard(page: Page) -> Any:
@@ -132,11 +132,10 @@ def test_a_simulated_buzzer_is_heard_and_shown_instead_of_the_wood(listening: Pa
         page.get_by_role("combobox", name="Sounds of the board").select_option("off")
         expect(page.locator("#as-configured")).to_be_visible()
         page.locator("#done").click()
-        page.locator("#board-button").dispatch_event("click")
+        choose(page, "ask")
         expect(page.locator("#asking button").first).to_be_visible()
         assert heard(page) == []
         expect(buzzer).to_have_attribute("data-sounded", "mill")
-        page.evaluate("localStorage.clear()")
         leave(page)
 
 
