@@ -54,6 +54,24 @@ class Person:
             self.press(self.page.locator("#more"))
         self.press(self.page.locator(f"#{name}"))
 
+    def write(self, field: Locator, text: str) -> None:
+        """Write into a field, in place of what it says."""
+        self.press(field)
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+
+    def pick(self, name: str, text: str) -> None:
+        """Open the list with this id and go to a choice by arrow keys, which no list of a phone needs."""
+        choices = self.page.locator(f"#{name}")
+        self.press(choices)
+        texts = choices.locator("option").all_text_contents()
+        chosen = choices.locator("option:checked").text_content()
+        way = texts.index(text) - texts.index(chosen or "")
+        for _ in range(abs(way)):
+            self.page.keyboard.press("ArrowDown" if way > 0 else "ArrowUp")
+        self.page.keyboard.press("Enter")
+        expect(choices.locator("option:checked")).to_have_text(text)
+
     def drag(self, start: Spot, end: Spot) -> None:
         """Take hold of a piece, move it so that it is over a spot, rest there, and let go."""
         if self.by_touch:

@@ -1,8 +1,7 @@
 """The first minutes of a beginner, on a phone with a finger and on a laptop with the mouse.
 
-Everything is done at places on the screen, on a board as `millwright sim` starts it. Refused deeds are in
-playing/test_refused_deeds.py, broken touches in playing/test_touch.py, and whole games in each language, also
-by the keyboard and on a phone on its side, in playing/test_whole_game.py.
+Everything is done at places on the screen, on a board as `millwright sim` starts it. What else a beginner
+needs, and the tests of it, is listed in tests/web/README.md.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from tests.support.matrix import sampled
 from tests.support.paths import PROJECT
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, Spot, box, leave, middle, pieces_at, point, written
-from tests.support.web.fake_board import FakeBoard
 from tests.support.web.person import LAPTOP, PHONE, Person
 from tests.web.page.appearance.test_colours import contrast
 from tests.web.page.appearance.test_lights import ANGLE, LEAST, colour
@@ -27,7 +25,7 @@ from tests.web.page.appearance.test_lights import ANGLE, LEAST, colour
 pytestmark = pytest.mark.ci
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]
 """A game with four pieces each: placing, moving, two mills and flying."""
-LOOKS = pytest.mark.parametrize("look", [LAPTOP, PHONE], ids=["mouse", "touch"])
+LANGUAGES = {"de": "Deutsch", "es": "Español", "pt": "Português", "en": "English"}
 
 
 @pytest.fixture(params=[LAPTOP, PHONE], ids=["mouse", "touch"])
@@ -54,6 +52,11 @@ def test_end_of_game_is_asked_for_or_undone(person: Person) -> None:
     person.choose("draw")
     person.press(page.get_by_role("button", name="Keep playing"))
     person.press(page.locator("#done"))
+    person.choose("resign")
+    person.press(page.get_by_role("button", name="Black gives up"))
+    expect(page.locator("#slot > :visible")).to_have_text(["Undo giving up"])
+    person.press(page.locator("#undo"))
+    expect(page.locator("#sentence")).to_contain_text("White to play")
     person.choose("clear")
     expect(page.locator("#slot > :visible")).to_have_text(["Back to the last game"])
     assert places(person) == before
@@ -62,6 +65,19 @@ def test_end_of_game_is_asked_for_or_undone(person: Person) -> None:
     expect(pieces_at(page, "b2")).to_have_attribute("data-piece", "black")
     person.play(GAME[2:3], after=GAME[:2])
     assert places(person) == before
+
+
+def test_plug_is_pulled_and_put_back(person: Person) -> None:
+    page = person.page
+    person.play(GAME[:2])
+    person.press(page.locator("#break"))
+    person.press(page.get_by_role("button", name="The plug is pulled"))
+    expect(page.locator("#sentence")).to_contain_text("The board has no power")
+    expect(page.locator("#slot > :visible")).to_have_text(["Put the plug in"])
+    person.press(page.locator("#plug-in"))
+    expect(page.locator("#sentence")).to_contain_text("White to play")
+    person.press(page.locator("#done"))
+    person.play(GAME[2:3], after=GAME[:2])
 
 
 def test_taken_piece_lies_with_its_captor_and_in_no_hand(person: Person) -> None:
@@ -141,9 +157,9 @@ def test_flying_lights_rules_and_faults_explain_themselves(person: Person) -> No
     expect(page.locator("#drawer .broken")).to_have_count(0)
     person.press(page.locator("#done"))
     person.choose("new")
-    page.locator("#rule-set").select_option("lasker")
+    person.pick("rule-set", "Lasker")
     expect(page.locator("#view-start")).to_contain_text("Ten pieces each, and you may move")
-    page.locator("#rule-set").select_option("standard")
+    person.pick("rule-set", "Standard")
     person.press(page.locator("#begin"))
     expect(pieces_at(page, "box")).to_have_count(8)
     person.press(page.locator("#undo"))
@@ -186,13 +202,13 @@ def test_page_is_arranged_as_one_likes(person: Person) -> None:
     person.choose("flip")
     person.press(page.locator("#done"))
     person.choose("to-settings")
-    for scheme in ("dark", "light"):
-        page.locator("#scheme").select_option(scheme)
-        expect(page.locator("html")).to_have_css("color-scheme", scheme)
+    for scheme in ("Dark", "Light"):
+        person.pick("scheme", scheme)
+        expect(page.locator("html")).to_have_css("color-scheme", scheme.lower())
     person.press(page.locator("#done"))
-    for language in ("de", "es", "pt", "en"):
+    for language, name in LANGUAGES.items():
         person.choose("to-settings")
-        page.locator("#language").select_option(language)
+        person.pick("language", name)
         expect(page.locator("html")).to_have_attribute("lang", language)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, language
@@ -200,23 +216,6 @@ def test_page_is_arranged_as_one_likes(person: Person) -> None:
     person.choose("share")
     assert "#game=" in page.locator("#link").input_value()
     person.press(page.locator("#done"))
-
-
-@LOOKS
-def test_board_without_sensors_leads_to_the_simulated_one(pages: OpenPage, look: dict[str, Any]) -> None:
-    board = FakeBoard()
-    said = {"key": "cannot-feel", "slots": {"text": "lgpio is missing"}}
-    board.say(status="fault", sentence="It has stopped.", said=said, can=[])
-    page = pages(**look)
-    page.goto(board.server.address)
-    person = Person(page, "has_touch" in look)
-    expect(page.locator("#sentence")).to_have_text("This board has no sensors yet")
-    expect(page.locator("#command")).to_have_value("millwright sim")
-    expect(page.locator("#slot > :visible")).to_have_text(["Copy the command"])
-    person.press(page.locator("#copy-command"))
-    expect(page.locator("#no-sensors [role=status]")).not_to_be_empty()
-    leave(page)
-    board.server.close()
 
 
 LESSON = {
