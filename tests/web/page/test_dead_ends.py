@@ -1,4 +1,4 @@
-"""What must not leave a beginner stuck: a board without hardware, and a page that keys alone lead through.
+"""Places where a beginner must not get stuck: a board without hardware, and a page used by keys alone.
 
 The dead ends of the terminal, such as its help, rule sets and folders, are in tests/commands/test_cli.py and
 test_cli_sim.py.
