@@ -130,11 +130,12 @@ class DeviceFile:
                     changed = made(self._devices)
                     _write(self._path, _as_text(changed))
                     self.fault = None
+                    self._signature = _signature(self._path)  # before another program replaces the file
             except OSError as error:
                 changed = made(self._devices)
                 self.fault = error.strerror or str(error)
+                self._signature = _signature(self._path)
                 _LOG.warning("the paired devices cannot be saved: %s", self.fault)
-            self._signature = _signature(self._path)
             self._devices = changed
             return changed
 

@@ -6,6 +6,8 @@ import json
 import multiprocessing
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from hmac import digest
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.web.pairing import devices as devices_file
 from firmware_host.web.pairing.devices import (
     MAX_DEVICES,
     MAX_NAME_LENGTH,
@@ -188,6 +191,26 @@ def test_programs_that_share_the_file_lose_no_device(tmp_path: Path) -> None:
     devices = file.devices()
     assert len(devices.paired) == 21
     assert len({device.number for device in devices.paired}) == 21
+
+
+def test_change_of_another_program_right_after_ones_own_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "devices.json"
+    file = paired(path, "phone")
+    exclusive = devices_file._exclusive
+
+    @contextmanager
+    def exclusive_and_then_another(folder: Path) -> Iterator[None]:
+        with exclusive(folder):
+            yield
+        monkeypatch.undo()
+        paired(path, "tablet")
+
+    monkeypatch.setattr(devices_file, "_exclusive", exclusive_and_then_another)
+    file.change(lambda devices: devices.see(1, NOW_MS + 1))
+    file.change(lambda devices: devices.see(1, NOW_MS + 2))
+    assert {device.name for device in file.devices().paired} == {"phone", "tablet"}
 
 
 # ---- an earlier version --------------------------------------------------------------------------------
