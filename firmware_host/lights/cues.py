@@ -130,6 +130,7 @@ TOGETHER: dict[str, frozenset[DisplayedCue]] = {
     "going off": frozenset((Cue.GOING_OFF,)),
     "resting": frozenset((Cue.RESTING,)),
     "waiting for another board": frozenset((Cue.RESTING, Cue.MILL)),
+    "a phrase on a paused board": frozenset((Cue.RESTING, Cue.ASK)),
     "broken": frozenset((Cue.BROKEN,)),
 }
 """The cues that can be lit together, by situation. Cues of one group differ in pattern in every theme."""
