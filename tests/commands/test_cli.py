@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -38,8 +39,10 @@ def test_the_version_is_told() -> None:
         (["perft", "--depth", "1", "--position", "nonsense"], "17 fields"),
     ],
 )
-def test_a_foreseen_error_is_one_line_that_says_what_and_ends_with_2(arguments: list[str], said: str) -> None:
-    result = CliRunner().invoke(main, arguments)
+def test_a_foreseen_error_is_one_line_that_says_what_and_ends_with_2(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    result = CliRunner(env={"HOME": str(tmp_path)}).invoke(main, arguments)
     assert result.exit_code == 2
     assert said in result.output
     assert result.output.count("\n") == 1

@@ -41,6 +41,7 @@ addEventListener("DOMContentLoaded", () => {
 });
 """
 """On a busy machine a click may last as long as holding still: here nothing is lifted by that."""
+_IGNORED = "The Cross-Origin-Opener-Policy header has been ignored"
 _MOVED = """async ([number, x, y]) => {
     const distance = () => {
         const body = document.querySelector(`.piece[data-number='${number}'] .body`);
@@ -126,7 +127,7 @@ class Lender:
         said = [complaint for _, page in lent for complaint in self._complaints[page]]
         for _, page in lent:
             self._complaints[page].clear()
-        assert said == []
+        assert said == [], said
 
     def _lend(
         self, *, viewport: ViewportSize = USUAL, color_scheme: Any = "light", **context: Any
@@ -156,10 +157,16 @@ class Lender:
 
 
 def complaints(page: Page) -> list[str]:
-    """Collect the page's errors from now on, in its console or uncaught."""
+    """Collect the page's errors from now on, in its console or uncaught.
+
+    Chromium also reports there that it ignores a header because the page is not a secure one.
+    """
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
+    page.on(
+        "console",
+        lambda one: said.append(one.text) if one.type == "error" and _IGNORED not in one.text else None,
+    )
     return said
 
 
