@@ -94,6 +94,44 @@ def test_classes_have_names_of_their_own() -> None:
     assert {name: at for name, at in places.items() if len(at) > 1} == {}
 
 
+def imported(tree: ast.Module, folders: tuple[str, ...]) -> Iterator[str]:
+    """Yield the dotted names that a module in `folders` imports; of `from a import b`, both `a` and `a.b`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        if isinstance(node, ast.ImportFrom):
+            near = folders[: len(folders) + 1 - node.level] if node.level else ()
+            origin = ".".join([*near, *filter(None, [node.module])])
+            yield from (origin, *(f"{origin}.{alias.name}" for alias in node.names))
+
+
+def test_no_test_imports_another_test_module() -> None:
+    paths = {path: path.relative_to(PROJECT) for path in modules(TESTS)}
+    names = {".".join(at.with_suffix("").parts) for at in paths.values() if at.name.startswith("test_")}
+    found = {
+        f"{at} imports {name}; move what they share to tests/support"
+        for path, at in paths.items()
+        for name in imported(syntax_tree(path), at.parent.parts)
+        if name in names
+    }
+    assert names
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import tests.web.test_one",
+        "from tests.web import test_one",
+        "from tests.web.test_one import PARTS",
+        "from . import test_one",
+        "def late():\n    from ..web.test_one import PARTS",
+    ],
+)
+def test_imported_module_is_named_however_it_is_imported(text: str) -> None:
+    assert "tests.web.test_one" in imported(ast.parse(text), ("tests", "web"))
+
+
 def test_too_large_names_what_breaks_a_limit() -> None:
     class_ = "class Wide:\n" + "    def method(self): ...\n" * (MAX_METHODS + 1)
     function = "async def long():\n" + "    pass\n" * MAX_FUNCTION_LINES

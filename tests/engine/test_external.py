@@ -14,7 +14,7 @@ from firmware_host.engine.external import ExternalEngine
 from firmware_host.errors import ExternalEngineError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
-from tests.engine.test_worker import process
+from tests.support.engine.process import process
 
 MILL_READY = ("d6", "f4", "d5", "d2")
 

@@ -6,16 +6,12 @@ from math import comb
 import pytest
 
 from firmware_host.engine.tables import sector_index
+from tests.support.engine.stones import stones
 from tests.support.matrix import sampled
 
 ORBITS = {3: 158, 4: 757, 5: 2830, 6: 8774}
 ALL_ORBITS = ORBITS | {7: 22188, 8: 46879, 9: 82880}
 BOARDS = {"plain": (False, False), "diagonals": (True, False), "outer": (False, True)}
-
-
-def stones(rng, nodes, mine, theirs):
-    places = rng.sample(range(nodes), mine + theirs)
-    return sum(1 << node for node in places[:mine]), sum(1 << node for node in places[mine:])
 
 
 @pytest.mark.parametrize("board", sampled(BOARDS, 3))

@@ -1,66 +1,18 @@
 """The values of positions that tables know."""
 
-import io
-
 import pytest
 
-from firmware_host.engine.index import SectorIndex
-from firmware_host.engine.solving.folder import open_tables, tables_path, write_parts
-from firmware_host.engine.table_file import (
-    BLOCK_SIZE,
-    Compression,
-    Header,
-    Kind,
-    SectorTable,
-    TableSummary,
-    sector_bytes,
-)
+from firmware_host.engine.solving.folder import open_tables, tables_path
+from firmware_host.engine.table_file import Kind, SectorTable
 from firmware_host.engine.table_rules import rules_id, sectors
-from firmware_host.engine.tables import Tables, best_value, sector_index
+from firmware_host.engine.tables import Tables, best_value
 from firmware_host.engine.values import Result, Value
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
+from tests.support.engine.tables import STANDARD, damaged, filled
+from tests.support.games.morris import mill_rules
 
-STANDARD = rule_set("standard")
-SECTOR = (3, 3)
-POSITIONS = 158 * 1330
 MINE, THEIRS = 0b1_0000_0011, 0b1110_0000_0000_0000
-
-
-def filled(cell, kind=Kind.DISTANCES, depth=30, rules=STANDARD, sector=SECTOR):
-    """Return a table in which every position has the same value."""
-    index: SectorIndex = sector_index(diagonals=False, outer=False)
-    size = POSITIONS if kind is Kind.DISTANCES else -(-POSITIONS // 4)
-    data = bytes([cell]) * size
-    blocks = [data[at : at + BLOCK_SIZE] for at in range(0, size, BLOCK_SIZE)]
-    header = Header(
-        kind,
-        Compression.NONE,
-        rules_id(rules.options),
-        *sector,
-        TableSummary(POSITIONS, 0, 0, depth),
-        0,
-        0,
-        0,
-    )
-    file = io.BytesIO()
-    write_parts(file, sector_bytes(header, index.representatives(3), blocks))
-    return bytearray(file.getvalue())
-
-
-def damaged(rules=STANDARD):
-    """Return a table whose header is right and whose values have changed since it was written."""
-    whole = filled(7, rules=rules)
-    whole[160 + 4 * 158 : 160 + 4 * 158 + POSITIONS] = bytes(POSITIONS)
-    return whole
-
-
-def write_damaged(base, rules):
-    """Write a damaged table of 3-3 where `rules` have theirs in the folder of all tables; return its path."""
-    file = base / rules_id(rules.options).hex() / "3-3.mwt"
-    file.parent.mkdir()
-    file.write_bytes(damaged(rules))
-    return file
 
 
 def tables_of(*files, report=None):
@@ -133,7 +85,7 @@ def test_known_sectors_are_those_with_a_table():
     tables = tables_of(filled(7), filled(7, sector=(3, 4)))
     assert tables.known(STANDARD) == tables.known(rule_set("lasker")) == {(3, 3), (3, 4)}
     assert tables.known(rule_set("arena")) == frozenset()
-    unsolvable = rule_set("standard", ["removal=may"])
+    unsolvable = mill_rules("standard", ["removal=may"])
     assert tables_of(filled(7, rules=unsolvable)).known(unsolvable) == frozenset()
 
 

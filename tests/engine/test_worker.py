@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import io
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from firmware_host.engine.lines import LineReader
 from firmware_host.engine.worker import Worker
-from firmware_host.games.rulesets import rule_set
-from tests.engine.test_tables import write_damaged
-from tests.support.paths import PROJECT
+from tests.support.engine.process import process
+from tests.support.engine.tables import write_damaged
+from tests.support.games.morris import mill_rules
 
 TIMEOUT = 60
 FLYING = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
-
-
-@contextmanager
-def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-m", *(arguments or ("firmware_host.engine.worker",))]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(  # noqa: S603 - this program's own modules
-        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=PROJECT
-    ) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
 
 
 def answers(text: str) -> list[str]:
@@ -114,7 +97,7 @@ def test_worker_answers_isready_within_a_search() -> None:
 
 
 def test_worker_names_damaged_tables_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = write_damaged(tmp_path, rule_set("standard", ["flying=never"]))
+    file = write_damaged(tmp_path, mill_rules("standard", ["flying=never"]))
     file.with_name("5-3.mwt").touch()
     monkeypatch.setenv("MILLWRIGHT_TABLES", str(tmp_path))
     ask = f"setoption name Switches value flying=never\nposition fen {FLYING}\nvalues movetime 1000\n"

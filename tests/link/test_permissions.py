@@ -15,7 +15,7 @@ from firmware_host.far.address import BrokerAddress
 from firmware_host.link.broker import BrokerConnection, Connected, Incoming, Login
 from firmware_host.link.permissions import FILE, HOUSE_USER
 from firmware_host.link.topics import LOBBY, TOPICS, Topic, TopicWriter
-from tests.link.test_topics import BOARD, made
+from tests.support.link.topics import BOARD, made
 from tests.support.mosquitto import PROGRAM, Mosquitto, mosquitto, next_of
 
 OTHER = "BBBBBBBBBBBBBBBB"

@@ -7,14 +7,7 @@ import pytest
 from firmware_host.errors import FarError
 from firmware_host.link.permissions import FILE, acl_text
 from firmware_host.link.topics import DISCOVERY, LOBBY, ON, RECORD, TOPICS, Topic
-
-BOARD, ROOM = "AAAAAAAAAAAAAAAA", "ROOMROOM22"
-NAMES = {"board": BOARD, "room": ROOM, "club": "the-club"}
-
-
-def made(topic: Topic) -> str:
-    """Return a topic of this kind."""
-    return topic.at(**{name: value for name, value in NAMES.items() if f"<{name}>" in topic.pattern})
+from tests.support.link.topics import BOARD, ROOM, made
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.pattern)

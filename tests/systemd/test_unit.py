@@ -5,30 +5,15 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-from collections import defaultdict
-from pathlib import Path
 
 from firmware_host.engine.solving.folder import tables_path
 from firmware_host.web.listener import BACKLOG
 from firmware_host.web.rate_limits import MAX_SOCKETS
 from firmware_host.web.server import WebServer
-from tests.support.systemd.files import FOLDER, needs
+from tests.support.systemd.files import FOLDER, needs, settings
 
 UNIT = FOLDER / "millwright.service"
 MAX_EXPOSED = 0.4
-
-
-def settings(file: Path) -> dict[str, list[str]]:
-    """All values of each setting of a unit, as `Section.Name`."""
-    found: dict[str, list[str]] = defaultdict(list)
-    section = ""
-    for line in file.read_text().splitlines():
-        if line.startswith("["):
-            section = line.strip("[]")
-        elif line and not line.startswith("#"):
-            name, _, value = line.partition("=")
-            found[f"{section}.{name}"].append(value)
-    return found
 
 
 @needs("systemd-analyze")

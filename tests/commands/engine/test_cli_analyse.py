@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
-from firmware_host.games.rulesets import rule_set
-from tests.engine.test_tables import write_damaged
+from tests.support.engine.tables import write_damaged
+from tests.support.games.morris import mill_rules
 
 MATE = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
 
@@ -41,7 +41,7 @@ def test_analyse_with_a_switch_follows_it() -> None:
 
 
 def test_analyse_names_a_damaged_table_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = write_damaged(tmp_path, rule_set("standard", ["flying=never"]))
+    file = write_damaged(tmp_path, mill_rules("standard", ["flying=never"]))
     monkeypatch.setenv("MILLWRIGHT_TABLES", str(tmp_path))
     result = analyse("--position", MATE, "--set", "flying=never", "--json")
     assert result.exit_code == 0

@@ -13,7 +13,7 @@ from firmware_host.commands.engine import table_check
 from firmware_host.engine.solving import check_journal
 from firmware_host.engine.solving.checker import CheckResult, check_in_c
 from firmware_host.engine.table_file import SectorTable
-from tests.engine.solving.test_checker import with_wrong_value
+from tests.support.engine.tables import with_wrong_value
 
 pytestmark = pytest.mark.ci
 SIX = ["3-3", "3-4", "4-3"]

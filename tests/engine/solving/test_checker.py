@@ -1,16 +1,15 @@
 """The check of tables by code that shares nothing with their builder."""
 
-import io
 import random
 
 import pytest
 
 from firmware_host.engine.solving.builder import order
 from firmware_host.engine.solving.checker import check_by_rules, check_in_c
-from firmware_host.engine.solving.folder import open_tables, with_mirror, write_parts
-from firmware_host.engine.table_file import SectorTable, sector_bytes
+from firmware_host.engine.solving.folder import open_tables, with_mirror
 from firmware_host.engine.tables import Tables
 from firmware_host.games.rulesets import MILL_SETS
+from tests.support.engine.tables import with_wrong_value
 from tests.support.matrix import sampled
 
 TABLED = [name for name in MILL_SETS if name != "pounding"]
@@ -53,14 +52,3 @@ def test_each_planted_value_is_found(solved):
         if (found.wrong, found.first, proved) != (1, at, [at]):
             missed.append((sector, at, found, proved))
     assert missed == []
-
-
-def with_wrong_value(table, at, rng):
-    """Return the table with another value at one index, and digests that fit."""
-    blocks = [bytearray(table.block(number)) for number in range(table.header.blocks)]
-    number, place = divmod(at, table.header.block_positions)
-    right = blocks[number][place]
-    blocks[number][place] = rng.choice([cell for cell in (0, 1, 2, 3, 128, 129, 130) if cell != right])
-    file = io.BytesIO()
-    write_parts(file, sector_bytes(table.header, table.representatives, blocks))
-    return SectorTable(memoryview(bytearray(file.getvalue())), "planted")

@@ -8,7 +8,7 @@ from firmware_host.engine import native
 from firmware_host.engine.solving.library import open_space
 from firmware_host.errors import TableError
 from firmware_host.games.rulesets import MILL_SETS, rule_set
-from tests.engine.test_index import stones
+from tests.support.engine.stones import stones
 from tests.support.matrix import sampled
 
 COUNTS = [(3, 9), (4, 3), (5, 5), (6, 4), (3, 3)]

@@ -10,8 +10,7 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.settings import Sensors, Strip
 from hardware.boot.unit import drop_in, missing_devices, needed_devices
-from tests.support.systemd.files import FOLDER
-from tests.systemd.test_unit import settings
+from tests.support.systemd.files import FOLDER, settings
 
 SENSORS, STRIP = Config.default().sensors, Config.default().strip
 

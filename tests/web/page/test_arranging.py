@@ -23,7 +23,7 @@ from tests.support.store import kept
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, new_page, point, written
 from tests.support.web.person import LAPTOP, PHONE, Person
-from tests.web.page.appearance.test_sounds import EAR, PLACED, SHAKER, heard
+from tests.web.page.appearance.ear import EAR, PLACED, SHAKER, heard
 
 pytestmark = pytest.mark.ci
 ON_ITS_SIDE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}

@@ -18,9 +18,8 @@ from tests.support.matrix import sampled
 from tests.support.paths import PROJECT
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, Spot, box, leave, middle, pieces_at, point, written
+from tests.support.web.looks import ANGLE, LEAST, colour, contrast
 from tests.support.web.person import LAPTOP, PHONE, Person
-from tests.web.page.appearance.test_colours import contrast
-from tests.web.page.appearance.test_lights import ANGLE, LEAST, colour
 
 pytestmark = pytest.mark.ci
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]

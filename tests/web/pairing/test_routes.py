@@ -15,7 +15,7 @@ import pytest
 
 from firmware_host.web.pairing.devices import open_devices
 from tests.support.web.page_client import get
-from tests.web.visitors.test_listening import PROXIED, ListeningHouse
+from tests.support.web.pairing.listening_house import PROXIED, ListeningHouse
 
 
 @pytest.fixture

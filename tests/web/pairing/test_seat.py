@@ -15,7 +15,7 @@ from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.web.qr import qr_svg
 from tests.support.web.page_client import get
-from tests.web.visitors.test_listening import PROXIED, ListeningHouse
+from tests.support.web.pairing.listening_house import PROXIED, ListeningHouse
 
 WAITS = Message("refused.phone-waits")
 

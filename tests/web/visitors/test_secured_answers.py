@@ -14,7 +14,7 @@ from firmware_host.web import addresses as place
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import Asked
 from tests.support.web.page_client import PATIENCE_S, get
-from tests.web.visitors.test_listening import PROXIED
+from tests.support.web.pairing.listening_house import PROXIED
 
 FOREIGN = {"Origin": "http://evil.example"}
 PRIVATE = [

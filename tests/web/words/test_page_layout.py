@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, choose, draw, leave, play_all
+from tests.support.web.browsing import OpenPage, choose, leave, play_all
 from tests.support.web.fake_board import FakeBoard
+from tests.support.web.looks import cut
 
 pytestmark = pytest.mark.ci
 
@@ -28,35 +29,6 @@ SIZES: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
 ]
 """Phones upright and on their side, a tablet, and windows; one is zoomed to twice its size."""
-CUT = """() => {
-    const needs = (select) => {
-        const copy = select.cloneNode(true);
-        copy.style.cssText = "position: absolute; width: max-content; max-width: none";
-        select.after(copy);
-        const { offsetWidth } = copy;
-        copy.remove();
-        return offsetWidth;
-    };
-    const parts = [...document.querySelectorAll("body :not(svg, svg *, .unseen)")];
-    const heard = (part) => part.closest("header")?.clientWidth === 1; // by those who can't see the page
-    const shown = parts.filter((part) => part.clientWidth && !heard(part));
-    const isWide = (part) => part.scrollWidth > part.clientWidth + 1 && !part.matches("input");
-    const isHigh = (part) => part.scrollHeight > part.clientHeight + 2;
-    // A long name that its plaque has no room for is whole in its title.
-    const isTitled = (part) => part.textContent && part.title.startsWith(part.textContent);
-    const hides = (part) => getComputedStyle(part).overflowY === "hidden" && !isTitled(part);
-    const cut = shown.filter((part) => isWide(part) || (hides(part) && isHigh(part)));
-    const outside = shown.filter((part) => part.getBoundingClientRect().right > innerWidth + 1);
-    const narrow = shown.filter((part) => part.matches("select") && needs(part) > part.offsetWidth + 1);
-    const lines = (part) => {
-        const range = document.createRange();
-        range.selectNodeContents(part);
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
-    };
-    const words = shown.filter((part) => part.matches("#players dt:not(.long)"));
-    const broken = words.filter((part) => !part.textContent.includes(" ") && lines(part) > 1);
-    return [...cut, ...outside, ...narrow, ...broken].map((part) => part.outerHTML.slice(0, 200));
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -151,10 +123,3 @@ def test_no_text_is_cut_in_any_phase(pages: OpenPage, board: FakeBoard, language
             board.say(turns=["d6"], **state)
             expect(page.locator("#phases [aria-current]")).to_have_attribute("data-phase", phase)
             assert cut(page) == [], (size, phase)
-
-
-def cut(page: Page) -> list[str]:
-    """Return the parts whose text is cut, outside the window, or wider than the list that shows it."""
-    draw(page)
-    found: list[str] = page.evaluate(CUT)
-    return found

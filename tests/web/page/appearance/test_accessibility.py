@@ -27,6 +27,7 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, begin, choose, draw, leave, new_page, play_all
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.fake_setup import DONE, FakeSetup
+from tests.support.web.looks import violations
 from tests.support.web.page_client import PageClient
 
 pytestmark = pytest.mark.ci
@@ -44,10 +45,6 @@ SIZES: dict[str, ViewportSize] = {
 SCHEMES = ("light", "dark")
 # `make test` looks once at each state, by turns in the first two of these; `make test-long` in all four.
 LOOKS: list[Look] = [("wide", "dark"), ("a phone", "light"), ("wide", "light"), ("a phone", "dark")]
-# Locating each part takes half the time; it is done only for findings.
-# Nor are sheets and media read before, which serves no rule that holds here.
-LOOK = "axe.run(document, { resultTypes: ['violations'], preload: false, selectors: false })"
-LOOK_WHERE = "axe.run(document, { resultTypes: ['violations'] })"
 ALL_BUTTONS = ["take-back", "redo", "pause", "draw", "resign"]
 
 
@@ -97,19 +94,6 @@ def seen(page: Page, axe: str, look: Look) -> list[str]:
         draw(page)  # the board is laid out again,
         draw(page)  # and its pieces with it
     return [f"{size}, {scheme}: {line}" for line in violations(page, axe)]
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    """Return axe-core's findings, each in a line: the rule, its subject, and its place."""
-    if page.evaluate("!window.axe"):
-        page.evaluate(axe)
-    found = page.evaluate(LOOK)["violations"] and page.evaluate(LOOK_WHERE)["violations"]
-    return [
-        f"{rule['id']}: {rule['help']}: {node['target']} {node['html'][:120]}"
-        + "".join(f" ({check['message']})" for check in (*node["any"], *node["all"], *node["none"]))
-        for rule in found
-        for node in rule["nodes"]
-    ]
 
 
 @pytest.fixture

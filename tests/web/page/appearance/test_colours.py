@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import firmware_host.web
+from tests.support.web.looks import Colour, contrast
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 COLOURS = STATIC / "colours.css"
@@ -21,8 +22,6 @@ WRITTEN = ["ink", "faint", "brass", "alarm", "raw", "believed"]
 ON_OTHERS = [("ink", "field"), ("ink", "hover"), ("faint", "field"), ("brass", "field"), ("brass", "hover")]
 READABLE = 4.5
 """The contrast of text that WCAG 2.2 asks for at level AA."""
-
-Colour = tuple[float, float, float]
 
 
 def scheme(name: str) -> dict[str, Colour]:
@@ -39,16 +38,6 @@ def colours(text: str) -> dict[str, Colour]:
 def rgb(text: str) -> Colour:
     red, green, blue = (int(text[at : at + 2], 16) / 255 for at in (0, 2, 4))
     return red, green, blue
-
-
-def luminance(colour: Colour) -> float:
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    darker, lighter = sorted(map(luminance, (one, other)))
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def tinted(name: str, over: Colour) -> Colour:

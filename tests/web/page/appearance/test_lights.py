@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import cos, radians, sin
+from math import cos, sin
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.support.matrix import sampled
-from tests.support.web.browsing import Spot, draw, leave, point
+from tests.support.web.browsing import draw, leave, point
 from tests.support.web.fake_board import FakeBoard
-from tests.support.web.pixels import decode
-from tests.web.page.appearance.test_colours import contrast
+from tests.support.web.looks import ANGLE, LEAST, colour, contrast
 
 pytestmark = pytest.mark.ci
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 LOOKS = [(theme, scheme) for theme in ("harbour", "candle", "contrast") for scheme in ("light", "dark")]
-LEAST = 3.0
-"""The contrast that WCAG 2.2 asks of graphics at level AA."""
-ANGLE = radians(20)
-"""A direction in which a rim has no gap, and no line crosses it."""
 
 # The radius of the rim of each meaning, in units, and the player whose piece stands there.
 DUE: dict[str, tuple[float, str | None, str]] = {
@@ -58,13 +53,6 @@ def open_board(browser: Browser, board: FakeBoard) -> Iterator[Callable[..., Pag
     for page in opened:
         leave(page)
         page.close()
-
-
-def colour(page: Page, spot: Spot) -> tuple[float, float, float]:
-    """The colour of one pixel of the window."""
-    x, y = spot
-    clip: FloatRect = {"x": int(x), "y": int(y), "width": 1, "height": 1}
-    return decode(page.screenshot(clip=clip)).colour(0, 0)
 
 
 def show(board: FakeBoard, page: Page, meaning: str, theme: str) -> None:

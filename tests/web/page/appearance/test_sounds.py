@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,23 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import choose, forget, leave, new_page
 from tests.support.web.fake_board import FakeBoard
+from tests.web.page.appearance.ear import EAR, PLACED, SHAKER, heard
 
-EAR = """
-window.heard = [];
-window.AudioContext = class {
-  constructor() { window.contexts = (window.contexts ?? 0) + 1; this.currentTime = 0; this.destination = {}; }
-  resume() {}
-  createGain() { return { gain: silent(), connect: (next) => next }; }
-  createOscillator() {
-    return {
-      frequency: { ...silent(), setValueAtTime: (hz) => window.heard.push(hz) },
-      connect: (next) => next, start() {}, stop() {},
-    };
-  }
-};
-const silent = () => ({ setValueAtTime() {}, exponentialRampToValueAtTime() {} });
-"""
-PLACED, WRONG, OVER = [210, 640], [130, 110], [392, 523, 659, 784, 1047]
+WRONG, OVER = [130, 110], [392, 523, 659, 784, 1047]
 BEEPS_OF_MILL = [2300, 2300]
 CUES = {
     "placed": PLACED,
@@ -64,10 +49,6 @@ def page(listening: Page, board: FakeBoard) -> Iterator[Page]:
     expect(listening.locator("#sentence")).to_contain_text("White to play")
     yield listening
     forget(listening, board.server.address)
-
-
-def heard(page: Page) -> Any:
-    return page.evaluate("() => window.heard.splice(0)")
 
 
 class Sounding:
@@ -151,9 +132,6 @@ def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, soun
     page.locator("h1").click()
     sounding("placed")
     assert heard(page) == PLACED
-
-
-SHAKER = "navigator.vibrate = (pattern) => (window.shaken ??= []).push(pattern.join(' '))"
 
 
 @pytest.mark.ci

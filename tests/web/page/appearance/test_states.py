@@ -14,10 +14,9 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from tests.support.web.browsing import OpenPage, draw
+from tests.support.web.looks import cut, violations
 from tests.support.web.spoken import LANGUAGES
 from tests.support.web.take_states import PHONE, SCHEMES, SIZES, WINDOW, every_state
-from tests.web.page.appearance.test_accessibility import violations
-from tests.web.words.test_page_layout import cut
 
 pytestmark = pytest.mark.ci
 READABLE, LARGE = 4.5, 3.0
