@@ -114,7 +114,7 @@ class Committer:
             earliest = max(earliest, self._seen.latest + dwell.put_back)
         dues = dwell.dues(self._waits(first, steps), self._seen, earliest, now)
         ready = sum(due <= now for due in dues)
-        while ready and steps[ready - 1].piece is None:
+        while ready and (steps[ready - 1].piece is None or _restores(steps[ready:])):
             ready -= 1
         landing = next((at for at, step in enumerate(steps, start=1) if step.target is not None), 0)
         if revised and now >= earliest and ready >= landing and (ready or not steps):
@@ -179,10 +179,12 @@ class Committer:
     def _relocates(self, explanation: Explanation) -> bool:
         """Return whether a run begins with a piece of the opponent that is moved elsewhere."""
         mover = self._expected.game.positions[explanation.ply].to_move
-        return any(
-            step.target is not None and step.piece is not None and step.piece.owner is not mover
-            for step in explanation.steps[:1]
-        )
+        return any(s.target and s.piece and s.piece.owner is not mover for s in explanation.steps[:1])
+
+
+def _restores(steps: tuple[Step, ...]) -> bool:
+    """Return whether steps vacate and fill a point, as would be forgotten if those before them counted."""
+    return not {step.origin for step in steps}.isdisjoint({step.target for step in steps} - {None})
 
 
 def _until_lifted(steps: tuple[Step, ...], best: Iterable[Explanation]) -> tuple[Step, ...]:
