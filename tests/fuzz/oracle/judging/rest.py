@@ -13,6 +13,8 @@ from tests.fuzz.oracle.table import NOTHING, POINTS, Frame
 PACE = 0.08
 """The least time hands take from one piece to the next."""
 OLDER_REST = 3.1
+CARRIED = 2.0
+"""The longest time for which somebody carries a piece while the other player seems to capture it."""
 ON_THE_WAY = 2.1
 """Longer than the board waits for the rest of what was taken back."""
 
@@ -98,7 +100,18 @@ class RestJudge:
         landed = {target for step in self.case.score.last_turn if (target := ends(step)[1])}
         lifted = [change(point) for point in landed if NOTHING in felt(point, self.case.table.now)]
         since = max(lifted, default=0.0)
-        return [way for way in again if all(change(point) >= since for point in way.landed())]
+        return [
+            way
+            for way in again
+            if all(change(point) >= since for point in way.landed()) and self._was_carried(way)
+        ]
+
+    def _was_carried(self, way: Way) -> bool:
+        """Return whether no piece that the last turn seemed to capture moved on after too long."""
+        captured = {step[1:] for step in self.case.score.last_turn if step[0] == "x"}
+        change = self.case.table.last_change
+        moves = [(origin, target) for origin, target in map(ends, way.turn) if origin in captured and target]
+        return all(change(target) - change(origin) <= CARRIED for origin, target in moves)
 
     def _was_in_order(self, way: Way) -> bool:
         """Return whether each piece was lifted before it was put down, by more than sensors may be late."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.fuzz.oracle.handiwork import Way
 from tests.fuzz.oracle.judging.case import REST, JudgedCase
 from tests.fuzz.oracle.judging.rest import RestJudge
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE
@@ -68,3 +69,12 @@ def test_rest_piece_taken_early_may_be_one_that_moves() -> None:
 def test_rest_question_with_one_answer_is_broken(landed: str) -> None:
     with pytest.raises(AssertionError, match="there is only"):
         asked(landed, black="e4")
+
+
+@pytest.mark.parametrize(("carried", "counts"), [(1.9, True), (2.1, False)])
+def test_rest_captured_piece_moves_on_within_two_seconds(carried: float, counts: bool) -> None:
+    judge = left_alone({"lift": "c4"}, {"wait": carried}, {"put": "b4", "piece": BLACK})
+    judge.case.score.steps += ["d6-d5", "xc4"]
+    judge.case.score.starts.append(len(PLACED))
+    moved = Way(("x-", "c4-b4"), (0, 2), frame=())
+    assert judge._lifted_first([moved]) == [moved] * counts
