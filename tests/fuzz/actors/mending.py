@@ -56,6 +56,9 @@ def _obey(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
             hands.wait(TOLD_WITHIN)
         case "fault":
             hands.wait(2.2)
+            if hands.show()["status"] == "fault":  # the game waits for pieces that are gone
+                hands.bring(board_of(state["position"]))
+                hands.wait(TOLD_WITHIN)
         case "over":
             _lift_all(hands, sorted(hands.table.standing))
             hands.wait(3.2)
