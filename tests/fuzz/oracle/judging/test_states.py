@@ -1,0 +1,74 @@
+"""The judge of states, on boards that were touched after a few placements."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.handiwork import turn_text
+from tests.fuzz.oracle.judging.case import JudgedCase
+from tests.fuzz.oracle.judging.states import StateJudge
+from tests.fuzz.oracle.plain_rules import BLACK, WHITE
+from tests.fuzz.oracle.table import Command, OracleTable
+from tests.fuzz.oracle.wishes import Wishes
+
+PLACED = ("a1", "e4", "a4", "e3", "d7", "d6", "g1", "f2")
+"""Four pieces each; White, to move, may go from d7 to a7, which closes a mill."""
+
+
+def after(*steps: str) -> JudgedCase:
+    """The case of a board on which these placements and then `steps` were played, a second each."""
+    case = JudgedCase(OracleTable("polarity", 10), Wishes(), colours=True)
+    case.score.begin({"rules": "standard pieces=4 flying=never", "first": WHITE})
+    for step in (*PLACED, *steps):
+        mover = case.score.now.to_move
+        case.score.step({"text": step, "by": mover})
+        origin, _, target = step.removeprefix("x").rpartition("-")
+        lifted = target if step[0] == "x" else origin
+        deeds: list[Command] = [{"lift": lifted}] if lifted else []
+        deeds += [{"put": target, "piece": mover}] if step[0] != "x" else [{"box": True}]
+        do(case, *deeds, {"wait": 1.0})
+    case.matched()
+    return case
+
+
+def do(case: JudgedCase, *deeds: Command) -> None:
+    for deed in deeds:
+        assert case.table.do(deed), deed
+
+
+def take_back_announced(case: JudgedCase) -> None:
+    """Judge that the last two turns are announced to be taken back, four seconds after their pieces left."""
+    do(case, {"lift": "f2"}, {"wait": 0.5}, {"lift": "g1"}, {"wait": 4.0})
+    turns = plain.whole_turns(case.score.now)
+    StateJudge(case).check(
+        {
+            "status": "taking-back",
+            "position": plain.position_text(case.score.now),
+            "to_move": WHITE,
+            "held": [BLACK, WHITE],
+            "outcome": None,
+            "missing": [],
+            "extra": [],
+            "wrong": [],
+            "moves": sorted(map(turn_text, turns)),
+            "cues": {"f2": ["take-back"], "g1": ["take-back"]},
+        }
+    )
+
+
+def test_states_take_back_that_is_not_taken_is_broken() -> None:
+    with pytest.raises(AssertionError, match="announced for"):
+        take_back_announced(after())
+
+
+def test_states_broken_sensor_may_put_a_take_back_off() -> None:
+    case = after()
+    do(case, {"fault": {"point": "a1", "kind": "weak"}})
+    take_back_announced(case)
+
+
+def test_states_captured_piece_may_be_its_owners_reply() -> None:
+    case = after("d7-a7", "xe4")
+    do(case, {"knock": {"a7": "g7"}}, {"wait": 0.4})  # White may have thought over where to go from d7
+    assert ("f4", "destination") in StateJudge(case)._on_runs(case.table.now)
