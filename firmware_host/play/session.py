@@ -321,6 +321,7 @@ class Session:
         """Set whether turns before the last can be taken back from now on."""
         self.may_take_back = allowed
         self.reconciler.take_backs.allowed = allowed
+        self.judge_again()
 
     def judge_again(self) -> None:
         """Have the next frame judged as if it had just changed."""
