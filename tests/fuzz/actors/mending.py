@@ -173,9 +173,24 @@ def _think_again(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> Non
     hands.wait(PUT_BACK_WITHIN)
     if hands.referee.last_state["status"] == "undecided":
         assert _could_be_a_capture(before, first, second), f"{second} is undecided"
-        _set_down_again(hands, hands.referee.last_state)
+        _answer(hands, before, first, second)
     _expect(hands, before, (second,), f"after {first} was thought over")
     hands.counts["turns thought over after mending"] += 1
+
+
+def _answer(hands: FuzzedHands, before: plain.MillMoment, first: str, second: str) -> None:
+    """Answer that `first` was thought over, by going back before it, and then do `second`.
+
+    A placed piece is lifted and set down again; one that moved goes back to its origin first.
+    """
+    origin = ends(first)[0]
+    if origin is None:
+        _set_down_again(hands, hands.referee.last_state)
+        return
+    hands.do_step(f"{second[-2:]}-{origin}", before.to_move)
+    hands.wait(PUT_BACK_WITHIN)
+    hands.do_step(second, before.to_move)
+    hands.wait(PUT_BACK_WITHIN)
 
 
 def _could_be_a_capture(before: plain.MillMoment, first: str, second: str) -> bool:
