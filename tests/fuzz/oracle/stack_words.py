@@ -21,6 +21,11 @@ def told(stack: str) -> str:
     return stack[-TOLD:]
 
 
+def is_readable(stack: str) -> bool:
+    """Return whether sensors can tell the stack: a ball on a ring of the other reads as what is nearest."""
+    return not stack[-1:].isupper() or stack[-2:-1] in ("", stack[-1].lower())
+
+
 def name_of(piece: str) -> str:
     """Return the name of a piece in commands."""
     return f"{plain.NAMES[piece.lower()]}-{'ball' if piece.isupper() else 'ring'}"
