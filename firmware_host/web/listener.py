@@ -18,9 +18,9 @@ from firmware_host.web.access import parse_address
 from firmware_host.web.capacity import Place
 from firmware_host.web.rate_limits import Visitors
 
-BACKLOG = 512
-"""The connections that may wait to be accepted. The kernel drops those beyond, and an honest visitor whose
-connection is dropped tries again only after a second."""
+BACKLOG = 4_096
+"""The connections that may wait to be accepted: as many as Linux allows. It drops those beyond, and an honest
+visitor whose connection is dropped tries again only after a second. Waiting ones hold none of our files."""
 _PART_BYTES = 16_384
 """The most that is read of a connection at once. Of the 256 kB that asyncio asks for, parsers make tens of
 thousands of objects if the bytes are chosen for that, and all others have to wait."""
