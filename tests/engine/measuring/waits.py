@@ -4,8 +4,8 @@
 
 The engine is the process that a real board starts, asked as a board asks it. It runs in a control group of
 its own, which gives it this share of a core in each hundredth of a second; making the group takes the rights
-of root. The board's loop isn't slowed, so this is the wait for the engine alone. A board passes a turn on
-after 0.7 s at the soonest, and shows a hint within a second or not at all.
+of root. The board's loop isn't slowed, so this is the wait for the engine alone. A board passes no turn on
+before 0.7 s, and shows a hint within a second or not at all.
 
 Positions are those of `answers`. One line is printed for the start with its first answer, one for each level,
 and one for hints.
