@@ -26,7 +26,7 @@ from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Reading, SensorKind
 from firmware_host.runtime.factory import build_controller
 from firmware_host.settings import Play
-from tests.fuzz.asks import HOLD_UPS, KNOCKS, counted
+from tests.fuzz.gestures import HOLD_UPS, KNOCKS, counted
 
 FRAME = 5_000
 MS = 1_000
@@ -41,7 +41,7 @@ class ClockErrors:
     differences: list[int] = field(default_factory=list)
     misread: int = 0
     gestures: Counter[str] = field(default_factory=Counter)
-    """The menus that hands opened by chance, as `tests.fuzz.asks` counts them."""
+    """The menus that hands opened by chance, as `tests.fuzz.gestures` counts them."""
     sums: list[int] = field(default_factory=list)
     """By game, by how much the charges and waits of all turns differ from the time that has passed."""
 
@@ -256,8 +256,8 @@ def main() -> None:
     print(f"{len(found.differences)} turns: at most {worst / MS:.1f} ms, mean {mean / MS:.2f} ms")  # noqa: T201 - a command's output
     print(f"games whose sum is wrong: {sum(map(bool, found.sums))} of {len(found.sums)}")  # noqa: T201 - a command's output
     print(f"games left out because a turn was misread: {found.misread}")  # noqa: T201 - a command's output
-    opened = ", ".join(f"{found.gestures[name]} by {name}" for name in (KNOCKS, HOLD_UPS))
-    print(f"menus opened by chance: {opened}")  # noqa: T201 - a command's output
+    opened = ", ".join(f"{found.gestures[name]} {name}" for name in (KNOCKS, HOLD_UPS))
+    print(f"menus opened: {opened}")  # noqa: T201 - a command's output
 
 
 if __name__ == "__main__":

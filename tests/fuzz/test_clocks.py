@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import clocks
-from tests.fuzz.asks import HOLD_UPS
 from tests.fuzz.clocks import FRAME, ClockErrors, TimedBoard, measure
+from tests.fuzz.gestures import HOLD_UPS
 
 
 @pytest.mark.parametrize(("turns", "seed"), [(150, 1), pytest.param(20_000, 2, marks=pytest.mark.long)])

@@ -26,6 +26,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from tests.fuzz import actions
 from tests.fuzz.actions import KINDS, PlayedSeed, boards, main, play_board, read, total
 from tests.fuzz.actors.seat import GAMES, MILL_SENSORS, STACKS, seated
+from tests.fuzz.gestures import KNOCKS, are_few
 from tests.support.matrix import sampled
 
 pytestmark = pytest.mark.ci
@@ -83,7 +84,8 @@ TestRandomHands = pytest.mark.long(JudgedHands.TestCase)
 
 @pytest.mark.parametrize(("seed", "kind"), list(enumerate(KINDS)), ids=str)
 def test_random_hands_find_no_broken_rule(seed: int, kind: tuple[str, str]) -> None:
-    play_board(*kind, seed, 60)
+    tally = play_board(*kind, seed, 60)
+    assert are_few(tally, tally["event turn"])
 
 
 @pytest.mark.parametrize("seed", sampled(range(6)))
@@ -134,6 +136,15 @@ def test_board_that_breaks_a_rule_is_told_with_its_last_lines(monkeypatch: pytes
     broken = next(board for board in boards(0) if board.broken)
     assert broken.broken.startswith("AssertionError('no such turn')\nseed 0 ")
     assert total([broken])["boards with a broken rule"] == 1
+
+
+def test_menu_that_opens_by_chance_makes_the_run_fail(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = PlayedSeed(0, "standard", "presence", {"actions": 1, "event turn": 1, KNOCKS: 1})
+    monkeypatch.setattr(actions, "boards", lambda _: iter([board]))
+    assert main(["--actions", "1"]) == 1
+    assert f"1 {KNOCKS}" in capsys.readouterr().out
 
 
 def _object(*_: object) -> None:
