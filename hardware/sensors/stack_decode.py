@@ -5,9 +5,9 @@ which follows from those of its pieces alone. Weak magnets may lie on each other
 on top, on nothing or on a weak one of its own player. Anything else is read as the nearest of these. Pieces
 too deep to be read still move the level, so that they are considered, but not reported.
 
-Invariants: a reading holds until the level is a sixth of the way beyond the middle to the next, or has jumped
-further than from any stack to the next, which happens when pieces change or a chip comes back, and never by
-noise.
+Invariants: a reading holds until the level is well beyond the middle to the next, or has jumped further than
+from any stack to the next, which happens when pieces change or a chip comes back. Noise changes it once at
+most, also where pieces too deep to be read, or neighbours, have moved the level to the middle.
 """
 
 from __future__ import annotations
@@ -24,6 +24,13 @@ DEPTH_FACTOR = 1 / 3
 
 _RECKONED = READABLE_PIECES + 1
 """The height of the stacks that are considered; deeper pieces contribute no more than neighbours do."""
+
+_HOLD = 0.22
+"""The share of the way from one stack to the next, beyond the middle, for which a reading holds.
+
+The least way is 9.7 where the sensor's gain is a tenth too small. Twice the share is more than noise spans,
+which is 2 up and down, and what is left to the next stack is more than noise and rounding take.
+"""
 
 _WEAK = (1, 2)
 _STRONG = (3, 4)
@@ -47,7 +54,7 @@ class StackScale:
             if next_reading != reading:
                 self.widest = max(self.widest, above - below)
                 self._bounds.append((below + above) / 2)
-                self._slacks.append((above - below) / 6)
+                self._slacks.append((above - below) * _HOLD)
                 self._readings.append(next_reading)
 
     def reading(self, level: Level, before: Reading | None) -> Reading:

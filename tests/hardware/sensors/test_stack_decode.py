@@ -48,6 +48,16 @@ def test_what_was_read_is_kept_while_little_changes(before, level, noise):
     assert scale.reading(level, reading) == reading
 
 
+@pytest.mark.parametrize("gain", [0.9, 1.0, 1.1])
+@given(middle=st.integers(0, 1023), before=anything)
+def test_noise_changes_the_reading_of_a_stack_once_at_most(gain, middle, before):
+    scale = StackScale([REST, *(REST + round(field * gain) for field in FIELDS[1:])])
+    for turned in (NOISE, -NOISE):
+        first = scale.reading(middle + turned, before)
+        second = scale.reading(middle - turned, first)
+        assert scale.reading(middle + turned, second) == second
+
+
 @given(level=st.integers(0, 1023))
 def test_any_level_is_read_as_some_stack(level):
     assert StackScale(DEFAULT_STACK_LEVELS).reading(level, NOTHING) in {Reading.of_stack(s) for s in STACKS}
