@@ -66,7 +66,8 @@ class OpenQuestion:
         """Return the explanations that answer what was asked; all of them if none does, or nothing was asked.
 
         Hands answer by taking something back, and then doing it again, or by putting everything back as the
-        game stands (`own`). On the way there nothing counts.
+        game stands (`own`). On the way there nothing counts. While the board stands as it did when it asked,
+        it can be explained in other ways too, but nothing has been taken back.
         """
         if self._is_going_back(frame, own):
             return []
@@ -74,7 +75,7 @@ class OpenQuestion:
         earliest = min((asked.ply for asked in self._asked), default=0)
         less = [e for e in complete if any(_is_less(e, asked) for asked in self._asked)]
         less = less or [e for e in complete if not e.steps and e.ply < earliest]
-        if less:
+        if less and frame != self._asked_in:
             self._chosen = [asked for asked in self._asked if any(e.ply == asked.ply for e in less)]
             return less
         return [e for e in complete if any(_goes_on(e, chosen) for chosen in self._chosen)] or explanations
@@ -187,7 +188,10 @@ def may_be_older(explanation: Explanation, ply: int) -> bool:
 
 
 def agreed(explanations: Sequence[Explanation]) -> tuple[Step, ...] | None:
-    """Return the first steps that all explanations share; None if they begin at different plies."""
+    """Return the first steps that all explanations share; None if they begin at different plies.
+
+    A removal is declined by the reply alone.
+    """
     first = explanations[0]
     if any(explanation.ply != first.ply for explanation in explanations):
         return None
@@ -196,7 +200,8 @@ def agreed(explanations: Sequence[Explanation]) -> tuple[Step, ...] | None:
         if any(step.text != steps[0].text for step in steps):
             count -= 1
             break
-    return first.steps[: min([count, *(e.sure for e in explanations if e.sure is not None)])]
+    steps = first.steps[: min([count, *(e.sure for e in explanations if e.sure is not None)])]
+    return steps[:-1] if steps and steps[-1].piece is None else steps
 
 
 def is_undo(explanations: Sequence[Explanation], ply: int) -> bool:

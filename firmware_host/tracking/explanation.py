@@ -52,6 +52,8 @@ class Start(NamedTuple):
     """The points whose piece was taken away."""
     returned: tuple[int, ...] = ()
     """The points to which a removed piece came back."""
+    back: tuple[tuple[int, int], ...] = ()
+    """The points to which pieces that had moved came back, each with the one that they had moved to."""
     is_hidden: bool = False
     """True if no sensor shows that a piece is back on its point."""
     is_lift_hidden: bool = False

@@ -227,6 +227,7 @@ class Plausibility:
             cost += UNLIKELY
         if in_hand and start.actions:
             cost += HALF_REVISED
+        cost += OUT_OF_ORDER * any(self._was_back_early(node, *points) for points in start.back)
         cost += UNLIKELY * self._was_declined_with_touch(node, in_hand)
         cost += IDLE * any(step.target is not None and step.target.index in in_hand for step in node.steps)
         cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
@@ -249,6 +250,14 @@ class Plausibility:
         mine = [opened[index] for index in in_hand if stacks[index][-1].owner is mover]
         theirs = [opened[index] for index in in_hand if stacks[index][-1].owner is not mover]
         return max(theirs, default=min(mine)) < min(mine)
+
+    def _was_back_early(self, node: Node, origin: int, target: int) -> bool:
+        """Return whether a piece that moved was back on its origin before it was lifted from its target."""
+        actions = node.actions.get(origin, ())
+        if not actions or actions != node.start.actions.get(origin) or target not in node.start.undone:
+            return False  # it has moved on, or nothing shows that it moved
+        landed = self._seen.landings(origin, actions[-1])
+        return bool(landed) and landed[-1] < min(self._seen.openings(target), default=landed[-1])
 
     def _was_declined_with_touch(self, node: Node, in_hand: Sequence[int]) -> bool:
         """Return whether a reply declined a removal although a piece was lifted for one."""

@@ -221,8 +221,9 @@ class Reconciler:
     # ---- tell --------------------------------------------------------------------------------------
 
     def _show_progress(self, best: list[Explanation]) -> Unchanged:
-        """Return that hands are at it, with the replies to the first explanation unless it is unlikely."""
-        return self._display.show_in_progress(best[0].position if best[0].cost < UNLIKELY else None)
+        """Return that hands are at it, with the replies to the shortest explanation unless it is unlikely."""
+        shortest = min(best, key=lambda e: len(e.steps))
+        return self._display.show_in_progress(shortest.position if shortest.cost < UNLIKELY else None)
 
     def _show_undecided(
         self, best: list[Explanation], held: list[Explanation], now: Microseconds, *, only_lifted: bool

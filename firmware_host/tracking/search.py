@@ -106,7 +106,7 @@ class Search:
         step, position = game.steps[ply], game.positions[ply]
         stacks, after = self._moves.stacks(position), self._moves.stacks(start.position)
         actions, undone, returned = dict(start.actions), start.undone, start.returned
-        is_hidden, is_lift_hidden = start.is_hidden, start.is_lift_hidden
+        back, is_hidden, is_lift_hidden = start.back, start.is_hidden, start.is_lift_hidden
         for point in (step.target, step.origin):
             if point is None:
                 continue
@@ -123,7 +123,9 @@ class Search:
                 undone = (*undone, index)
             elif step.target is None:
                 returned = (*returned, index)
-        return Start(ply, position, actions, undone, returned, is_hidden, is_lift_hidden)
+            else:
+                back = (*back, (index, step.target.index))
+        return Start(ply, position, actions, undone, returned, back, is_hidden, is_lift_hidden)
 
     def _reach_of_removed(self, game: Game) -> frozenset[int]:
         """Return the points where a piece landed soon after one was removed that could have gone there."""
