@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tests.fuzz.oracle import plain_rules as plain
@@ -98,24 +99,35 @@ def ways(moment: MillMoment, colours: bool) -> dict[Frame, list[Way]]:
 
 
 def begun(
-    moment: MillMoment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str]
+    moment: MillMoment,
+    colours: bool,
+    felt: Sequence[frozenset[str]],
+    changed: frozenset[str],
+    acts: Mapping[str, int] | None = None,
 ) -> list[Way]:
     """Every way to be in the middle or at the end of a run of turns, of which the last may be begun only.
 
-    `felt` is what each point can read. The turns before the last touch `changed` points only. Runs of more
+    `felt` is what each point can read. The turns before the last touch `changed` points only, and those of
+    runs of more than three turns none more often than `acts` says, where that is known. Runs of more
     than two turns are found only where there are no shorter ones; if a point can read several things, a
     shorter one may explain another of them, and runs of three turns are found as well.
     """
     lengths = (2, 3, FEW_CHANGES) if len(changed) <= FEW_CHANGES else (2, 3)
     is_uncertain = any(len(readings) > 1 for readings in felt)
     for most in lengths[is_uncertain:]:
-        if found := list(_begun(moment, colours, felt, changed, most)):
+        left = {point: acts.get(point, 1) for point in changed} if acts is not None and most > 3 else None
+        if found := list(_begun(moment, colours, felt, changed, most, left)):
             return found
     return []
 
 
 def _begun(
-    moment: MillMoment, colours: bool, felt: Sequence[frozenset[str]], changed: frozenset[str], most: int
+    moment: MillMoment,
+    colours: bool,
+    felt: Sequence[frozenset[str]],
+    changed: frozenset[str],
+    most: int,
+    left: Mapping[str, int] | None,
 ) -> Iterator[Way]:
     board = frame_of(moment, colours)
     off = frozenset(p for p, then, now in zip(POINTS, board, felt, strict=True) if then not in now)
@@ -126,9 +138,16 @@ def _begun(
     if most < 2 or all(now == {then} for then, now in zip(board, felt, strict=True)):
         return
     for turn in _turns(moment, frozenset(), changed):
+        rest, open_points = left, changed
+        if left is not None:
+            rest = Counter(left)
+            rest.subtract(point for step in turn for point, _ in touched(step))
+            if min(rest.values()) < 0:
+                continue
+            open_points = frozenset(point for point, count in rest.items() if count)
         after = functools.reduce(_after_step, turn, moment)
         whole = tuple(_stages(step) for step in turn)
-        for way in _begun(after, colours, felt, changed, most - 1):
+        for way in _begun(after, colours, felt, open_points, most - 1, rest):
             yield Way((*turn, *way.turn), (*whole, *way.done), way.frame, way.turns + 1)
 
 

@@ -21,6 +21,8 @@ FELT_WITHIN = 0.6
 """The distance at which a passing piece is detected, in units of the smallest distance between points;
 generous."""
 
+MOST_UNSEEN = 4
+"""The number of acts at a point that are reckoned with while its sensor can read several things."""
 JOLTED_APART_S = 0.01
 """The time from one piece to the next that a jolt moves."""
 
@@ -103,6 +105,14 @@ class OracleTable:
     def changed_since(self, since: float, until: float) -> frozenset[str]:
         """The points that can have read as several things between two times."""
         return frozenset(point for point in POINTS if len(self.possible(point, since, until)) > 1)
+
+    def acts_since(self, point: str, since: float) -> int:
+        """Return how often hands can have acted at a point since then, by what its sensor can have read."""
+        acts, uncertain = 0, 0
+        for at, felt in self._history[point]:
+            acts = acts + uncertain + (len(felt) == 1) if at > since else 0
+            uncertain = MOST_UNSEEN * (len(felt) > 1)
+        return acts + uncertain
 
     def last_change(self, point: str) -> float:
         """Return the time of the last change that the sensor of a point can detect."""

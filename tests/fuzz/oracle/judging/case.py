@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from tests.fuzz.oracle import light
-from tests.fuzz.oracle.handiwork import frame_of
+from tests.fuzz.oracle.handiwork import frame_of, touched
 from tests.fuzz.oracle.score import MillScore
 from tests.fuzz.oracle.table import POINTS, Frame, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
@@ -73,6 +73,15 @@ class JudgedCase:
         wanted = zip(POINTS, frame_of(self.score.now, self.colours), strict=True)
         off = {p for p, then in wanted if self.table.possible(p, until - LAG, until) != {then}}
         return self.table.changed_since(since, until) | off
+
+    def acts(self) -> dict[str, int]:
+        """Return how often hands can have acted at each point since the board matched the game.
+
+        Of the last turn, which may be thought over, each point was touched once more.
+        """
+        again = {point for step in self.score.last_turn for point, _ in touched(step)}
+        since = self.right_at - LAG
+        return {p: max(1, self.table.acts_since(p, since)) + (p in again) for p in POINTS}
 
     def rested(self, seconds: float) -> Frame | None:
         """Return the frame of a board that has been left alone for `seconds`; None if it was not."""

@@ -37,8 +37,9 @@ class RestJudge:
             return
         felt, gone = [frozenset({reading}) for reading in frame], gone_from(wanted, frame)
         changed = self.case.changed(self.case.right_at - LAG, self.case.table.now)
-        own = begun(score.now, self.case.colours, felt, changed)
-        again = [way for m in score.thought_over for way in begun(m, self.case.colours, felt, changed)]
+        acts = self.case.acts()
+        own = begun(score.now, self.case.colours, felt, changed, acts)
+        again = [way for m in score.thought_over for way in begun(m, self.case.colours, felt, changed, acts)]
         undone = frame in [frame_of(moment, self.case.colours) for moment in score.thought_over]
         if self.case.rested(ON_THE_WAY) is None and self._is_on_the_way(frame):
             return
@@ -84,7 +85,7 @@ class RestJudge:
             after = plain.play(now, step)
             landed = {target: self.case.table.feel(now.to_move)}
             felt = [frozenset({landed.get(point, reading)}) for point, reading in read.items()]
-            replies = begun(after, self.case.colours, felt, changed | {str(target)})
+            replies = begun(after, self.case.colours, felt, changed | {str(target)}, self.case.acts())
             found += [Way((step, *way.turn), (1, *way.done), frame, way.turns + 1) for way in replies]
         return found
 

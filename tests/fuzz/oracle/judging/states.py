@@ -134,8 +134,9 @@ class StateJudge:
             score.now, to_move=plain.OTHER[score.now.to_move], due=0
         )  # both hands are on the board
         moments = [score.now, *score.thought_over, other]
+        colours, acts = self.case.colours, self.case.acts()
         found = [
-            way for m in moments for way in begun(m, self.case.colours, felt, changed | self._played_since(m))
+            way for m in moments for way in begun(m, colours, felt, changed | self._played_since(m), acts)
         ]
         return light.next_in(found) | {(point, "destination") for way in found for point in way.landed()}
 
