@@ -34,5 +34,5 @@ def counted(counts: Counter[str]) -> Iterator[None]:
 
 
 def are_few(counts: Counter[str], turns: int) -> bool:
-    """Return whether hands that ask for nothing may make these gestures in so many turns: no knock at all."""
+    """Return whether hands that ask for nothing may make these gestures in `turns` turns: no knock at all."""
     return not counts[KNOCKS] and counts[HOLD_UPS] * TURNS_OF_A_HOLD_UP <= turns
