@@ -111,6 +111,7 @@ def _asleep(seconds: float) -> Figures:
     return {
         "cpu_percent_of_a_core": cpu,
         "leds_ma_by_the_model": {
+            "before_the_first_turn": _light_ma(blueprint, None, Rest(0, 0), seconds),
             "in_play": awake_ma,
             "dim": _light_ma(blueprint, game, Rest(1, 0), seconds),
             "asleep": _light_ma(blueprint, game, Rest(0, 1), seconds),
@@ -119,7 +120,7 @@ def _asleep(seconds: float) -> Figures:
     }
 
 
-def _light_ma(blueprint: Blueprint, game: Game, rest: Rest, seconds: float) -> float:
+def _light_ma(blueprint: Blueprint, game: Game | None, rest: Rest, seconds: float) -> float:
     """Return the highest current of the LEDs in virtual time, once the lights have faded."""
     clock = VirtualClock()
     play = replace(blueprint, config=Config(rest=rest)).build(clock, game)
