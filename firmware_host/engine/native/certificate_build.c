@@ -1,6 +1,6 @@
-/* A proof that a player never loses: depth first, each position once up to symmetry, with tables at the leaves.
+/* A proof that a player reaches a goal: depth first, each position once up to symmetry, with tables at the leaves.
  *
- * A position is solved if a reply is known that holds the draw (or, with the opponent to move, if all of the
+ * A position is solved if a reply is known that reaches the goal (or, with the opponent to move, if all of the
  * opponent's turns are answered), or if there is none. `known` has both, as the position and the number of
  * placements in 53 bits, one bit that is always set, and ten bits for the reply.
  */
@@ -11,7 +11,7 @@
 #include "tables_space.h"
 
 enum { MAX_TURNS = 512, PROGRESS_INTERVAL = 4096, FIRST_BITS = 16 };
-enum { USED = 1 << 10, LOST = 1023, NO_CAPTURE = 31 };
+enum { USED = 1 << 10, FAILS = 1023, NO_CAPTURE = 31 };
 
 typedef struct {
     uint32_t own, other;
@@ -21,13 +21,13 @@ typedef struct {
 struct mw_proof {
     mw_space *space;
     const mw_table *tables;
-    int pieces, side, shift, failed;
+    int pieces, side, wins, shift, failed;
     mw_search *order;
     mw_progress progress;
     uint64_t *known, used, room, most, solved;
     uint64_t *level; /* the positions or entries of the turn that was collected last */
     uint64_t count, space_for;
-    int ply;
+    int ply;         /* of that turn */
 };
 
 static uint64_t position_of(const mw_space *space, uint32_t own, uint32_t other) {
@@ -59,7 +59,7 @@ static int grow(mw_proof *p) {
     return 1;
 }
 
-/* Note what a position came to; returns whether the draw is held. */
+/* Note what a position came to; returns whether the goal is reached. */
 static int note(mw_proof *p, uint64_t id, int reply) {
     if (p->failed) return 0;
     if (4 * p->used >= 3 * p->room && !grow(p)) {
@@ -69,7 +69,7 @@ static int note(mw_proof *p, uint64_t id, int reply) {
     *slot_of(p->known, p->room, id) = id << 11 | USED | (uint64_t)reply;
     p->used++;
     if (p->solved++ % PROGRESS_INTERVAL == 0 && p->progress && p->progress(0, p->solved, 0)) p->failed = MW_STOPPED;
-    return reply != LOST;
+    return reply != FAILS;
 }
 
 /* ---- turns ---- */
@@ -124,20 +124,21 @@ static int by_rank(const void *one, const void *other) {
 
 static int answered(mw_proof *p, uint32_t own, uint32_t other, int ply);
 
-/* Return whether the tables say that the draw is held when all stones are placed. */
-static int holds_at_leaf(const mw_proof *p, uint32_t own, uint32_t other) {
+/* Return whether the tables say that the goal is reached when all stones are placed. */
+static int reaches_at_leaf(const mw_proof *p, uint32_t own, uint32_t other) {
     uint32_t mine = p->side ? other : own, theirs = p->side ? own : other;
     mw_table table = p->tables[mw_stones(mine) * (MW_STONES + 1) + mw_stones(theirs)];
-    return mw_value_at(table, mw_index(p->space, mine, theirs)) != (p->side ? MW_WIN : MW_LOSS);
+    int value = mw_value_at(table, mw_index(p->space, mine, theirs));
+    return value == (p->side ? MW_LOSS : MW_WIN) || (value == MW_DRAW && !p->wins);
 }
 
-/* Return whether the player, who is to move, holds the draw. */
-static int holds(mw_proof *p, uint32_t own, uint32_t other, int ply) {
+/* Return whether the player, who is to move, reaches the goal. */
+static int reaches(mw_proof *p, uint32_t own, uint32_t other, int ply) {
     turn turns[MAX_TURNS];
-    if (ply == 2 * p->pieces) return holds_at_leaf(p, own, other);
+    if (ply == 2 * p->pieces) return reaches_at_leaf(p, own, other);
     uint64_t position = position_of(p->space, own, other), id = position << 5 | (uint64_t)ply;
     uint64_t known = *slot_of(p->known, p->room, id);
-    if (known) return (known & LOST) != LOST;
+    if (known) return (known & FAILS) != FAILS;
     int count = list_turns(p->space, (uint32_t)(position >> 24), (uint32_t)(position & 0xffffff), turns);
     rank_turns(p, turns, count, ply);
     qsort(turns, (size_t)count, sizeof *turns, by_rank);
@@ -145,34 +146,34 @@ static int holds(mw_proof *p, uint32_t own, uint32_t other, int ply) {
         if (beaten(p, turns[i].other, ply + 1, 1 - p->side) ||
             answered(p, turns[i].own, turns[i].other, ply + 1))
             return note(p, id, turns[i].to << 5 | turns[i].taken);
-    return note(p, id, LOST);
+    return note(p, id, FAILS);
 }
 
-/* Return whether the player holds the draw against each turn of the opponent, who is to move. */
+/* Return whether the player reaches the goal after each turn of the opponent, who is to move. */
 static int answered(mw_proof *p, uint32_t own, uint32_t other, int ply) {
     turn turns[MAX_TURNS];
-    if (ply == 2 * p->pieces) return holds_at_leaf(p, own, other);
+    if (ply == 2 * p->pieces) return reaches_at_leaf(p, own, other);
     uint64_t id = position_of(p->space, own, other) << 5 | (uint64_t)ply;
     uint64_t known = *slot_of(p->known, p->room, id);
-    if (known) return (known & LOST) != LOST;
+    if (known) return (known & FAILS) != FAILS;
     int count = list_turns(p->space, other, own, turns);
     for (int i = 0; i < count; i++) /* in a turn of the opponent, `own` has the opponent's stones */
-        if (beaten(p, turns[i].other, ply + 1, p->side) || !holds(p, turns[i].other, turns[i].own, ply + 1))
-            return note(p, id, LOST);
+        if (beaten(p, turns[i].other, ply + 1, p->side) || !reaches(p, turns[i].other, turns[i].own, ply + 1))
+            return note(p, id, FAILS);
     return note(p, id, 0);
 }
 
-mw_proof *mw_proof_new(mw_space *space, const mw_table *tables, int32_t pieces, int32_t side, mw_search *order,
-                       int32_t shift, uint64_t max_memory) {
+mw_proof *mw_proof_new(mw_space *space, const mw_table *tables, mw_goal goal, mw_search *order, int32_t shift,
+                       uint64_t max_memory) {
     mw_proof *p = calloc(1, sizeof *p);
     if (!p) return NULL;
-    p->space = space, p->tables = tables, p->pieces = pieces, p->side = side;
+    p->space = space, p->tables = tables, p->pieces = goal.pieces, p->side = goal.side, p->wins = goal.wins;
     p->order = order, p->shift = shift;
     p->room = 1 << FIRST_BITS;
     p->most = max_memory / (sizeof *p->known * 3 / 2); /* while it grows, the old entries are kept */
     p->known = calloc(p->room, sizeof *p->known);
     int ready = p->known != NULL;
-    for (int stones = 3; stones <= pieces && ready; stones++) ready = mw_orbits(space, stones) >= 0;
+    for (int stones = 3; stones <= p->pieces && ready; stones++) ready = mw_orbits(space, stones) >= 0;
     if (ready) return p;
     mw_proof_free(p);
     return NULL;
@@ -185,11 +186,14 @@ void mw_proof_free(mw_proof *proof) {
     free(proof);
 }
 
-int32_t mw_proof_run(mw_proof *proof, mw_progress progress) {
+static int is_own_turn(const mw_proof *p, mw_placing start) { return start.placed % 2 == p->side; }
+
+int32_t mw_proof_run(mw_proof *proof, mw_placing start, mw_progress progress) {
     proof->progress = progress;
     proof->failed = MW_OK;
-    int held = proof->side ? answered(proof, 0, 0, 0) : holds(proof, 0, 0, 0);
-    return proof->failed ? proof->failed : held ? MW_OK : MW_LOST;
+    int found = is_own_turn(proof, start) ? reaches(proof, start.own, start.other, start.placed)
+                                          : answered(proof, start.own, start.other, start.placed);
+    return proof->failed ? proof->failed : found ? MW_OK : MW_FAILS;
 }
 
 /* ---- the positions that are left under the replies ---- */
@@ -230,13 +234,25 @@ static int add_turns(mw_proof *p, uint32_t own, uint32_t other) {
     return 1;
 }
 
+/* Begin with the positions of the player's first turn. */
+static int begin(mw_proof *p, const mw_placing *starts, int count) {
+    int ready = 1;
+    p->count = 0;
+    for (int i = 0; i < count && ready; i++) {
+        mw_placing start = starts[i];
+        p->ply = is_own_turn(p, start) ? start.placed : start.placed + 1;
+        ready = is_own_turn(p, start) ? add_position(p, position_of(p->space, start.own, start.other))
+                                      : add_turns(p, start.own, start.other);
+    }
+    return ready;
+}
+
 /* Go from the entries of the turn before to the positions of this one. */
 static int advance(mw_proof *p) {
     uint64_t *before = p->level, count = p->count;
     int ready = 1;
     p->level = NULL, p->count = p->space_for = 0;
-    p->ply = before ? p->ply + 2 : p->side;
-    if (!before) return p->side ? add_turns(p, 0, 0) : add_position(p, 0);
+    p->ply += 2;
     for (uint64_t i = 0; i < count && ready; i++) {
         uint32_t own = (uint32_t)(before[i] >> 40), other = before[i] >> 16 & 0xffffff, taken = before[i] & 255;
         own |= 1u << (before[i] >> 8 & 31);
@@ -247,8 +263,8 @@ static int advance(mw_proof *p) {
     return ready;
 }
 
-int64_t mw_proof_collect(mw_proof *proof, const uint64_t **entries) {
-    if (!advance(proof)) return -1;
+int64_t mw_proof_collect(mw_proof *proof, const mw_placing *starts, int32_t count, const uint64_t **entries) {
+    if (!(starts ? begin(proof, starts, count) : advance(proof))) return -1;
     if (proof->count) sort_level(proof);
     for (uint64_t i = 0; i < proof->count; i++) {
         uint64_t position = proof->level[i];

@@ -12,7 +12,7 @@ typedef struct {
 typedef struct {
     checker *checker;
     const mw_table *tables;
-    int pieces, side;
+    int pieces, side, wins;
     mw_audit *audit;
     list next;
     int no_memory;
@@ -65,13 +65,13 @@ static int in_hand(const walk *w, int placements, int side) {
     return w->pieces - placements / 2 - (side == 0 && placements % 2);
 }
 
-/* Return whether the tables have the draw, or better, for the player of the certificate. */
-static int is_held(const walk *w, uint32_t own, uint32_t other) {
+/* Return whether the tables have the player of the certificate at the goal. */
+static int is_reached(const walk *w, uint32_t own, uint32_t other) {
     uint32_t mover = w->side ? other : own, waiting = w->side ? own : other;
     int stones = mw_check_stones(mover), others = mw_check_stones(waiting);
     int result = mw_check_read(w->tables[stones * (MW_STONES + 1) + others],
                                mw_check_place(w->checker, mover, waiting)).result;
-    return result == MW_DRAW || result == (w->side ? MW_LOSS : MW_WIN);
+    return result == (w->side ? MW_LOSS : MW_WIN) || (result == MW_DRAW && !w->wins);
 }
 
 /* Look at a position after a turn of the opponent: the last, or one for a reply. */
@@ -82,7 +82,7 @@ static void arrive(walk *w, uint32_t own, uint32_t other, int placements) {
         if (!append(&w->next, position)) w->no_memory = 1;
     } else {
         w->audit->leaves++;
-        if (!is_held(w, own, other)) fault(w, &w->audit->lost, position);
+        if (!is_reached(w, own, other)) fault(w, &w->audit->lost, position);
     }
 }
 
@@ -143,7 +143,7 @@ static void follow(walk *w, uint64_t position, int placements, const uint64_t *e
     if (mw_check_stones(other) + in_hand(w, placements, 1 - w->side) < 3) return;
     if (placements == 2 * w->pieces) {
         w->audit->leaves++;
-        if (!is_held(w, own, other)) fault(w, &w->audit->lost, position);
+        if (!is_reached(w, own, other)) fault(w, &w->audit->lost, position);
         return;
     }
     lay_out(c, other, own, swapped);
@@ -160,11 +160,20 @@ static const uint64_t *entry_of(const uint64_t *entries, uint64_t count, uint64_
     return low < count && entries[low] >> 16 == position ? &entries[low] : NULL;
 }
 
-static int walk_turns(walk *w, const uint64_t *const *entries, const uint64_t *counts, mw_progress progress) {
-    int board[MW_NODES] = {EMPTY};
-    if (w->side) play_opponent(w, board, 0);
-    else if (!append(&w->next, 0)) return MW_NO_MEMORY;
-    for (int turn = 0; turn < w->pieces; turn++) {
+/* Begin with a start, or with all turns of the opponent after it. */
+static void begin(walk *w, mw_placing start) {
+    int board[MW_NODES];
+    if (start.placed % 2 == w->side || start.placed == 2 * w->pieces) {
+        arrive(w, start.own, start.other, start.placed);
+        return;
+    }
+    lay_out(w->checker, start.other, start.own, board);
+    play_opponent(w, board, start.placed);
+}
+
+static int walk_turns(walk *w, int placed, const uint64_t *const *entries, const uint64_t *counts,
+                      mw_progress progress) {
+    for (int turn = (placed + 1 - w->side) / 2; turn < w->pieces; turn++) {
         list now = w->next;
         int stopped = 0;
         w->next = (list){NULL, 0, 0};
@@ -179,15 +188,17 @@ static int walk_turns(walk *w, const uint64_t *const *entries, const uint64_t *c
     return w->no_memory ? MW_NO_MEMORY : MW_OK;
 }
 
-int32_t mw_audit_run(const mw_rules *rules, const mw_table *tables, int32_t pieces, int32_t side,
-                     const uint64_t *const *entries, const uint64_t *counts, mw_audit *audit, mw_progress progress) {
-    walk w = {.tables = tables, .pieces = pieces, .side = side, .audit = audit};
+int32_t mw_audit_run(const mw_rules *rules, const mw_table *tables, mw_goal goal, const mw_placing *starts,
+                     int32_t count, const uint64_t *const *entries, const uint64_t *counts, mw_audit *audit,
+                     mw_progress progress) {
+    walk w = {.tables = tables, .pieces = goal.pieces, .side = goal.side, .wins = goal.wins, .audit = audit};
     int32_t result = MW_NO_MEMORY;
     *audit = (mw_audit){0, 0, 0, 0, 0, 0};
     if (!(w.checker = mw_check_new(rules))) return result;
     int ready = 1;
-    for (int stones = 3; stones <= pieces && ready; stones++) ready = mw_check_orbits(w.checker, stones);
-    if (ready) result = walk_turns(&w, entries, counts, progress);
+    for (int stones = 3; stones <= w.pieces && ready; stones++) ready = mw_check_orbits(w.checker, stones);
+    for (int i = 0; i < count && ready; i++) begin(&w, starts[i]);
+    if (ready && count) result = walk_turns(&w, starts[0].placed, entries, counts, progress);
     free(w.next.items);
     mw_check_free(w.checker);
     return result;

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define MW_ABI 2
+#define MW_ABI 3
 #define MW_NODES 24
 #define MW_LINES 20
 #define MW_SYMMETRIES 16

@@ -1,9 +1,7 @@
 """Making certificates and checking them, on the whole tables of the moving phase.
 
-The proof goes depth first: a position holds the draw if one reply does, and a reply does if every turn after
-it leads to a position that holds. The tables decide when all pieces are placed. The replies are tried in the
-order of a small search, so that most of those that come first hold. The check walks all positions that can
-arise under the replies with code of its own, and shares only the file's format with the proof.
+The check walks all positions that can arise under the replies with code of its own, and shares only the
+file's format with the proof.
 
 **Invariants:** nothing begins without all tables. A certificate is written whole or not at all.
 """
@@ -12,76 +10,29 @@ from __future__ import annotations
 
 import ctypes
 import random
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from firmware_host.engine.certificate import PLAYERS, Certificate
-from firmware_host.engine.searching.evaluation import evaluation
-from firmware_host.engine.searching.mill_bits import mill_bits
-from firmware_host.engine.searching.search import Setting
-from firmware_host.engine.searching.search_native import Memory, NativeSearch, search_library
-from firmware_host.engine.solving import room
-from firmware_host.engine.solving.folder import sector_name
 from firmware_host.engine.solving.library import (
     Audit,
+    NativeGoal,
     Progress,
-    Values,
     address,
     c_rules,
     callback,
     checked,
     library,
-    open_space,
 )
-from firmware_host.engine.solving.loading import LoadedValues, load
-from firmware_host.engine.solving.promise import leaf_sectors
-from firmware_host.engine.table_file import SectorTable
-from firmware_host.engine.table_rules import MIN_STONES, Sector
+from firmware_host.engine.solving.loading import Source
+from firmware_host.engine.solving.proving import START, Placing, open_leaves, open_prover, seen_by
+from firmware_host.engine.table_rules import MIN_STONES
 from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.options import MorrisOptions
-
-MEMORY_ESTIMATE = 1 << 31
-"""The bytes of memory that a proof of `standard` may take beside the tables, which are only mapped."""
-_LOST = 4
-_SIDE = 13
-_SEARCH_BITS = 18
-_ENTRY_SIZE = 8
-Source = Callable[[Sector], SectorTable | None]
-
-
-@contextmanager
-def _leaves(options: MorrisOptions, source: Source) -> Iterator[Any]:
-    """Yield the tables of all leaves as C takes them; raise TableError with the names of missing ones."""
-    wanted = leaf_sectors(options)
-    missing = [sector_name(one) for one in wanted if source(one) is None]
-    if missing:
-        raise TableError(
-            f"sectors {', '.join(missing)} are missing; run `millwright tables build --all` first"
-        )
-    loaded: list[LoadedValues] = []
-    found = (Values * (_SIDE * _SIDE))()
-    for mine, theirs in wanted:
-        loaded.append(load(source, (mine, theirs)))
-        found[mine * _SIDE + theirs] = loaded[-1].values
-    yield found
-    del loaded
-
-
-def _memory(allowed: int | None) -> int:
-    """Return the bytes of memory that a proof may use; raise TableError if they are too few."""
-    free = room.free_memory() if allowed is None else allowed
-    if free is not None and free < MEMORY_ESTIMATE:
-        raise TableError(
-            f"a certificate needs about {MEMORY_ESTIMATE / 1e6:,.0f} MB of memory, and {free / 1e6:,.0f} MB "
-            f"are {'free' if allowed is None else 'allowed'}"
-        )
-    return MEMORY_ESTIMATE if free is None else free
 
 
 def certify(
@@ -91,41 +42,11 @@ def certify(
 
     Raises TableError if a table is missing, if memory would not do, or if the other player can win.
     """
-    memory = _memory(max_memory)
-    with _leaves(options, source) as tables, open_space(options) as space:
-        found, order = space.library, _order(options)
-        proof = found.mw_proof_new(
-            space.handle, tables, options.pieces, player, order.handle, space.index.shift, memory
-        )
-        if not proof:
-            raise TableError("there is too little memory")
-        try:
-            result = found.mw_proof_run(proof, callback(progress))
-            if result == _LOST:
-                raise TableError(f"the {PLAYERS[player]} player cannot hold the draw under these rules")
-            checked(result)
-            return [_collected(found, proof) for _ in range(options.pieces)]
-        finally:
-            found.mw_proof_free(proof)
-
-
-def _order(options: MorrisOptions) -> NativeSearch:
-    """Return the search that replies are ordered by."""
-    declared = search_library()
-    if declared is None:
-        raise TableError("a certificate needs Millwright's library in C, which this installation lacks")
-    setting = Setting(quiet_limit=options.quiet)
-    return NativeSearch(
-        declared, evaluation(mill_bits(options)), setting, memory=Memory(_SEARCH_BITS, deeper=True)
-    )
-
-
-def _collected(found: ctypes.CDLL, proof: int) -> bytes:
-    entries = ctypes.POINTER(ctypes.c_uint64)()
-    count = found.mw_proof_collect(proof, ctypes.byref(entries))
-    if count < 0:
-        raise TableError("there is too little memory")
-    return ctypes.string_at(entries, _ENTRY_SIZE * count)
+    with open_prover(options, source, player, max_memory=max_memory) as prover:
+        turns = prover.replies([START], progress)
+    if turns is None:
+        raise TableError(f"the {PLAYERS[player]} player cannot hold the draw under these rules")
+    return turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +68,31 @@ class Findings:
         return self.missing + self.illegal + self.lost
 
 
-def audit(options: MorrisOptions, source: Source, certificate: Certificate, progress: Progress) -> Findings:
-    """Check all that can arise under a whole certificate, in C; raise TableError if a table is missing."""
+def audit(
+    options: MorrisOptions,
+    source: Source,
+    certificate: Certificate,
+    progress: Progress,
+    *,
+    starts: Sequence[Placing] = (START,),
+    wins: bool = False,
+) -> Findings:
+    """Check all that can arise under a whole certificate, in C; raise TableError if a table is missing.
+
+    The certificate is one from these positions on; with `wins` its player has to win.
+    """
     if not certificate.is_whole:
         raise TableError(f"{certificate.name} ends before all pieces are placed")
-    found, audit = library(), Audit()
+    found, audit, player = library(), Audit(), certificate.player
     turns = [bytearray(certificate.turn_entries(turn)) for turn in range(certificate.pieces)]
     addresses = (ctypes.c_void_p * len(turns))(*(address(memoryview(one)) if one else None for one in turns))
     counts = (ctypes.c_uint64 * len(turns))(*certificate.counts)
-    with _leaves(options, source) as tables:
+    with open_leaves(options, source) as tables:
         checked(
             found.mw_audit_run(
-                ctypes.byref(c_rules(options)), tables, options.pieces, certificate.player,
-                addresses, counts, ctypes.byref(audit), callback(progress),
+                ctypes.byref(c_rules(options)), tables, NativeGoal(options.pieces, player, wins),
+                seen_by(player, starts), len(starts), addresses, counts, ctypes.byref(audit),
+                callback(progress),
             )
         )  # fmt: skip
     first = audit.first_wrong if audit.missing + audit.illegal + audit.lost else None

@@ -55,6 +55,18 @@ class Values(ctypes.Structure):
     _fields_ = (("values", ctypes.c_void_p), ("kind", ctypes.c_int32))
 
 
+class NativeGoal(ctypes.Structure):
+    """The goal of a player who has `pieces`: a win if `wins` is 1, otherwise a draw at least."""
+
+    _fields_ = (("pieces", ctypes.c_int32), ("side", ctypes.c_int32), ("wins", ctypes.c_int32))
+
+
+class NativePlacing(ctypes.Structure):
+    """A position while pieces are placed, as the player of a goal and the opponent have it."""
+
+    _fields_ = (("own", ctypes.c_uint32), ("other", ctypes.c_uint32), ("placed", ctypes.c_int32))
+
+
 class Audit(ctypes.Structure):
     """The findings of a certificate's check."""
 
@@ -88,11 +100,14 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
         ctypes.c_int64,
         (_POINTER, _I32, _I32, Values, Values, _POINTER, _I32, _U64, _U64, ctypes.POINTER(_U64), _PROGRESS),
     ),
-    "mw_proof_new": (_POINTER, (_POINTER, _POINTER, _I32, _I32, _POINTER, _I32, _U64)),
+    "mw_proof_new": (_POINTER, (_POINTER, _POINTER, NativeGoal, _POINTER, _I32, _U64)),
     "mw_proof_free": (None, (_POINTER,)),
-    "mw_proof_run": (_I32, (_POINTER, _PROGRESS)),
-    "mw_proof_collect": (ctypes.c_int64, (_POINTER, _POINTER)),
-    "mw_audit_run": (_I32, (_POINTER, _POINTER, _I32, _I32, _POINTER, _POINTER, _POINTER, _PROGRESS)),
+    "mw_proof_run": (_I32, (_POINTER, NativePlacing, _PROGRESS)),
+    "mw_proof_collect": (ctypes.c_int64, (_POINTER, _POINTER, _I32, _POINTER)),
+    "mw_audit_run": (
+        _I32,
+        (_POINTER, _POINTER, NativeGoal, _POINTER, _I32, _POINTER, _POINTER, _POINTER, _PROGRESS),
+    ),
 }  # fmt: skip
 
 
