@@ -14,7 +14,7 @@ level in each turn, the other program in each of its answers, which is a step or
 otherwise each is played twice, with colours exchanged. Games are played in turns with each of the options
 after `--each`. With `--journal` a run that was broken off goes on. One line is printed for each game, and one
 for each option at the end. With `--explain` the line of a lost game has the first turn after which it was
-proved to be lost.
+proved to be lost, with `--tables` exactly, also while pieces were placed.
 """
 
 from __future__ import annotations
@@ -33,19 +33,17 @@ from typing import Any
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.external import ExternalEngine
 from firmware_host.engine.levels import LEVELS
-from firmware_host.engine.reviewing import reviewed
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import DEFAULT, rule_set
+from tests.engine.measuring.explaining import explained, explained_by_search
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore, within
-from tests.engine.measuring.openings import random_opening, safe_opening
+from tests.engine.measuring.openings import game_of, random_opening, safe_opening
+from tests.engine.measuring.solving import Solver
 from tests.fuzz.journal import played
 
 _PATIENCE_MS = 100_000
 """A third of the waiting time after which the other program counts as hanging."""
 _PROCESSOR_CLOCK = 2
-_NODES = 4_000_000
-"""The positions that are searched for the value of each turn of a lost game."""
+RANDOM, SAFE = "random", "safe"
 
 
 class LimitedProgram(ExternalEngine):
@@ -82,7 +80,8 @@ class PlannedGame:
     level: int
     milliseconds: float
     their_milliseconds: float
-    safe: bool
+    openings: str
+    """The openings that it is played from: random or safe ones."""
 
     @property
     def own(self) -> Player:
@@ -91,7 +90,7 @@ class PlannedGame:
 
     def opening(self) -> Game:
         """Return the game after two turns."""
-        if self.safe:
+        if self.openings == SAFE:
             return safe_opening(random.Random(self.seed), self.own, TABLES)
         return random_opening(random.Random(self.seed // 2))
 
@@ -126,34 +125,6 @@ def result(planned: PlannedGame, command: Sequence[str], options: Sequence[str])
     }
 
 
-def again(turns: Sequence[str]) -> Game:
-    """Return the game with these turns."""
-    rules = rule_set(DEFAULT)
-    game = Game.begin(rules, rules.start(Player.WHITE))
-    for turn in turns:
-        for step in rules.parse_turn(turn):
-            game = game.play(game.position.legal_step(step.text))
-    return game
-
-
-def explained(game: Game, own: Player, nodes: int = _NODES) -> str:
-    """Return the first turn of `own` after which the game is proved to be lost, and what could be better."""
-    lost = None
-    for one in reviewed(game, tables=TABLES, nodes=nodes):
-        if not one.after.exact:
-            break
-        if one.player is own:
-            if one.after.result is not Result.LOSS:
-                break
-            lost = one
-    if lost is None:
-        return "no turn is proved to have lost it"
-    number = game.turn_starts.index(lost.ply) + 1
-    hand = game.positions[lost.ply].supply
-    better = f"; {lost.better.turn} was a {lost.better.value.result}" if lost.better else ""
-    return f"lost at the latest with turn {number}, {lost.turn}, {sum(hand.values())} pieces in hand{better}"
-
-
 def report(text: str) -> None:
     """Write a line at once."""
     sys.stdout.write(f"{text}\n")
@@ -170,8 +141,14 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--their-milliseconds", type=float, default=100)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--each", action="append", metavar="NAME=VALUE")
-    parser.add_argument("--safe", action="store_true", help="openings that the level is proved not to lose")
+    parser.add_argument(
+        "--safe", dest="openings", action="store_const", const=SAFE, default=RANDOM,
+        help="openings that the level is proved not to lose",
+    )  # fmt: skip
     parser.add_argument("--explain", action="store_true", help="tell where games were lost")
+    parser.add_argument(
+        "--tables", type=Path, help="folder with the tables of all sectors, to explain exactly"
+    )
     parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
     parser.add_argument("--external", nargs=argparse.REMAINDER, required=True, metavar="COMMAND")
     return parser.parse_args(arguments)
@@ -180,17 +157,20 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, and print a line for each game and the scores."""
     given = options_of(arguments)
-    limits = (given.level, given.milliseconds, given.their_milliseconds, given.safe)
+    limits = (given.level, given.milliseconds, given.their_milliseconds, given.openings)
     seeds = range(given.seed, given.seed + given.games)
     games = [PlannedGame(option, seed, *limits) for seed in seeds for option in given.each or [""]]
+    solver = Solver.of(given.tables) if given.tables else None
     scores: dict[str, list[int]] = {}
     match = partial(result, command=given.external, options=given.option)
     for planned, found in played(games, match, 1, given.journal):
         scores.setdefault(planned.option, []).append(found["score"])
-        turns = found["turns"]
-        line = f"{planned.option} {planned.own} {found['score']:+d} {found['reason']}, {len(turns)} turns"
-        lost = given.explain and found["score"] < 0
-        report(f"{line}; {explained(again(turns), planned.own)}" if lost else line)
+        turns, own = found["turns"], planned.own
+        line = f"{planned.option} {own} {found['score']:+d} {found['reason']}, {len(turns)} turns"
+        if given.explain and found["score"] < 0:
+            game = game_of(turns)
+            line += f"; {explained(game, own, solver) if solver else explained_by_search(game, own)}"
+        report(line)
     for option, results in scores.items():
         score = PairScore(results.count(1), results.count(0), results.count(-1))
         report(f"level {given.level} against {' '.join([given.external[0], *given.option, option])}: {score}")

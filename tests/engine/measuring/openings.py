@@ -1,7 +1,7 @@
-"""Openings of two turns that a player is proved not to lose, by the shipped first turns of both certificates.
+"""Openings of two turns: any, and those that a player is proved not to lose.
 
 A certificate proves more than the positions it was made for: whoever reaches one of them in another way, or
-can reach one whatever the opponent places, does not lose either.
+can reach one whatever the opponent places, does not lose either. `tests.engine.measuring.solving` solves all.
 
 **Invariants:** the rules are `standard`; nobody can close a mill within the turns that are tried here.
 """
@@ -9,13 +9,44 @@ can reach one whatever the opponent places, does not lose either.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
-from firmware_host.engine.tables import Tables
-from firmware_host.games.game import Game, Player
-from firmware_host.games.morris.position import MorrisPosition
+from firmware_host.engine.certificate import canonical
+from firmware_host.engine.tables import Tables, index_of
+from firmware_host.games.game import Game, Player, Rules
+from firmware_host.games.morris.bitboard import point
+from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.rulesets import DEFAULT, rule_set
 
 TURNS = 2
+Opening = tuple[str, str]
+"""The points that White and Black take."""
+
+
+def classes(rules: MorrisRules) -> dict[Opening, list[Opening]]:
+    """Return one of all openings that the board's symmetries make of each other, with these.
+
+    Those with most neighbours come first: they are the likeliest to be drawn.
+    """
+    index, neighbours = index_of(rules.mechanics), rules.mechanics.graph.neighbours
+    nodes = sorted(range(index.nodes), key=lambda node: -neighbours[1 << node + index.shift].bit_count())
+    found: dict[int, list[Opening]] = {}
+    for one in nodes:
+        for other in nodes:
+            if one != other:
+                names = tuple(str(point(1 << node + index.shift)) for node in (one, other))
+                found.setdefault(canonical(index, 1 << one, 1 << other)[0], []).append((names[0], names[1]))
+    return {members[0]: members for members in found.values()}
+
+
+def game_of(turns: Sequence[str], rules: Rules | None = None) -> Game:
+    """Return the game with these turns."""
+    rules = rules or rule_set(DEFAULT)
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    for turn in turns:
+        for step in rules.parse_turn(turn):
+            game = game.play(game.position.legal_step(step.text))
+    return game
 
 
 def random_opening(rng: random.Random) -> Game:

@@ -9,9 +9,10 @@ import pytest
 
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
-from tests.engine.measuring.against import PlannedGame, again, explained, main
+from tests.engine.measuring.against import RANDOM, PlannedGame, main
+from tests.engine.measuring.explaining import explained_by_search
 from tests.engine.measuring.ladder import TABLES
-from tests.engine.measuring.openings import is_safe
+from tests.engine.measuring.openings import game_of, is_safe
 
 pytestmark = pytest.mark.ci
 
@@ -25,17 +26,17 @@ LOST_BY_WHITE = (
 def test_safe_openings_are_those_near_a_certificate(own: Player, openings: int) -> None:
     points = rule_set().layout.points
     pairs = [[str(one), str(other)] for one in points for other in points if one != other]
-    assert sum(is_safe(again(pair), own, TABLES) for pair in pairs) == openings
+    assert sum(is_safe(game_of(pair), own, TABLES) for pair in pairs) == openings
 
 
 def test_pairing_gives_both_colours_the_same_opening() -> None:
-    white, black = (PlannedGame("", seed, 8, 1, 1, safe=False) for seed in (6, 7))
+    white, black = (PlannedGame("", seed, 8, 1, 1, RANDOM) for seed in (6, 7))
     assert (white.own, black.own) == (Player.WHITE, Player.BLACK)
     assert white.opening().turn_texts() == black.opening().turn_texts()
 
 
 def test_explained_names_the_turn_that_lost() -> None:
-    text = explained(again(LOST_BY_WHITE.split()), Player.WHITE, 4000)
+    text = explained_by_search(game_of(LOST_BY_WHITE.split()), Player.WHITE, 4000)
     assert text.startswith("lost at the latest with turn 19, f4-f2, 0 pieces in hand")
 
 
