@@ -2,7 +2,7 @@
 
     python -m tests.engine.measuring.against --games 200 --milliseconds 100 --their-milliseconds 100 \\
         --option MoveTime=60 --option DrawOnHumanExperience=false --each SkillLevel=1 --each SkillLevel=8 \\
-        --safe --journal games.jsonl --external ./sanmill
+        --drawn --journal games.jsonl --external ./sanmill
 
 Sanmill is built outside the repository by `make all ARCH=x86-64-bmi2 COMP=gcc optimize=yes debug=no` in `src`
 of its source; without the last two it is slow. It deepens its search step by step only if it has a limit of
@@ -10,11 +10,13 @@ its own, here a minute.
 
 Both sides are limited by processor time, so that other programs on the machine don't matter: the highest
 level in each turn, the other program in each of its answers, which is a step or a turn; then it is sent
-`stop`. Openings have two random turns. With `--safe` they are those that the level is proved not to lose,
-otherwise each is played twice, with colours exchanged. Games are played in turns with each of the options
-after `--each`. With `--journal` a run that was broken off goes on. One line is printed for each game, and one
-for each option at the end. With `--explain` the line of a lost game has the first turn after which it was
-proved to be lost, with `--tables` exactly, also while pieces were placed.
+`stop`. Openings have two random turns, and each is played twice, with colours exchanged. With `--drawn` they
+are those that are solved as draws (`tests.engine.measuring.solving`). With `--safe` they are those that the
+level is proved not to lose by its certificates; few serve both colours, so each game has its own. Games are
+played in turns with each of the options after `--each`. With `--journal` a run that was broken off goes on.
+One line is printed for each game, and one for each option at the end. With `--explain` the line of a lost
+game has the first turn after which it was proved to be lost, with `--tables` exactly, also while pieces were
+placed.
 """
 
 from __future__ import annotations
@@ -34,16 +36,17 @@ from firmware_host.engine.choosing import choose
 from firmware_host.engine.external import ExternalEngine
 from firmware_host.engine.levels import LEVELS
 from firmware_host.games.game import Game, Player
+from tests.engine.measuring import openings
 from tests.engine.measuring.explaining import explained, explained_by_search
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore, within
-from tests.engine.measuring.openings import game_of, random_opening, safe_opening
+from tests.engine.measuring.openings import drawn_opening, game_of, random_opening, safe_opening
 from tests.engine.measuring.solving import Solver
 from tests.fuzz.journal import played
 
 _PATIENCE_MS = 100_000
 """A third of the waiting time after which the other program counts as hanging."""
 _PROCESSOR_CLOCK = 2
-RANDOM, SAFE = "random", "safe"
+RANDOM, SAFE, DRAWN = "random", "safe", "drawn"
 
 
 class LimitedProgram(ExternalEngine):
@@ -81,7 +84,7 @@ class PlannedGame:
     milliseconds: float
     their_milliseconds: float
     openings: str
-    """The openings that it is played from: random or safe ones."""
+    """The openings that it is played from: random, safe or drawn ones."""
 
     @property
     def own(self) -> Player:
@@ -92,6 +95,8 @@ class PlannedGame:
         """Return the game after two turns."""
         if self.openings == SAFE:
             return safe_opening(random.Random(self.seed), self.own, TABLES)
+        if self.openings == DRAWN:
+            return drawn_opening(self.seed // 2)
         return random_opening(random.Random(self.seed // 2))
 
 
@@ -141,17 +146,27 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--their-milliseconds", type=float, default=100)
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--each", action="append", metavar="NAME=VALUE")
-    parser.add_argument(
-        "--safe", dest="openings", action="store_const", const=SAFE, default=RANDOM,
-        help="openings that the level is proved not to lose",
-    )  # fmt: skip
+    choices = parser.add_mutually_exclusive_group()
+    for name, text in ((SAFE, "that the level is proved not to lose"), (DRAWN, "that are solved as draws")):
+        choices.add_argument(
+            f"--{name}",
+            dest="openings",
+            action="store_const",
+            const=name,
+            default=RANDOM,
+            help=f"openings {text}",
+        )
     parser.add_argument("--explain", action="store_true", help="tell where games were lost")
     parser.add_argument(
         "--tables", type=Path, help="folder with the tables of all sectors, to explain exactly"
     )
     parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
     parser.add_argument("--external", nargs=argparse.REMAINDER, required=True, metavar="COMMAND")
-    return parser.parse_args(arguments)
+    given = parser.parse_args(arguments)
+    if given.openings == DRAWN and not openings.SOLVED.exists():
+        command = "python -m tests.engine.measuring.solving"
+        parser.error(f"{openings.SOLVED} is missing; run {command} --write {openings.SOLVED}")
+    return given
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,7 +1,8 @@
-"""Openings of two turns: any, and those that a player is proved not to lose.
+"""Openings of two turns: any, those that a player is proved not to lose, and those that are solved as draws.
 
 A certificate proves more than the positions it was made for: whoever reaches one of them in another way, or
-can reach one whatever the opponent places, does not lose either. `tests.engine.measuring.solving` solves all.
+can reach one whatever the opponent places, does not lose either. The shipped first turns of both certificates
+prove few openings; `tests.engine.measuring.solving` proved those in `SOLVED`.
 
 **Invariants:** the rules are `standard`; nobody can close a mill within the turns that are tried here.
 """
@@ -10,15 +11,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from firmware_host.engine.certificate import canonical
 from firmware_host.engine.tables import Tables, index_of
+from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.morris.bitboard import point
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.rulesets import DEFAULT, rule_set
 
 TURNS = 2
+SOLVED = Path(__file__).parents[2] / "data" / "openings.txt"
+"""The result for White of each opening that was solved, by best play of both."""
+_ORDER = 1
+"""The seed of the order in which drawn openings are played."""
 Opening = tuple[str, str]
 """The points that White and Black take."""
 
@@ -37,6 +45,29 @@ def classes(rules: MorrisRules) -> dict[Opening, list[Opening]]:
                 names = tuple(str(point(1 << node + index.shift)) for node in (one, other))
                 found.setdefault(canonical(index, 1 << one, 1 << other)[0], []).append((names[0], names[1]))
     return {members[0]: members for members in found.values()}
+
+
+def solved(path: Path) -> dict[Opening, Result]:
+    """Return the result for White of all openings in a file of solved ones."""
+    lines = (line for line in path.read_text("ascii").splitlines() if not line.startswith("#"))
+    fields = [line.replace("|", " ").split() for line in lines]
+    known = {(white, black): Result(result) for white, black, _count, result, _checked in fields}
+    rules = rule_set(DEFAULT)
+    assert isinstance(rules, MorrisRules)
+    return {each: known[one] for one, members in classes(rules).items() if one in known for each in members}
+
+
+@cache
+def _drawn(path: Path) -> list[Opening]:
+    found = sorted(opening for opening, result in solved(path).items() if result is Result.DRAW)
+    random.Random(_ORDER).shuffle(found)
+    return found
+
+
+def drawn_opening(number: int) -> Game:
+    """Return a game of two turns that is solved as a draw; none comes again before all have come."""
+    found = _drawn(SOLVED)
+    return game_of(found[number % len(found)])
 
 
 def game_of(turns: Sequence[str], rules: Rules | None = None) -> Game:

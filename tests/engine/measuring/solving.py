@@ -12,8 +12,7 @@ nothing with the search.
 
 A line is printed, and noted in the journal, for each opening and each check; with the journal, a run that was
 broken off goes on. Memory that runs out ends the run with an error: begun again, it has what it needs for the
-openings that are left. `--write` writes those that are checked by the end of the run, or of one that was
-broken off.
+openings that are left. `--write` writes the results after each part.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ import resource
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
@@ -55,9 +54,9 @@ _PROOFS: dict[Result, list[Goal]] = {
 """The goals that prove a result for White."""
 _HEADER = """\
 # The result for White of openings by `standard`, by best play of both. A line stands for all that the board's
-# symmetries make of it. Made, and its replies checked, by
+# symmetries make of it. "yes" says that the replies that prove it were checked as well. Made by
 # python -m tests.engine.measuring.solving --tables FOLDER --journal FILE --write tests/data/openings.txt
-# WHITE BLACK | openings | result
+# WHITE BLACK | openings | result | checked
 """
 
 
@@ -197,12 +196,12 @@ def done(part: Part, setting: SolverSetting) -> dict[str, Any]:
     }
 
 
-def write(path: Path, rules: MorrisRules, results: dict[Opening, Result]) -> None:
+def write(path: Path, rules: MorrisRules, results: dict[Opening, Result], checked: Set[Opening]) -> None:
     """Write the results of openings to a file."""
     lines = (
-        f"{white} {black} | {len(members):2} | {results[white, black]}\n"
-        for (white, black), members in classes(rules).items()
-        if (white, black) in results
+        f"{' '.join(one)} | {len(members):2} | {results[one]} | {'yes' if one in checked else 'no'}\n"
+        for one, members in classes(rules).items()
+        if one in results
     )
     path.write_text(_HEADER + "".join(lines), "ascii")
 
@@ -212,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", type=Path, required=True, help="folder with the tables of all sectors")
     parser.add_argument("--journal", type=Path, help="file that keeps what was done")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="file for the results that were checked")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="file for the results")
     parser.add_argument("--memory", type=int, metavar="MB", help="of each of up to four proofs")
     parser.add_argument("--set", action="append", default=[], metavar="SWITCH=VALUE")
     given = parser.parse_args(arguments)
@@ -220,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     setting = SolverSetting(tuple(given.set), given.tables, memory)
     rules = _solver(setting).rules
     results: dict[Opening, Result] = {}
-    checked: dict[Opening, Result] = {}
+    checked: set[Opening] = set()
     for part, found in played(parts(rules), partial(done, setting=setting), 1, given.journal):
         openings = [(part.white, black) for black in part.black]
         if not part.check:
@@ -228,15 +227,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         elif found["wrong"]:
             raise SystemExit(f"{part.white}: {found['wrong']} faults; the search or its check is wrong")
         else:
-            checked.update((one, results[one]) for one in openings)
-            if given.write:
-                write(given.write, rules, checked)
+            checked.update(openings)
+        if given.write:
+            write(given.write, rules, results, checked)
         figures = ", ".join(f"{name} {value}" for name, value in found.items())
         sys.stdout.write(f"{part.white} {' '.join(part.black)}: {figures}\n")
         sys.stdout.flush()
     counts = Counter[Result]()
     for one, members in classes(rules).items():
-        counts[checked[one]] += len(members)
+        counts[results[one]] += len(members)
     sys.stdout.write(", ".join(f"{count} {result}" for result, count in sorted(counts.items())) + "\n")
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import rule_set
-from tests.engine.measuring.against import RANDOM, PlannedGame, main
+from tests.engine.measuring import openings
+from tests.engine.measuring.against import DRAWN, RANDOM, PlannedGame, main
 from tests.engine.measuring.explaining import explained_by_search
 from tests.engine.measuring.ladder import TABLES
 from tests.engine.measuring.openings import game_of, is_safe
@@ -29,8 +30,37 @@ def test_safe_openings_are_those_near_a_certificate(own: Player, openings: int) 
     assert sum(is_safe(game_of(pair), own, TABLES) for pair in pairs) == openings
 
 
-def test_pairing_gives_both_colours_the_same_opening() -> None:
-    white, black = (PlannedGame("", seed, 8, 1, 1, RANDOM) for seed in (6, 7))
+@pytest.fixture
+def some_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve 28 openings as draws, and 16 as won."""
+    file = tmp_path / "openings.txt"
+    lines = ("# WHITE BLACK", "d6 d2 | 4 | draw | yes", "d6 f4 | 8 | draw | no", "d6 e5 | 16 | loss | yes")
+    file.write_text("\n".join((*lines, "e5 d6 | 16 | draw | yes\n")), "ascii")
+    monkeypatch.setattr(openings, "SOLVED", file)
+
+
+@pytest.mark.usefixtures("some_solved")
+def test_drawn_openings_come_once_before_any_comes_again() -> None:
+    played = [openings.drawn_opening(number).turn_texts() for number in range(28)]
+    assert len(set(played)) == 28
+    assert {turns for turns in played if turns[0] == "b4"} == {("b4", "f4"), ("b4", "d6"), ("b4", "d2")}
+    assert played != sorted(played)
+    assert openings.drawn_opening(28).turn_texts() == played[0]
+
+
+def test_main_without_solved_openings_says_how_to_solve(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(openings, "SOLVED", tmp_path / "missing.txt")
+    with pytest.raises(SystemExit):
+        main(["--drawn", "--external", "/missing"])
+    assert "missing.txt is missing; run python -m tests.engine.measuring.solving" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("drawn_from", [RANDOM, DRAWN])
+@pytest.mark.usefixtures("some_solved")
+def test_pairing_gives_both_colours_the_same_opening(drawn_from: str) -> None:
+    white, black = (PlannedGame("", seed, 8, 1, 1, drawn_from) for seed in (6, 7))
     assert (white.own, black.own) == (Player.WHITE, Player.BLACK)
     assert white.opening().turn_texts() == black.opening().turn_texts()
 
