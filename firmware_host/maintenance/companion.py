@@ -54,6 +54,7 @@ class CompanionConnection:
         self._sending = threading.Lock()
         try:
             self._socket = socket.create_connection((host, port), timeout=_CONNECT_TIMEOUT_S)
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # requests come in pairs
         except OSError as error:
             raise PageError(f"{self._at} doesn't answer: {error}") from error
         self._send(Request(host=f"{host}:{port}", target="/ws"))

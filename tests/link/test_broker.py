@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from queue import Queue
 from types import SimpleNamespace
@@ -24,6 +25,7 @@ from firmware_host.link.broker import (
     Login,
     retry_delay,
 )
+from firmware_host.link.permissions import FILE
 from firmware_host.link.topics import ON, RECORD, SAY
 from hardware.libraries import Library
 from tests.support.mosquitto import PROGRAM, Mosquitto, free_port, mosquitto, next_of
@@ -54,6 +56,15 @@ def get(found: BrokerConnection, kind: type[Any]) -> Any:
 def test_attempts_are_spread_over_1_2_4_up_to_60_seconds() -> None:
     assert [retry_delay(n, lambda: 1.0) for n in (0, 1, 2, 5, 6, 7, 10**9)] == [1, 2, 4, 32, 60, 60, 60]
     assert retry_delay(6, lambda: 0.25) == 15
+
+
+def test_small_messages_wait_for_no_acknowledgement() -> None:
+    with socket.socket() as wire, closing(connection(1)) as found:
+        client = found._client()
+        client.on_socket_open(client, None, wire)  # type: ignore[misc]
+        assert wire.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    for name in ("club.conf", "loopback.conf"):
+        assert "set_tcp_nodelay true" in (FILE.parent / name).read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize(

@@ -40,3 +40,11 @@ def test_companion_of_another_program_ends_with_an_error(text: str) -> None:
         ):
             next(connection.traffic())
         thread.join()
+
+
+def test_companion_sends_a_request_without_waiting_for_the_last() -> None:
+    with (
+        closing(socket.create_server(("127.0.0.1", 0))) as listening,
+        CompanionConnection("127.0.0.1", listening.getsockname()[1]) as connection,
+    ):
+        assert connection._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

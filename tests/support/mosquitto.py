@@ -23,6 +23,7 @@ user root
 listener {port} 127.0.0.1
 persistence false
 log_type none
+set_tcp_nodelay true
 max_packet_size 32768
 """
 
