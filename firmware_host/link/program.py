@@ -107,10 +107,12 @@ class LinkProgram:
         port: int,
         *,
         now: Callable[[], float] = time.monotonic,
+        time_of_day: Callable[[], float] = time.time,
     ) -> None:
         """Prepare the link of the board at `host` and `port`; raise LinkError without paho or a folder."""
         require_paho()
-        self._folder, self._settings, self._now_s = folder, settings, now
+        self._folder, self._settings = folder, settings
+        self._now_s, self._time_of_day = now, time_of_day
         self._identity: Identity = folder.identity()
         self._inbox: Queue[BoardNews | BrokerEvent] = Queue(MAX_WAITING)
         self._page = host, port
@@ -136,7 +138,7 @@ class LinkProgram:
         """Be in a room, or in none, until another is the current one."""
         address = self._address(room)
         broker = None if address is None else self._broker(address)
-        outside = _Outside(self._board, broker, self._folder, room)
+        outside = _Outside(self._board, broker, self._folder, room, self._time_of_day)
         visit = RoomVisit(
             self._identity.board, self._settings, self._folder, outside, room, address, self._now()
         )
@@ -223,9 +225,15 @@ class _Outside:
     """The things that a room's member needs, from this program."""
 
     def __init__(
-        self, board: BoardReader, broker: BrokerConnection | None, folder: LinkFolder, room: Room | None
+        self,
+        board: BoardReader,
+        broker: BrokerConnection | None,
+        folder: LinkFolder,
+        room: Room | None,
+        time_of_day: Callable[[], float],
     ) -> None:
         self._board, self._broker, self._folder, self._room = board, broker, folder, room
+        self.time_of_day = time_of_day
 
     def ask(self, request: Mapping[str, Any]) -> int | None:
         return self._board.ask(request)

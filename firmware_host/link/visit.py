@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import re
 import secrets
-import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -48,6 +47,9 @@ class Network(Outside, Protocol):
 
     def unsubscribe(self, *filters: str) -> None:
         """End subscriptions."""
+
+    def time_of_day(self) -> float:
+        """Return the seconds since 1970."""
 
 
 class RoomVisit:
@@ -205,7 +207,7 @@ class RoomVisit:
     # ---- the room ----------------------------------------------------------------------------------------
 
     def _entered(self, room: Room, now: Microseconds) -> RoomMember:
-        away = round(max(time.time() - self._folder.seen_at(room), 0.0)) * _SECOND
+        away = round(max(self._outside.time_of_day() - self._folder.seen_at(room), 0.0)) * _SECOND
         rest = self._settings.far_rest_ms * _MS
         return RoomMember(self._board, room, self._outside, now, rest=rest, away=away)
 
@@ -253,7 +255,7 @@ class RoomVisit:
             raise FarError(Message("link.no-broker"))
         address = BrokerAddress.parse(self._settings.broker, self._settings.ca)
         rules = self._rules()
-        found = meeting(address.host, address.port, points, rules.describe(), time.time())
+        found = meeting(address.host, address.port, points, rules.describe(), self._outside.time_of_day())
         self._folder.meet(found, rules, board_name(self._settings))
 
     def _leave_if_alone(self, now: Microseconds) -> None:
@@ -263,7 +265,7 @@ class RoomVisit:
             return
         if room.then is None and now - self._began >= TOUCHED_ROOM_LASTS:
             self._folder.leave()
-        elif room.then is not None and time.time() >= room.moves_at:
+        elif room.then is not None and self._outside.time_of_day() >= room.moves_at:
             self._folder.meet(Meeting(room.then), room.rules, room.title)
 
     def _report_no_room(self) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from firmware_host.far import invitation
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation, Meeting
 from firmware_host.games.rulesets import parse_rules
@@ -36,7 +36,10 @@ STATE: dict[str, Any] = {
 class VisitedBroker:
     """A visit with a board and a broker that keep what they get."""
 
-    def __init__(self, folder: Path, settings: Link, address: BrokerAddress | None = ADDRESS) -> None:
+    def __init__(
+        self, folder: Path, settings: Link, address: BrokerAddress | None = ADDRESS, time_s: float = 0.0
+    ) -> None:
+        self.time_s = time_s
         self.asked: list[dict[str, Any]] = []
         self.published: list[tuple[str, bytes]] = []
         self.folder = LinkFolder(folder)
@@ -61,6 +64,9 @@ class VisitedBroker:
     def nonce(self) -> str:
         return "00" * 16
 
+    def time_of_day(self) -> float:
+        return self.time_s
+
     def wish(self, **wish: object) -> str:
         """Return the key of the refusal, or nothing."""
         refused = self.visit.wished(wish, 0)
@@ -68,6 +74,12 @@ class VisitedBroker:
 
 
 SETTINGS = Link(broker="broker.example", club="mill-club", name="Kitchen")
+
+
+@pytest.fixture
+def _few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derive the rooms of four points at once."""
+    monkeypatch.setattr(invitation, "ROUNDS", 1)
 
 
 @pytest.fixture
@@ -187,6 +199,7 @@ def wished(number: int, what: str, **members: object) -> dict[str, Any]:
 POINTS = ["a1", "g7", "d6", "a1"]
 
 
+@pytest.mark.usefixtures("_few_rounds")
 def test_two_boards_meet_in_the_room_of_four_points(tmp_path: Path) -> None:
     rooms = []
     for name in ("one", "other"):
@@ -236,24 +249,21 @@ def test_a_room_of_four_points_is_gone_after_two_minutes(
 NOON = 495_000 * 3_600
 
 
-def test_a_board_alone_goes_to_the_room_of_the_next_hour(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("_few_rounds")
+def test_a_board_alone_goes_to_the_room_of_the_next_hour(tmp_path: Path) -> None:
     found = {}
     for name, clock in (("early", NOON - 30.0), ("late", NOON + 30.0)):
-        monkeypatch.setattr(time, "time", lambda now=clock: now)
-        place = VisitedBroker(tmp_path / name, SETTINGS)
+        place = VisitedBroker(tmp_path / name, SETTINGS, time_s=clock)
         place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
         found[name] = place.folder.current()
     early, late = found["early"], found["late"]
     assert early is not None
     assert late is not None
     assert early.invitation != late.invitation
-    monkeypatch.setattr(time, "time", lambda: NOON + 4.9)
-    place = VisitedBroker(tmp_path / "early", SETTINGS)
+    place = VisitedBroker(tmp_path / "early", SETTINGS, time_s=NOON + 4.9)
     place.visit.step(35 * SECOND)
     assert place.folder.current() == early
-    monkeypatch.setattr(time, "time", lambda: NOON + 5.0)
+    place.time_s = NOON + 5.0
     place.visit.step(35 * SECOND)
     moved = place.folder.current()
     assert moved is not None
