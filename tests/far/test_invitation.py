@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.errors import FarError
+from firmware_host.far import invitation as module
 from firmware_host.far.invitation import TOUCHED_ROOM_LASTS, Invitation, meeting, new_invitation, touched
 
 TEXT = "MW1:broker.example:8883/AAAQEAYEAU#AAAQEAYEAUDAOCAJBIFQYDIOB4"
@@ -36,6 +37,20 @@ def test_a_text_that_is_no_invitation_is_refused(text: str) -> None:
         Invitation.parse(text)
 
 
+@pytest.fixture
+def _few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derive rooms at once, for tests of which points, hours and brokers make the same one."""
+    monkeypatch.setattr(module, "ROUNDS", 1)
+
+
+def test_four_points_make_the_room_that_openssl_derives() -> None:
+    # openssl kdf -keylen 23 -kdfopt digest:SHA256 -kdfopt iter:600000 -kdfopt pass:"d6 a1 g7 a1" \
+    #     -kdfopt salt:millwright/1/club.example:8883/standard/495000 PBKDF2
+    found = touched("club.example", 8883, ("d6", "a1", "g7", "a1"), "standard", 495_000)
+    assert str(found) == "MW1:club.example:8883/LGM3ZMDUAO#7T36HLJ5REPJJLWHBP5BK6BWMU"
+
+
+@pytest.mark.usefixtures("_few_rounds")
 def test_four_points_make_the_same_room_on_both_boards() -> None:
     points = ("d6", "a1", "g7", "a1")
     here, there = (touched("club.example", 8883, points, "standard", 495_000) for _ in range(2))
@@ -59,6 +74,7 @@ POINTS = ("a1", "g7", "d6", "a1")
 NOON = 495_000 * 3_600
 
 
+@pytest.mark.usefixtures("_few_rounds")
 @pytest.mark.parametrize(("before", "after"), [(1, 1), (119, 0), (1, 119), (60, 59), (0.5, 4.9)])
 def test_rooms_touched_before_and_after_the_hour_become_one(before: float, after: float) -> None:
     one, other = (meeting("club.example", 8883, POINTS, "standard", NOON + time) for time in (-before, after))
@@ -68,6 +84,7 @@ def test_rooms_touched_before_and_after_the_hour_become_one(before: float, after
     assert other.then is None
 
 
+@pytest.mark.usefixtures("_few_rounds")
 def test_a_room_of_the_middle_of_an_hour_has_no_other() -> None:
     lasts = TOUCHED_ROOM_LASTS / 1_000_000
     assert meeting("club.example", 8883, POINTS, "standard", NOON - lasts - 1).then is None
