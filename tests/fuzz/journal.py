@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,27 +23,29 @@ def played(
 ) -> Iterator[tuple[PartT, Any]]:
     """Yield each of the parts with its result, which JSON can express, in their order.
 
-    Parts in the `journal` are not played again, and those that are played are added to it.
+    Parts in the `journal` are not played again, and each that is played is added to it at once.
     """
     known = _read(journal)
-    due = [part for part in parts if _key(part) not in known]
     with ProcessPoolExecutor(jobs) as pool:
-        results = pool.map(play, due)
-        for part in parts:
-            if _key(part) not in known:
-                known[_key(part)] = next(results)
-                _note(journal, part, known[_key(part)])
-            yield part, known[_key(part)]
+        due = {_key(part): pool.submit(play, part) for part in parts if _key(part) not in known}
+        for key, future in due.items():
+            future.add_done_callback(partial(_note, journal, key))
+        try:
+            for part in parts:
+                yield part, known[_key(part)] if _key(part) in known else due[_key(part)].result()
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _key(part: DataclassInstance) -> str:
     return json.dumps(asdict(part), sort_keys=True)
 
 
-def _note(journal: Path | None, part: DataclassInstance, result: object) -> None:
-    if journal is not None:
+def _note(journal: Path | None, key: str, played: Future[Any]) -> None:
+    """Add a part to the journal, unless it failed or was never begun."""
+    if journal is not None and not played.cancelled() and played.exception() is None:
         with journal.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"part": asdict(part), "result": result}) + "\n")
+            file.write(json.dumps({"part": json.loads(key), "result": played.result()}) + "\n")
 
 
 def _read(journal: Path | None) -> dict[str, Any]:

@@ -1,25 +1,60 @@
-"""Play over a real mosquitto: `python -m tests.fuzz.link [--games 200] [--journal FILE] [--calm]`.
+"""Play over a real mosquitto: `python -m tests.fuzz.link [--games 200] [--jobs 4] [--journal FILE] [--calm]`.
 
 Two simulated boards with their stores, two links and one broker, all as programs of their own, which are
 killed at any moment (not with `--calm`) and started again. A game fails if the boards don't end with the same
-turns and the same result, or with a turn that no hands have played. Printed are the ends of the games, and
-the times from a turn that counts to its light on the other board (without the rest of a turn), and from both
-links being connected again to agreement. Each game is a line of the journal; with the same journal, a run
-that was broken off goes on, with other hands.
+turns and the same result, or with a turn that no hands have played; the files of its machines are kept then.
+`--jobs` such pairs play at the same time, each with a broker of its own.
+
+Printed are the ends of the games, and two kinds of times: from the last action of a turn to its light on the
+other board, without the wait of a piece that has landed and the rest of a turn, and from everything that was
+killed being connected again to agreement. Each session of a few games in the same room is a line of the
+journal; with the same journal, a run that was broken off goes on.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from tests.fuzz.link.games import LinkedMachines, Measured
+from tests.fuzz.journal import played
+from tests.fuzz.link.games import LinkedMachines
 from tests.support.mosquitto import PROGRAM
+
+GAMES_OF_A_SESSION = 4
+
+
+@dataclass(frozen=True)
+class LinkSession:
+    """Some games that two machines play one after another."""
+
+    seed: int
+    games: int
+    turns: int
+    calm: bool
+
+
+def play(session: LinkSession) -> dict[str, Any]:
+    """Play a session; return what was measured."""
+    folder = Path(tempfile.mkdtemp(prefix="millwright-link-"))
+    try:
+        machines = LinkedMachines(folder, session.seed, kills=not session.calm)
+        try:
+            for _ in range(session.games):
+                machines.play_game(session.turns)
+        finally:
+            machines.close()
+    except AssertionError as error:
+        raise AssertionError(f"{session}, whose files are in {folder}: {error}") from error
+    shutil.rmtree(folder)
+    measured = machines.measured
+    return {**vars(measured), "times": vars(measured.times)}
 
 
 def described(what: str, values: list[float]) -> str:
@@ -34,31 +69,23 @@ def described(what: str, values: list[float]) -> str:
     )
 
 
-def report(measured: Measured, games: int, took_s: float) -> None:
-    """Print what was measured."""
-    lines = (
-        f"{games} games, {measured.turns} turns in {took_s:.0f} s; killed {dict(measured.kills)}",
-        f"ends: {dict(measured.ends)}",
-        described("counted to lit on the other board", measured.hand_to_light),
-        described("agreed again after a cut", measured.agreed_again),
+def report(sessions: list[dict[str, Any]]) -> str:
+    """Return what was measured in sessions."""
+    sums = {name: sum((Counter(one[name]) for one in sessions), Counter[str]()) for name in ("ends", "kills")}
+    turns = sum(one["turns"] for one in sessions)
+    times = {
+        name: [value for one in sessions for value in one["times"][name]] for name in sessions[0]["times"]
+    }
+    return "\n".join(
+        (
+            f"{sums['ends'].total()} games, {turns} turns; killed {dict(sums['kills'])}",
+            f"ends: {dict(sums['ends'])}",
+            described("hand to light on the other board", times["hand_to_light"]),
+            described("- hand to turn that counts", times["counted"]),
+            described("- from there to light on the other board", times["lit"]),
+            described("agreed again after a cut", times["agreed_again"]),
+        )
     )
-    sys.stdout.write("\n".join(lines) + "\n")
-    sys.stdout.flush()
-
-
-def read(journal: Path | None) -> list[Measured]:
-    """Return the games of a journal."""
-    if journal is None or not journal.exists():
-        return []
-    lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
-    return [Measured(**line | {name: Counter(line[name]) for name in ("ends", "kills")}) for line in lines]
-
-
-def note(journal: Path | None, game: Measured) -> None:
-    """Add a game to a journal."""
-    if journal is not None:
-        with journal.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(vars(game)) + "\n")
 
 
 def main() -> None:
@@ -68,26 +95,20 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turns", type=int, default=40, help="a player gives up after this number")
     parser.add_argument("--calm", action="store_true", help="kill nothing")
+    parser.add_argument("--jobs", type=int, default=1, help="the pairs of boards that play at the same time")
     parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
     given = parser.parse_args()
     if PROGRAM is None:
         parser.error("mosquitto isn't installed (apt install mosquitto)")
-    played = read(given.journal)
-    measured = Measured()
-    for one in played:
-        measured.add(one)
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
-        machines = LinkedMachines(Path(folder), given.seed + len(played), kills=not given.calm)
-        try:
-            for number in range(len(played) + 1, given.games + 1):
-                machines.measured = Measured()
-                machines.play_game(given.turns)
-                note(given.journal, machines.measured)
-                measured.add(machines.measured)
-                report(measured, number, time.monotonic() - began)
-        finally:
-            machines.close()
+    parts = [
+        LinkSession(given.seed + first, min(GAMES_OF_A_SESSION, given.games - first), given.turns, given.calm)
+        for first in range(0, given.games, GAMES_OF_A_SESSION)
+    ]
+    began, sessions = time.monotonic(), []
+    for _, measured in played(parts, play, given.jobs, given.journal):
+        sessions.append(measured)
+        sys.stdout.write(f"{report(sessions)}\n{time.monotonic() - began:.0f} s\n\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -10,9 +10,11 @@ from pathlib import Path
 from random import Random
 
 from firmware_host.far.invitation import new_invitation
-from firmware_host.games.game import Step, legal_turns
+from firmware_host.games.game import Position, Step, legal_turns
 from firmware_host.games.rulesets import rule_set
+from firmware_host.settings import Timing
 from tests.fuzz.link.machines import LinkedMachine
+from tests.fuzz.link.watching import LinkTimes, LinkWatch
 from tests.support.mosquitto import Mosquitto
 
 NAMES = ("a", "b")
@@ -20,29 +22,18 @@ _TURN_TIMEOUT_S = 4.0
 _KILLS_END_S = 120.0
 """The time in a game after which nothing is killed any more, so that it also ends on a slow machine."""
 _GAME_TIMEOUT_S = 900.0
+_LOOK_S = 0.005
 _AT_REST = ("ready", "remove")
-_AGREED = ("arrived", "stands", "asking")
 
 
 @dataclass
 class Measured:
-    """Figures of games that were played, in seconds."""
+    """Games that were played."""
 
-    hand_to_light: list[float] = field(default_factory=list)
-    """From the moment at which a turn counts here to its light on the other board."""
-    agreed_again: list[float] = field(default_factory=list)
-    """From the moment at which both links are connected again to agreement."""
+    times: LinkTimes = field(default_factory=LinkTimes)
     ends: Counter[str] = field(default_factory=Counter)
     turns: int = 0
     kills: Counter[str] = field(default_factory=Counter)
-
-    def add(self, other: Measured) -> None:
-        """Add the figures of other games."""
-        self.hand_to_light += other.hand_to_light
-        self.agreed_again += other.agreed_again
-        self.ends.update(other.ends)
-        self.turns += other.turns
-        self.kills.update(other.kills)
 
 
 class LinkedMachines:
@@ -54,7 +45,6 @@ class LinkedMachines:
         self.luck = Random(seed)
         self.measured = Measured()
         self._kills = kills
-        self._rest_s = rest_ms / 1000
         self._rules = rule_set(rules)
         self._broker = Mosquitto(folder, "allow_anonymous true\n")
         self._broker.start()
@@ -67,9 +57,8 @@ class LinkedMachines:
         """The times at which what was killed comes back."""
         self._next_kill = 0.0
         self._hands: dict[str, list[tuple[int, str]]] = {}
-        self._counted_at: dict[str, float] = {}
-        self._cut_since: float | None = None
-        self._back_at: float | None = None
+        self._watch = LinkWatch([*self.machines.values()], rest_ms / 1000)
+        self.measured.times = self._watch.times
         self._start_all()
 
     @property
@@ -87,10 +76,8 @@ class LinkedMachines:
         """Play a game to its end; raise AssertionError if the boards don't end with the same."""
         until = time.monotonic() + _GAME_TIMEOUT_S
         self._hands = {name: [] for name in NAMES}
-        self._counted_at = {}
-        for machine in self.machines.values():
-            machine.lit_at = {}
         self._begin(until)
+        self._watch.begin()
         self._next_kill = time.monotonic() + self.luck.uniform(0.5, 5)
         kills_end = time.monotonic() + _KILLS_END_S
         while not self._is_over():
@@ -98,7 +85,7 @@ class LinkedMachines:
             self._break_something(kills=self._kills and time.monotonic() < kills_end)
             for name in NAMES:
                 self._act(name, most_turns)
-            self._rest(0.005)
+            self._rest(_LOOK_S)
         self._heal()
         self._judge(until)
 
@@ -140,11 +127,9 @@ class LinkedMachines:
                 return
             steps, text = self.luck.choice(self._legal(machine))
             self._hands[name].append((whole, text))
+            self._watch.plays(machine, dwell_s(machine.game.position, steps))
             self._carry_out(machine, steps)
-            if len(machine.turns) > whole:
-                self._counted_at[" ".join(turns[:whole])] = time.monotonic()
         elif state["moves"] and len(other.turns) > whole and not other.game.mid_turn:
-            self._note_light(name, turns)
             for steps, text in self._legal(machine):
                 if text == other.turns[whole]:
                     self._carry_out(machine, steps)
@@ -165,19 +150,13 @@ class LinkedMachines:
     def _carry_out(self, machine: LinkedMachine, steps: tuple[Step, ...]) -> None:
         """Have hands do these steps, and wait until the board has taken them in."""
         wanted = machine.game.ply + len(steps)
-        machine.play(steps)
+        machine.play(steps, self._rest)
         until = time.monotonic() + _TURN_TIMEOUT_S
         while machine.state and machine.game.ply < wanted and time.monotonic() < until:
-            time.sleep(0.002)
+            self._rest(_LOOK_S)
         if machine.state and machine.game.ply < wanted:
             machine.put_right()
             self._rest(0.5)
-
-    def _note_light(self, name: str, turns: tuple[str, ...]) -> None:
-        key = " ".join(turns)
-        counted, lit = self._counted_at.pop(key, None), self.machines[name].lit_at.get(key)
-        if counted is not None and lit is not None and not self._returns and self._cut_since is None:
-            self.measured.hand_to_light.append(lit - counted - self._rest_s)
 
     def _is_over(self) -> bool:
         return all(machine.state.get("outcome") is not None for machine in self.machines.values())
@@ -217,7 +196,7 @@ class LinkedMachines:
     def _break_something(self, *, kills: bool) -> None:
         now = time.monotonic()
         if kills and now >= self._next_kill:
-            self._next_kill = now + self.luck.uniform(4, 20)
+            self._next_kill = now + self.luck.uniform(3, 12)
             what = self.luck.choice(("broker", "link", "link", "board"))
             self.measured.kills[what] += 1
             key = what if what == "broker" else f"{what} {self.luck.choice(NAMES)}"
@@ -230,12 +209,11 @@ class LinkedMachines:
 
     def _kill(self, key: str) -> None:
         what, _, name = key.partition(" ")
-        self._counted_at.clear()  # turns on their way wait for its return
         if what == "broker":
             self._broker.kill()
-            self._cut_since, self._back_at = time.monotonic(), None
         else:
             self.machines[name].kill(what)
+        self._watch.breaks(what, self.machines.get(name))
 
     def _start(self, key: str) -> None:
         what, _, name = key.partition(" ")
@@ -256,22 +234,22 @@ class LinkedMachines:
         self._start_all()
 
     def _rest(self, seconds: float) -> None:
-        """Let time pass, and see whether the boards agree again after a cut."""
+        """Let time pass, and see whether what was killed is back."""
         until = time.monotonic() + seconds
         while True:
-            self._watch_cut()
-            if time.monotonic() >= until:
+            self._watch.look_for_returns()
+            left = until - time.monotonic()
+            if left <= 0:
                 return
-            time.sleep(0.002)
+            time.sleep(min(left, _LOOK_S))
 
-    def _watch_cut(self) -> None:
-        if self._cut_since is None or "broker" in self._returns:
-            return
-        far = [(machine.state.get("far") or {}) for machine in self.machines.values()]
-        if self._back_at is None:
-            is_back = all((one.get("room") or {}).get("stage") == "playing" for one in far)
-            settled = time.monotonic() - self._cut_since > 1.0
-            self._back_at = time.monotonic() if is_back and settled else None
-        elif all(one.get("status") in _AGREED for one in far):
-            self.measured.agreed_again.append(time.monotonic() - self._back_at)
-            self._cut_since = None
+
+def dwell_s(position: Position, steps: tuple[Step, ...]) -> float:
+    """Return the time for which the last action of a turn has to stand until it counts, by HANDS.md."""
+    for step in steps[:-1]:
+        position = position.play(step)
+    last, timing = steps[-1], Timing()
+    if last.target is None:
+        return timing.removal_ms / 1000
+    targets = [step.target for step in position.legal_steps() if step.origin is last.origin and step.target]
+    return (timing.sliding_landing_ms if len(targets) > 1 else timing.landing_ms) / 1000

@@ -11,19 +11,23 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import PageError
 from firmware_host.far.invitation import Invitation
 from firmware_host.games.game import Game, Player, Rules, Step
+from firmware_host.games.rulesets import parse_rules
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.maintenance.companion import CompanionConnection, Reply
 from tests.support.mosquitto import free_port
 from tests.support.paths import PROJECT
 
 _PROGRAM = (sys.executable, "-m", "firmware_host")
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""Programs that are started again and again keep what was compiled, which takes seconds each time."""
 _HAND_S = 0.12
 """The time from one action of a hand to the next."""
 
@@ -43,8 +47,10 @@ class LinkedMachine:
         self._connection: CompanionConnection | None = None
         self._is_over = False
         self.state: Mapping[str, Any] = {}
-        self.lit_at: dict[str, float] = {}
-        """The times at which a turn of the other board was first lit, by the turns before it."""
+        self.acted_at = 0.0
+        """The time of the hands' last action at a point, before it reached the board."""
+        self.on_change: Callable[[], object] = list
+        """Called whenever the page shows something else, by its thread."""
         threading.Thread(target=self._watch, daemon=True).start()
 
     # ---- processes -------------------------------------------------------------------------------------
@@ -67,7 +73,7 @@ class LinkedMachine:
                 stdout=log,
                 stderr=log,
                 cwd=PROJECT,
-                env={**os.environ, "STATE_DIRECTORY": str(self.folder / "link")},
+                env={**_ENVIRONMENT, "STATE_DIRECTORY": str(self.folder / "link")},
             )
 
     def kill(self, what: str) -> None:
@@ -102,18 +108,29 @@ class LinkedMachine:
                         if not isinstance(news, Reply):
                             self._note(news)
             except PageError:
-                self._connection, self.state = None, {}
+                self._connection = None
+                self._note({})
                 time.sleep(0.1)
 
     def _note(self, state: Mapping[str, Any]) -> None:
-        if state.get("moves") and self.is_others_turn(state):
-            self.lit_at.setdefault(" ".join(state["turns"]), time.monotonic())
         self.state = state
+        self.on_change()
 
     @staticmethod
     def is_others_turn(state: Mapping[str, Any]) -> bool:
         """Return whether the other board's player is to move."""
         return state.get("outcome") is None and state.get("seats", {}).get(state.get("to_move")) == "far"
+
+    @property
+    def log_size(self) -> int:
+        """The size of the link's log."""
+        log = self.folder / "link.log"
+        return log.stat().st_size if log.exists() else 0
+
+    def has_logged(self, text: str, since: int) -> bool:
+        """Return whether the link has logged a text since its log had that size."""
+        log = self.folder / "link.log"
+        return log.exists() and text.encode() in log.read_bytes()[since:]
 
     def ask(self, request: Mapping[str, Any]) -> None:
         """Send a request, if there is a board."""
@@ -125,12 +142,14 @@ class LinkedMachine:
 
     # ---- hands -----------------------------------------------------------------------------------------
 
-    def play(self, steps: tuple[Step, ...]) -> None:
-        """Do the steps of a turn, as fast as a board follows them."""
+    def play(self, steps: tuple[Step, ...], rest: Callable[[float], object] = time.sleep) -> None:
+        """Do the steps of a turn, as fast as a board follows them; `rest` lets seconds pass."""
         for step in steps:
             for command in on_the_wood(step):
+                if "box" not in command:
+                    self.acted_at = time.monotonic()
                 self.ask(command)
-                time.sleep(_HAND_S)
+                rest(_HAND_S)
 
     def put_right(self) -> bool:
         """Bring the wood to the board's game; return whether it differed."""
@@ -163,11 +182,19 @@ class LinkedMachine:
     @property
     def game(self) -> Game:
         """The game of the accepted turns."""
-        found = Game.begin(self.rules, self.rules.start(self.rules.first or Player.WHITE))
-        for turn in self.turns:
-            for step in self.rules.parse_turn(turn):
-                found = found.play(found.position.legal_step(step.text))
-        return found
+        return game_of(self.rules.describe(), self.turns)
+
+
+@lru_cache(maxsize=256)
+def game_of(rules: str, turns: tuple[str, ...]) -> Game:
+    """Return the game of these turns by described rules; the last turn may be unfinished."""
+    if not turns:
+        chosen = parse_rules(rules)
+        return Game.begin(chosen, chosen.start(chosen.first or Player.WHITE))
+    found = game_of(rules, turns[:-1])
+    for step in found.rules.parse_turn(turns[-1]):
+        found = found.play(found.position.legal_step(step.text))
+    return found
 
 
 def on_the_wood(step: Step) -> Iterator[dict[str, Any]]:
