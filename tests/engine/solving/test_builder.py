@@ -10,7 +10,7 @@ from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.table_file import Kind
 from firmware_host.errors import TableError
 from firmware_host.games.rulesets import rule_set
-from tests.engine.solving.conftest import Silent
+from tests.engine.conftest import Silent
 
 pytestmark = pytest.mark.ci
 

@@ -8,7 +8,7 @@ import pytest
 
 from firmware_host.engine.solving.builder import build, missing, order
 from firmware_host.engine.solving.folder import TableFolder
-from tests.engine.solving.conftest import Silent
+from tests.engine.conftest import Silent
 from tests.support.games.morris import mill_rules
 from tests.support.matrix import sampled
 from tests.support.paths import PROJECT
@@ -25,7 +25,7 @@ import firmware_host.engine.native as native
 from firmware_host.engine.solving import folder
 from firmware_host.engine.solving.builder import build, order
 from firmware_host.games.rulesets import rule_set
-from tests.engine.solving.conftest import Silent
+from tests.engine.conftest import Silent
 
 library, base, left = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 native.LIBRARY = library

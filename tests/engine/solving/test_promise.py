@@ -19,8 +19,8 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
+from tests.engine.conftest import Silent
 from tests.engine.measuring.holding import play, sampled, score
-from tests.engine.solving.conftest import Silent
 from tests.support.games.morris import mill_rules
 
 QUIET = 12
