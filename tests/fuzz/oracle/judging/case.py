@@ -33,10 +33,10 @@ class JudgedCase:
     blind: bool = False
     """True while a fault stops play."""
     mismatched: bool = False
-    lit: frozenset[str] = frozenset()
-    """The points reported as differing since the board last matched the game."""
+    lit: dict[str, str] = field(default_factory=dict)
+    """The points reported as differing since the board last matched the game, and how they differed last."""
     answered: bool = False
-    """True if hands have answered some of that since."""
+    """True if hands have answered some of that since, or done something else there."""
     knocked: bool = False
     """True if pieces were knocked since the board last matched the game."""
     lit_before: light.Cues = field(default_factory=set)
@@ -96,7 +96,7 @@ class JudgedCase:
 
     def matched(self) -> None:
         """Note that the board matches the game now."""
-        self.lit, self.answered, self.knocked, self.right_at = frozenset(), False, False, self.table.now
+        self.lit, self.answered, self.knocked, self.right_at = {}, False, False, self.table.now
 
     def wished(self, cues: light.Cues) -> light.Cues:
         """Return those of the cues that the settings allow."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.fuzz.oracle import light
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, begun, ends, frame_of, touched
 from tests.fuzz.oracle.judging.case import LAG, LANDING, OLDER, REMOVAL, SLIDING, TOLERANCE, JudgedCase
@@ -75,10 +76,10 @@ class EventJudge:
                     assert not self.case.blind or not self.case.table.all_sound, f"{event}, but it was hands"
                     self.case.counting_since = event["t"]
             case "mismatch":
-                lit = [*event["missing"], *event["extra"], *event["wrong"]]
+                lit = {point: kind for kind in light.DIFFERENCES for point in event[kind]}
                 assert lit, event
                 self.case.mismatched = True
-                self.case.lit |= frozenset(lit)
+                self.case.lit |= lit
             case "restored":
                 assert self.case.mismatched, event
                 self.case.mismatched = False

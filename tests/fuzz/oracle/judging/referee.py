@@ -42,6 +42,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import groupby
 
+from tests.fuzz.oracle import light
 from tests.fuzz.oracle.handiwork import frame_of
 from tests.fuzz.oracle.judging.case import TOLERANCE, JudgedCase
 from tests.fuzz.oracle.judging.events import EventJudge
@@ -128,7 +129,11 @@ class Referee:
     def _look_for_answers(self) -> None:
         wanted = dict(zip(POINTS, frame_of(self.case.score.now, self.case.colours), strict=True))
         now = self.case.table.now
-        self.case.answered |= any(wanted[p] in self.case.table.possible(p, now, now) for p in self.case.lit)
+        self.case.answered |= any(
+            light.difference(wanted[point], reading) != told
+            for point, told in self.case.lit.items()
+            for reading in self.case.table.possible(point, now, now)
+        )
 
     def _follow_strip(self, command: Command) -> None:
         if "leds" in command.get("fault", {}):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.fuzz.oracle.judging.referee import Referee
-from tests.fuzz.oracle.plain_rules import WHITE
+from tests.fuzz.oracle.plain_rules import BLACK, WHITE
 from tests.fuzz.oracle.table import OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
@@ -23,3 +25,22 @@ def test_referee_game_that_begins_by_itself_fills_the_box() -> None:
     assert table.do({"box": True})
     referee.judge({"wait": 3.2}, [GAME])
     assert table.box[WHITE] == 3
+
+
+@pytest.mark.parametrize(("colour", "answers"), [(WHITE, True), (BLACK, True), (None, False)])
+def test_referee_any_piece_at_a_lit_point_is_an_answer(colour: str | None, answers: bool) -> None:
+    table = OracleTable("polarity", 9)
+    referee = Referee(table, Wishes(), colours=True)
+    referee.judge({}, [GAME])
+    table.do({"put": "a1", "piece": WHITE})
+    table.do({"wait": 1.0})
+    referee.case.score.step({"event": "step", "text": "a1", "by": WHITE})
+    table.do({"lift": "a1"})
+    table.do({"wait": 2.0})
+    missing = {"event": "mismatch", "missing": ["a1"], "extra": [], "wrong": []}
+    referee.judge({"wait": 2.0}, [{"t": 2.2, **missing}])
+    assert not referee.case.answered
+    if colour is not None:
+        assert table.do({"put": "a1", "piece": colour})
+    referee.judge({"put": "a1"}, [])
+    assert referee.case.answered == answers
