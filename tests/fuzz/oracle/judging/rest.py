@@ -8,6 +8,7 @@ from tests.fuzz.oracle import light
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, Way, begun, ends, frame_of, gone_from
 from tests.fuzz.oracle.judging.case import LAG, REST, JudgedCase
+from tests.fuzz.oracle.plain_rules import MillMoment
 from tests.fuzz.oracle.table import NOTHING, POINTS, Frame
 
 PACE = 0.08
@@ -46,7 +47,9 @@ class RestJudge:
         if status == "taking-back":
             assert self.case.rested(OLDER_REST) is None, "it is announced, but not taken back"
         elif status == "undecided":
-            replied = self._replied_early(frame, changed)
+            replied = [
+                way for m in (score.now, *score.thought_over) for way in self._early(m, frame, changed)
+            ]
             self._check_undecided(cues, gone, changed, own + again, replied)
         elif status == "mismatch":
             counts = self._ought_to_count(own or self._lifted_first(again), undone=undone)
@@ -71,16 +74,20 @@ class RestJudge:
         unclear = {point for point, cue in cues if cue == "unclear"}
         assert unclear <= changed | gone, f"{unclear} was not touched"
 
-    def _replied_early(self, frame: Frame, changed: frozenset[str]) -> list[Way]:
-        """Return the replies that have begun while the turn in front of them is in hand, as if it had landed.
+    def _early(self, now: MillMoment, frame: Frame, changed: frozenset[str]) -> list[Way]:
+        """Return the replies that have begun while the turn from `now` is in hand, as if it had landed.
 
-        The piece that has landed can't be the one in hand.
+        The piece that has landed can't be the one in hand, unless both players hold one: then it may be
+        either's.
         """
-        now, found = self.case.score.now, list[Way]()
+        found = list[Way]()
         read = dict(zip(POINTS, frame, strict=True))
+        both_hold = any(not read[point] for point, owner in now.board.items() if owner != now.to_move)
         moves = [(step, *ends(step)) for step in plain.legal_steps(now) if "-" in step and step != "x-"]
         for step, origin, target in moves:
-            if read[str(origin)] or any(read[str(there)] for _, here, there in moves if here == origin):
+            if read[str(origin)] or read[str(target)]:
+                continue
+            if not both_hold and any(read[str(there)] for _, here, there in moves if here == origin):
                 continue
             after = plain.play(now, step)
             landed = {target: self.case.table.feel(now.to_move)}

@@ -71,6 +71,13 @@ def test_rest_question_with_one_answer_is_broken(landed: str) -> None:
         asked(landed, black="e4")
 
 
+def test_rest_reply_may_land_early_as_a_turn_is_thought_over() -> None:
+    deeds: list[Command] = [{"lift": "a1"}, {"wait": 0.3}, {"lift": "c5"}, {"wait": 0.1}, {"lift": "c3"}]
+    deeds += [{"wait": 0.1}, {"put": "c4", "piece": BLACK}]
+    judge = left_alone(*deeds, rules="lasker", placed=("g7", "c5", "c3", "a1"))
+    judge.check("undecided", {("a1", "lifted"), ("c3", "lifted"), ("c5", "lifted"), ("c4", "unclear")})
+
+
 @pytest.mark.parametrize(("carried", "counts"), [(1.9, True), (2.1, False)])
 def test_rest_captured_piece_moves_on_within_two_seconds(carried: float, counts: bool) -> None:
     judge = left_alone({"lift": "c4"}, {"wait": carried}, {"put": "b4", "piece": BLACK})
