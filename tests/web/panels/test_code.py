@@ -13,8 +13,10 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
 from firmware_host.web import server
-from tests.support.web.browsing import begin, choose
+from tests.support.web.browsing import begin, choose, point
 from tests.support.web.fake_board import FakeBoard
+from tests.support.web.keyboard import Keyboard
+from tests.support.web.person import Person
 
 
 class HouseWithPhone:
@@ -26,7 +28,11 @@ class HouseWithPhone:
         assert found is not None
         self.code = found[0]
         self.phone: BrowserContext = browser.new_context(
-            viewport={"width": 360, "height": 640}, locale="en", reduced_motion="reduce"
+            viewport={"width": 360, "height": 640},
+            has_touch=True,
+            is_mobile=True,
+            locale="en",
+            reduced_motion="reduce",
         )
         self.complaints: list[str] = []
         self.clock = SimpleNamespace()
@@ -58,12 +64,12 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> 
     expect(page.locator("#begin")).to_be_hidden()
     house.board.say(sentence="It goes on.")
     expect(page.locator("#sentence")).to_have_text("It goes on.")
-    page.locator("#entered").fill("0000 0000")
-    page.locator("#entered").press("Enter")
+    enter(page, "0000 0000")
     expect(page.locator("#note")).to_have_text("That isn't the code.")
     assert "Chrome" in page.locator("#device-name").input_value()
-    page.locator("#device-name").fill("Ada's phone")
-    page.locator("#entered").fill(house.code)
+    person = Person(page, by_touch=True)
+    person.write(page.locator("#device-name"), "Ada's phone")
+    person.write(page.locator("#entered"), house.code)
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#code")).to_be_hidden()
     begin(page)
@@ -83,7 +89,7 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> 
     again.locator("#devices li button").click()
     expect(again.locator("#code")).to_be_visible()
     expect(again.locator("#devices")).to_be_hidden()
-    again.locator("#entered").fill(house.code)
+    Person(again, by_touch=True).write(again.locator("#entered"), house.code)
     again.get_by_role("button", name="Play", exact=True).click()
     expect(again.locator("#note")).to_have_text("No code is valid right now. Get a new one.")
 
@@ -105,6 +111,12 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
     assert house.board.asked(1)[-1]["do"] == "new-game"
 
 
+def enter(page: Page, code: str) -> None:
+    """Write a code into its field, as whoever holds the phone does, and press Enter."""
+    Person(page, by_touch=True).write(page.locator("#entered"), code)
+    page.keyboard.press("Enter")
+
+
 def let_another_play(page: Page) -> None:
     """List the devices on a page that may play, and get a code for another."""
     choose(page, "to-settings")
@@ -121,14 +133,10 @@ def let_another_play(page: Page) -> None:
 def test_pieces_stay_where_they_are_without_the_code(house: HouseWithPhone) -> None:
     house.board.submit({"put": "d6", "piece": "white"})
     page = house.page()
-    page.locator("#hands [data-point=d6]").press("Enter")
+    Keyboard(page).go("d6")
+    page.keyboard.press("Enter")
     expect(page.locator("#note")).to_have_text("enter the board's code to play from this device")
-    box = page.locator("#hands [data-point=d6]").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(5, 300, steps=3)
-    page.mouse.up()
+    Person(page, by_touch=True).drag(point(page, "d6"), point(page, "a1"))
     expect(page.locator(".piece[data-from=d6]")).to_be_visible()
     choose(page, "saved-games")  # which asks for them, after what has come before
     assert [next(iter(request)) for request in house.board.asked(2)] == ["put", "ask"]
@@ -138,6 +146,5 @@ def test_who_guesses_too_often_is_told_how_long_to_wait(house: HouseWithPhone) -
     page = house.page()
     for number in range(5):
         with page.expect_response("**/code"):
-            page.locator("#entered").fill(f"{number}")
-            page.locator("#entered").press("Enter")
+            enter(page, f"{number}")
     expect(page.locator("#note")).to_have_text("Too many wrong codes. Try again in 1 s.")
