@@ -19,6 +19,7 @@ import { language, say } from "./words.js";
 const EVERY_MS = 1000;
 const GAP = 0.9; // of the height of a line, around each tile
 const LINE = 1.3;
+const LAST = 0.8; // of that height: a line of the last turn or the result, which has two
 const HEADINGS = 5; // the rows that the headings beside the tiles take
 const SMALL = 190; // pixels; narrower tiles have no line for the last turn
 
@@ -126,7 +127,7 @@ function arrangeTiles() {
 function sideIn(width, height) {
   let side = width;
   for (let tried = 0; tried < 3; tried++) {
-    const lines = side < SMALL ? 2 : 3;
+    const lines = side < SMALL ? 2 : 2 + 2 * LAST;
     side = Math.min(width - 2 * GAP * text(side), height - (lines * LINE + 2 * GAP) * text(side));
   }
   return Math.max(side, 0);
