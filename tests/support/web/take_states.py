@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from playwright.sync_api import Page, ViewportSize, expect
@@ -39,17 +40,22 @@ SIZES: list[ViewportSize] = [
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 QUALITY = 78
 A_WHILE_MS = 600_000
+NEVER_RESTS = "[rest]\ndim_after_s = 0\nsleep_after_s = 0\n"
+"""Pictures and checks in all sizes take longer than a board waits until its lights fade."""
 Take = Callable[[str], None]
 
 
 def every_state(page: Page) -> Iterator[str]:
     """Bring the page from state to state, and yield the name of each; none ends by itself."""
-    with simulated_board("--sensors", "polarity") as address:
-        page.goto(address)
-        expect(page.locator("#begin")).to_be_visible()
-        for part in (beginning, turns, menus, faults, against_the_board):
-            yield from part(page)
-        leave(page)
+    with TemporaryDirectory() as folder:
+        config = Path(folder) / "millwright.toml"
+        config.write_text(NEVER_RESTS, "utf-8")
+        with simulated_board("--sensors", "polarity", "--config", str(config)) as address:
+            page.goto(address)
+            expect(page.locator("#begin")).to_be_visible()
+            for part in (beginning, turns, menus, faults, against_the_board):
+                yield from part(page)
+            leave(page)
     board = FakeBoard()
     page.goto(board.server.address)
     yield from no_sensors(page, board)
