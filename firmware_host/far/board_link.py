@@ -59,11 +59,11 @@ def asks_by_itself(asking: Mapping[str, Any] | None) -> bool:
     return asking is not None and asking["question"] not in ROOM_ASKS
 
 
-def taken_over(seat: FarSeat, board: BoardState, used_ms: int, *, led: int) -> FarSeat:
+def taken_over(seat: FarSeat, board: BoardState, used_ms: int, *, led: int | None) -> FarSeat:
     """Return the seat after what hands have done on its board; `used_ms` is the time of a new turn.
 
-    `led` is the edition that the board was led to last. Turns that it still has of an older one are no new
-    turns.
+    `led` is the edition that the board was led to last, None before it has begun this game. Turns that it
+    still has of an older one, or of the game before, are no new turns.
     """
     seat = seat if seat.is_asking is board.is_asking else replace(seat, is_asking=board.is_asking)
     is_going_on = seat.game is not None and seat.outcome is None and _is_seated(seat, board)
@@ -78,7 +78,7 @@ def taken_over(seat: FarSeat, board: BoardState, used_ms: int, *, led: int) -> F
     return _given_up(seat, board)
 
 
-def wishes(seat: FarSeat, board: BoardState, *, led: int, is_away: bool) -> Iterator[Request]:
+def wishes(seat: FarSeat, board: BoardState, *, led: int | None, is_away: bool) -> Iterator[Request]:
     """Yield the requests that bring the board to the seat's game, and report the other board's status.
 
     Once all are done, the board is led to the seat's edition.
@@ -119,7 +119,7 @@ def far_status(seat: FarSeat, *, is_away: bool) -> str:
     return "stands" if seat.theirs.carried >= len(seat.turns) else "arrived"
 
 
-def _to_the_game(seat: FarSeat, board: BoardState, led: int) -> Iterator[Request]:
+def _to_the_game(seat: FarSeat, board: BoardState, led: int | None) -> Iterator[Request]:
     """Yield the requests for the turns that the board lacks, and for the end of the game."""
     wood, turns = _on_wood(seat), board.turns
     if seat.declared is not None:
@@ -133,6 +133,11 @@ def _to_the_game(seat: FarSeat, board: BoardState, led: int) -> Iterator[Request
     is_chosen = board.chosen and is_under_way
     if len(wood) < len(seat.turns) and turns != seat.turns and not is_chosen:
         yield {"do": "choose", "turn": seat.turns[-1]}
+
+
+def has_begun(seat: FarSeat, board: BoardState) -> bool:
+    """Return whether the board plays the seat's game, and no longer shows the end of the one before."""
+    return seat.game is not None and _is_seated(seat, board) and board.outcome is None
 
 
 def _is_seated(seat: FarSeat, board: BoardState) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.errors import FarError
-from firmware_host.far.board_link import BoardState, Request, taken_over, wishes
+from firmware_host.far.board_link import BoardState, Request, has_begun, taken_over, wishes
 from firmware_host.far.judging import Judgement, judge
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.publishing import RecordPublisher
@@ -32,12 +32,12 @@ class LinkedSeat:
     """A seat that follows its board, and what both sides need next."""
 
     def __init__(
-        self, seat: FarSeat, key: bytes, save: Save, *, led: int = 0, rest: Microseconds = 0
+        self, seat: FarSeat, key: bytes, save: Save, *, led: int | None = 0, rest: Microseconds = 0
     ) -> None:
         """Begin with `seat`, whose messages have `key`.
 
-        `led` is the edition to which the board was led last, and `rest` the time for which a turn of hands
-        must not change to be taken over.
+        `led` is the edition to which the board was led last, None before it has begun the game of this round,
+        and `rest` the time for which a turn of hands must not change to be taken over.
         """
         self.seat = seat
         self._key, self._save, self._led, self._rest = key, save, led, rest
@@ -55,7 +55,8 @@ class LinkedSeat:
     ) -> LinkedSeat:
         """Return what was saved; raise FarError if that isn't its form."""
         try:
-            return cls(restored(stored["seat"], rules), key, save, led=int(stored["led"]), rest=rest)
+            led = None if stored["led"] is None else int(stored["led"])
+            return cls(restored(stored["seat"], rules), key, save, led=led, rest=rest)
         except (KeyError, TypeError, ValueError) as error:
             raise FarError(f"a stored seat can't be read: {error}") from error
 
@@ -66,6 +67,8 @@ class LinkedSeat:
     def take(self, seat: FarSeat) -> None:
         """Go on as `seat`, once that is saved."""
         before, self.seat = self.seat, seat
+        if seat.round != before.round:
+            self._led = None  # the board still has the turns of the last game
         is_lasting = replace(seat.record, doing=before.record.doing) != before.record
         if is_lasting or seat.other != before.other:
             self.save()
@@ -117,6 +120,8 @@ class LinkedSeat:
             self._lit_at = max(self._lit_at, now)
         if board.turns != self._turns:
             self._turns, self._turns_since = board.turns, now
+        if self._led is None and has_begun(self.seat, board):
+            self._led = self.seat.edition
         seat = taken_over(self.seat, board, self._used_ms(), led=self._led)
         if seat.turns != self.seat.turns:
             if now < self._turns_since + self._rest:

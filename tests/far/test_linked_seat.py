@@ -13,7 +13,7 @@ from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.rulesets import rule_set
-from tests.far.boards import KEY, message, playing, seats
+from tests.far.boards import KEY, NONCES, A, B, agreed, message, playing, seats
 
 SECOND = 1_000_000
 REST = 300_000
@@ -49,6 +49,26 @@ def test_a_turn_of_hands_rests_before_it_is_taken_over() -> None:
     assert not link.seat.turns
     link.follow(board("d6"), SECOND + REST, is_away=False)
     assert link.seat.turns == ("d6",)
+
+
+def test_a_turn_of_the_game_before_is_none_of_the_next() -> None:
+    white, black = playing("d6")
+    disk = LastSavedDisk()
+    link = linked(white, disk)
+    lost = {"winner": "black", "reason": "resigned"}
+    link.follow(board("d6", outcome=lost), 0, is_away=False)
+    white, black = agreed(link.seat, black)
+    white, black = agreed(white.ready(NONCES[A]), black.ready(NONCES[B]))
+    assert (white.round, white.game is None, white.may_play) == (2, False, True)
+    link.take(white)
+    begin = {"do": "new-game", "rules": "standard", **WHITE_HERE}
+    assert link.follow(board("d6", outcome=lost), SECOND, is_away=False) == [begin]
+    link = LinkedSeat.restored(disk.kept, rule_set(), KEY, disk.save)  # a power cut
+    link.follow(board("d6", outcome=lost), 2 * SECOND, is_away=False)
+    assert not link.seat.turns
+    link.follow(board(), 3 * SECOND, is_away=False)
+    link.follow(board("f4"), 4 * SECOND, is_away=False)
+    assert link.seat.turns == ("f4",)
 
 
 def test_a_change_of_mind_within_the_rest_stays_on_this_board() -> None:
