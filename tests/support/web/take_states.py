@@ -147,8 +147,11 @@ def against_the_board(page: Page) -> Iterator[str]:
     yield "turn-of-the-board"
     page.locator("#move-for").click()
     expect(page.locator("#move-for")).to_be_hidden()
+    advice = page.locator("#advice").inner_text()
     page.locator("#hint").click()
     expect(page.locator("#hint[aria-pressed=true]")).to_be_visible()
+    expect(page.locator("#advice")).not_to_have_text(advice)
+    expect(page.locator("#legend li").nth(1)).to_be_visible()  # a hint that knows nothing dims for a second
     yield "hint"
     choose(page, "resign")
     yield "question"
