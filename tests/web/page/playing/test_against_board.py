@@ -12,6 +12,7 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import parse_rules
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, begin, choose_rules, leave, play
+from tests.support.web.browsing import choose as press
 
 pytestmark = pytest.mark.ci
 
@@ -55,6 +56,7 @@ def test_a_game_against_the_board_is_played_on_the_page(pages: OpenPage) -> None
             game = after_turn(game, turn)
             expect(page.locator("#turns span")).to_have_text(game.turn_texts())
         if game.outcome is None:
-            page.locator("#resign").click()
+            press(page, "resign")
+            page.locator("#question button").first.click()
         expect(page.locator("#sentence")).to_contain_text("wins")
         leave(page)
