@@ -14,21 +14,21 @@ from tests.engine.measuring.waits import Waits, slow_group, worker
 
 def test_slow_group_of_a_unified_tree_has_the_share(tmp_path: Path) -> None:
     (tmp_path / "cgroup.controllers").write_text("cpu")
-    with slow_group(0.1, tmp_path) as members:
-        assert members.parent.joinpath("cpu.max").read_text() == "1000 10000"
+    members = slow_group(0.1, tmp_path)
+    assert members.parent.joinpath("cpu.max").read_text() == "1000 10000"
     assert (tmp_path / "cgroup.subtree_control").read_text() == "+cpu"
 
 
 def test_slow_group_of_an_old_tree_has_the_share(tmp_path: Path) -> None:
     (tmp_path / "cpu").mkdir()
-    with slow_group(0.25, tmp_path) as members:
-        assert members.parent.joinpath("cpu.cfs_quota_us").read_text() == "2500"
-        assert members.parent.joinpath("cpu.cfs_period_us").read_text() == "10000"
+    members = slow_group(0.25, tmp_path)
+    assert members.parent.joinpath("cpu.cfs_quota_us").read_text() == "2500"
+    assert members.parent.joinpath("cpu.cfs_period_us").read_text() == "10000"
 
 
 def test_slow_group_that_cannot_be_made_says_where(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match=r"millwright-waits: .* as root"), slow_group(0.1, tmp_path):
-        pytest.fail("there is no such folder")
+    with pytest.raises(SystemExit, match=r"millwright-waits: .* as root"):
+        slow_group(0.1, tmp_path)
 
 
 @pytest.mark.ci

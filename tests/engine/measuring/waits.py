@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from firmware_host.engine.levels import LEVELS
@@ -37,9 +36,8 @@ _JOIN = 'echo $$ > "$0" && exec "$@"'
 """A shell joins the group and becomes the engine, so that its start is slow as well."""
 
 
-@contextmanager
-def slow_group(share: float, groups: Path = _GROUPS) -> Iterator[Path]:
-    """Yield the file that a process joins the group by; raises SystemExit where no group can be made."""
+def slow_group(share: float, groups: Path = _GROUPS) -> Path:
+    """Return the file that a process joins the group by, which stays; raises SystemExit without one."""
     unified = (groups / "cgroup.controllers").exists()
     group = (groups if unified else groups / "cpu") / "millwright-waits"
     quota = round(share * _PERIOD_US)
@@ -53,7 +51,7 @@ def slow_group(share: float, groups: Path = _GROUPS) -> Iterator[Path]:
             (group / "cpu.cfs_quota_us").write_text(f"{quota}")
     except OSError as error:
         raise SystemExit(f"{group}: {error.strerror}. Run this as root on Linux.") from error
-    yield group / "cgroup.procs"
+    return group / "cgroup.procs"
 
 
 def worker(members: Path) -> Sequence[str]:
@@ -104,17 +102,16 @@ def main() -> None:
     parser.add_argument("--hints", action="store_true", help="hints as well")
     given = parser.parse_args()
     games = sampled(given.rules, given.positions, given.seed, given.moving)
-    with slow_group(given.share) as members:
-        engine = SupervisedEngine(given.seed, worker(members))
-        waits = Waits(engine)
-        try:
-            report("start and first answer", [waits.for_turn(games[0], LEVELS[0])])
-            for level in given.levels:
-                report(f"level {level}", (waits.for_turn(game, level) for game in games))
-            if given.hints:
-                report("hints", (waits.for_hint(game) for game in games))
-        finally:
-            engine.close()
+    engine = SupervisedEngine(given.seed, worker(slow_group(given.share)))
+    waits = Waits(engine)
+    try:
+        report("start and first answer", [waits.for_turn(games[0], LEVELS[0])])
+        for level in given.levels:
+            report(f"level {level}", (waits.for_turn(game, level) for game in games))
+        if given.hints:
+            report("hints", (waits.for_hint(game) for game in games))
+    finally:
+        engine.close()
 
 
 if __name__ == "__main__":
