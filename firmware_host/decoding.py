@@ -14,15 +14,15 @@ words that say what would be right.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any, get_type_hints
 
 from firmware_host.errors import MillwrightError
+from firmware_host.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Must:
     """The values that a member can have, and how they are decoded.
 

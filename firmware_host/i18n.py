@@ -13,10 +13,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeAlias
+
+from firmware_host.frozen import frozen
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "es", "pt", "de")
@@ -28,7 +30,7 @@ Arg: TypeAlias = "str | int | tuple[str, ...] | Message"
 """A text that is shown as it is, a count, a list of point names, or a message within a message."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Message:
     """A message for people: the `key` of its text, and the arguments for its placeholders, by name."""
 

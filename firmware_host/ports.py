@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Protocol, final
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 
 MAGNET_STRENGTHS = 2
@@ -120,7 +120,7 @@ class SensorKind(enum.Enum):
     """NOTHING or `Reading.of_stack`: the top pieces of a stack, by their combined field."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChipMap:
     """The chips behind the sensors, or the wires of a matrix, for the name of the one that fails.
 

@@ -7,9 +7,11 @@ for a number, its minimum and maximum, which the reader checks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field
+from dataclasses import Field, field
 from pathlib import PurePath
 from typing import Any, NamedTuple
+
+from firmware_host.frozen import frozen
 
 Microseconds = int
 """Time in whole microseconds since the program started: exact, so that 10 ms are two frames at 200 Hz."""
@@ -72,7 +74,7 @@ def bounds(setting: Field[Any]) -> str:
     return f"{setting.metadata['least']} to {setting.metadata['most']}{unit}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timing:
     """Frame rate and waiting times. Each is used by one module."""
 
@@ -93,7 +95,7 @@ class Timing:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lights:
     """Appearance and power of the lights."""
 
@@ -108,7 +110,7 @@ class Lights:
     hints: bool = _choice(default=True, about="whether legal moves are lit; everything else always is")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Play:
     """Options of play besides the rules."""
 
@@ -152,7 +154,7 @@ class Play:
         return (self.external_name or PurePath(self.external[0]).name) if self.external else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sensors:
     """Wiring of the sensors.
 
@@ -209,7 +211,7 @@ class Sensors:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Strip:
     """Wiring of the LEDs. With an empty map each point has the LED of its own number."""
 
@@ -234,7 +236,7 @@ NO_LINE: Gpio = -1
 """The line of a part that a board doesn't have."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Controls:
     """Parts beside the points, which a board may have."""
 
@@ -247,7 +249,7 @@ class Controls:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sound:
     """The sounds of a board that has a buzzer or a speaker."""
 
@@ -262,7 +264,7 @@ class Sound:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rest:
     """The rest of a board that nobody uses."""
 
@@ -275,7 +277,7 @@ class Rest:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Store:
     """Storage of games."""
 
@@ -287,7 +289,7 @@ class Store:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Link:
     """Games with other boards over a broker, by `millwright link`."""
 
@@ -305,7 +307,7 @@ class Link:
 _THIS_MACHINE = "127.0.0.1"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Web:
     """Address of the page, unless a service manager has opened its socket already."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from importlib.util import find_spec
 from pathlib import Path
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 
 PACKAGE_HOME = Path("/usr/lib/millwright")
@@ -23,7 +23,7 @@ SERVICE_HOME = Path("/opt/millwright")
 """Folder of the virtual environments made by `make install` (systemd/install.sh)."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Library:
     """A library: its Python module, and its wheel."""
 

@@ -7,7 +7,7 @@ the game's rule set, less those on the board and in the hands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from random import Random
 
@@ -16,6 +16,7 @@ from firmware_host.config.gpio import BUTTON_LINE, BUZZER_LINE, gpio_uses
 from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import LedCounts
 from firmware_host.errors import ConfigError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
@@ -44,7 +45,7 @@ from sim.table.hands import TableHands
 from sim.table.table import Make
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Blueprint:
     """The specification of a simulated board."""
 

@@ -7,11 +7,11 @@ a power failure never took place. Nothing depends on the speed of this machine's
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from firmware_host.errors import HandsError, StoreError
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 
@@ -21,12 +21,12 @@ _RETRY: Microseconds = 5_000_000
 """Interval after a failure until the disk is tried again, as in real time."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FullDisk:
     """A disk on which nothing more can be written."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SlowDisk:
     """A disk on which each write takes this long."""
 
@@ -91,7 +91,7 @@ class DatabaseFile(Protocol):
         """Close the file."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class SimulatedFile:
     """A database on a disk that may be full: it can then be read, but not written."""
 

@@ -105,6 +105,12 @@ def imported(tree: ast.Module, folders: tuple[str, ...]) -> Iterator[str]:
             yield from (origin, *(f"{origin}.{alias.name}" for alias in node.names))
 
 
+@EACH_PACKAGE
+def test_values_are_checked_by_mypy_alone(package: str) -> None:
+    found = [str(path) for path in modules(package) if "@dataclass(frozen=True" in path.read_text("utf-8")]
+    assert found == [], "use the decorator `frozen` of firmware_host/frozen.py"
+
+
 def test_no_test_imports_another_test_module() -> None:
     paths = {path: path.relative_to(PROJECT) for path in modules(TESTS)}
     names = {".".join(at.with_suffix("").parts) for at in paths.values() if at.name.startswith("test_")}

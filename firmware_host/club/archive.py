@@ -8,12 +8,12 @@ the archive learned of it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from firmware_host.club.standings import ClubResult
 from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.link.published import FollowedRoom, Rooms
 from firmware_host.store.database import GameId, GamesFile, StoredGame
@@ -29,7 +29,7 @@ Add = Callable[[StoredGame], GameId | None]
 """Adds a game to the file; returns its new number, or None if it was there already."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArchivedGame:
     """A game that was added to the file."""
 

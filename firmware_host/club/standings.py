@@ -9,12 +9,12 @@ same players counts: the first one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClubResult:
     """The result of a game between two players, known by their names."""
 
@@ -34,7 +34,7 @@ class ClubResult:
         return float(name == (self.white if self.winner is Player.WHITE else self.black))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Standing:
     """The place of one player."""
 

@@ -8,13 +8,13 @@ whose game is over, move behind the others. Time is an argument.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import Any
 
 from firmware_host.club.standings import ClubResult, standings, still_to_play
 from firmware_host.far.verifying import FarGame
+from firmware_host.frozen import frozen
 from firmware_host.link.picture import boards_of, drawn_game, look_of, named_game
 from firmware_host.link.published import MAX_ROOMS, FollowedRoom, PublishedGame, Rooms
 from firmware_host.settings import Microseconds
@@ -25,7 +25,7 @@ RESTS_AFTER: Microseconds = 300_000_000
 """The time without a turn after which a board makes room for those that are played on."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Tile:
     """A room as the wall shows it."""
 

@@ -15,7 +15,6 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO, TypeVar
@@ -28,6 +27,7 @@ from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
 from firmware_host.engine.review import Review
 from firmware_host.errors import MillwrightError, NotationError, RequestError, StoreError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Outcome
 from firmware_host.games.textboard import piece_marks, render
 from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
@@ -52,7 +52,7 @@ _MOST_LISTED = 10
 _UNKNOWN = "????-??-?? ??:??"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Selection:
     """The games in question: their file, and the page of a board that may keep it."""
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Sound, Strip
 
 HEADER = range(28)
@@ -58,7 +58,7 @@ BUSES: Mapping[str, Mapping[Gpio, str]] = {
 """Lines that are free unless the machine has these switched on; of SPI each device that the kernel made."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GpioUse:
     """A user of a line; `key` is the setting that assigns it, if any.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from firmware_host.config.wiring_map import (
     strip_faults,
 )
 from firmware_host.errors import ConfigError, NotationError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
@@ -47,7 +48,7 @@ from firmware_host.settings import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Config:
     """All settings, and in `origins` the source of each value that a file gave, as `file:line`.
 

@@ -7,13 +7,14 @@ none.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from firmware_host.frozen import frozen
 
 DAY_MIN = 24 * 60
 _HOURS = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NightHours:
     """The hours from one minute of the day to another, usually beyond midnight."""
 

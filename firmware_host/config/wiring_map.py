@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from firmware_host.config.gpio import PWM_LINES, adc_bus
 from firmware_host.errors import did_you_mean
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.settings import Sensors, Strip
 
@@ -297,7 +297,7 @@ def bar_positions(strip: Strip) -> tuple[tuple[int, ...], ...]:
     return tuple((led,) for led in (*strip.white_bar, *strip.black_bar))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LedCounts:
     """The numbers of a strip's LEDs: of each point (empty: one), of each side bar, and of neither."""
 

@@ -7,7 +7,6 @@ search at full width proved a win or a loss. Everything else is unknown; its `sc
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from firmware_host.engine.searching.candidates import Candidate, mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
@@ -22,6 +21,7 @@ from firmware_host.engine.searching.scoring import (
 from firmware_host.engine.searching.search import DECIDED, WIN, SearchStoppedError, nearer, never
 from firmware_host.engine.tables import Tables, turn_value
 from firmware_host.engine.values import UNKNOWN, Result, Value
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Position
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.morris.position import MorrisPosition
@@ -32,7 +32,7 @@ MITSUDOMOE_DEPTH = 2
 _WINDOW = (-WIN - 1, WIN + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnValue:
     """A turn and its value for the player who makes it."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from firmware_host.engine.levels import levels
 from firmware_host.engine.searching.candidates import Candidate, mill_candidates, mitsudomoe_candidates
@@ -23,6 +23,7 @@ from firmware_host.engine.searching.scoring import Effort, mill_scores, mitsudom
 from firmware_host.engine.searching.search import never
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import RequestError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.morris.position import MorrisPosition
@@ -31,7 +32,7 @@ _NEGLIGIBLE = 8
 """The temperatures below the best turn from which on a turn isn't considered: one in 3000."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Level:
     """The strength of an opponent."""
 

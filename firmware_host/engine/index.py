@@ -15,17 +15,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.bitboard import BoardGraph, bits
 
 RING = 8
 _ROTATIONS, _QUARTER = 4, 2
 
 
-@dataclass(frozen=True, eq=False)
+@frozen(eq=False, slots=False)
 class SectorIndex:
     """The index of all sectors of one board."""
 

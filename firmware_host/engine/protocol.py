@@ -29,6 +29,7 @@ from firmware_host.engine.review_notes import note_of
 from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import MillwrightError, NotationError, RequestError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules
 
@@ -38,7 +39,7 @@ FALLBACK_LEVEL = 6
 _DEFAULT_LEVEL = LEVELS[-1]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Task:
     """A request that takes time."""
 
@@ -69,7 +70,7 @@ class Task:
         return [best_move(self.game, choose(self.game, self.level, rng=self.rng, tables=tables, stop=stop))]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineAnswer:
     """The result of a line: lines to send, and work that is to be done."""
 

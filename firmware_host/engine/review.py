@@ -6,9 +6,8 @@ both exact; everything else is unknown, and its estimate never says otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from firmware_host.engine.values import Result, Value
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player
 
 MAX_ESTIMATE = 9_999
@@ -17,7 +16,7 @@ WORTH = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
 """The order of proved results."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BetterTurn:
     """A turn that would have held what another one gave away."""
 
@@ -25,7 +24,7 @@ class BetterTurn:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReviewedTurn:
     """A turn of a game, and what could have been played instead; values are its player's."""
 

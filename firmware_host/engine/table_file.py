@@ -23,6 +23,7 @@ from hashlib import sha256
 
 from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
+from firmware_host.frozen import frozen
 
 MAGIC = b"MWT1"
 VERSION = 1
@@ -58,7 +59,7 @@ class Compression(IntEnum):
 _PER_BLOCK = {Kind.RESULTS: 4 * BLOCK_SIZE, Kind.DISTANCES: BLOCK_SIZE, Kind.WIDE_DISTANCES: BLOCK_SIZE // 2}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableSummary:
     """The numbers of positions of each result, and the greatest distance in turns."""
 
@@ -73,7 +74,7 @@ class TableSummary:
         return self.wins + self.losses + self.draws
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Header:
     """The description of a sector of which the player to move has `mine` stones, the other `theirs`."""
 

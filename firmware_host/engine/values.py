@@ -7,8 +7,9 @@ the one who makes it. `exact` means proved, by a table or by a search that left 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from firmware_host.frozen import frozen
 
 
 class Result(StrEnum):
@@ -33,7 +34,7 @@ _REVERSED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """A result, and the number of turns (of both players) to the next capture or the end of the game.
 

@@ -6,17 +6,17 @@ Invariants: a broker on this machine is reached without encryption, and any othe
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from ipaddress import ip_address
 
 from firmware_host.errors import FarError
+from firmware_host.frozen import frozen
 
 TLS_PORT, PLAIN_PORT = 8883, 1883
 HOST_FORM = r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])"
 _HOST = re.compile(HOST_FORM)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BrokerAddress:
     """A broker's address; beyond this machine, connections are encrypted."""
 

@@ -8,13 +8,14 @@ over what this player's hands may do, and otherwise leads the board to its own g
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from firmware_host.errors import FarError
 from firmware_host.far.judging import common_turns
 from firmware_host.far.record import ASKING
 from firmware_host.far.seat import FarSeat
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Reason
 
 Request = dict[str, Any]
@@ -23,7 +24,7 @@ ROOM_ASKS = ("begin", "offer")
 """The questions that a board asks because of the other player."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardState:
     """The members of a board's public state that a link needs."""
 

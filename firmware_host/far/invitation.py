@@ -10,11 +10,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from dataclasses import dataclass
 
 from firmware_host.errors import FarError
 from firmware_host.far.address import HOST_FORM
 from firmware_host.far.parsing import ROOM_LENGTH
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 
@@ -33,7 +33,7 @@ _TEXT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Invitation:
     """An invitation to a room on a broker."""
 
@@ -75,7 +75,7 @@ def touched(host: str, port: int, points: tuple[str, ...], rules: str, hour: int
     return new_invitation(host, port, made)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Meeting:
     """The room of four touched points, and what to do when its hour ends."""
 

@@ -6,8 +6,9 @@ minute, and only after ten may the other player claim anything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Microseconds
 
 CLOCK_RUNS_FOR: Microseconds = 60_000_000
@@ -16,7 +17,7 @@ CLAIM_AFTER: Microseconds = 600_000_000
 """The absence after which the other player may claim a win or a draw, or adjourn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Presence:
     """The presence of the other board."""
 

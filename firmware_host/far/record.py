@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome
 
 VERSION = 1
@@ -27,7 +28,7 @@ ASKING, LEFT = "asking", "left"
 """The states of a board that does something other than play."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """One board's part in the roll for White: a commitment, and later the number it commits to."""
 
@@ -38,7 +39,7 @@ class Roll:
 NO_ROLL = Roll()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """An offer of one player, which stands until it is answered, or the other plays another turn."""
 
@@ -51,7 +52,7 @@ class Offer:
     """The number of turns that would be left of the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatRecord:
     """A record as one board has published it."""
 

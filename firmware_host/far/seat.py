@@ -9,7 +9,7 @@ boards disagree nothing is played, and nothing is overwritten until a player dec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -18,11 +18,12 @@ from firmware_host.far.parsing import record_of
 from firmware_host.far.record import ASKING, DRAW, MAX_TURNS, NO_ROLL, TAKE_BACK, Offer, Roll, SeatRecord
 from firmware_host.far.replaying import begun, with_turn
 from firmware_host.far.roll import committed, game_name, white_of
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules
 from firmware_host.i18n import Message
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class FarSeat:
     """The seat of `board` against the board `other` in a room."""
 

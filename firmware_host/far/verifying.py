@@ -7,17 +7,16 @@ write what it likes of itself, but not for the other one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from firmware_host.errors import FarError
 from firmware_host.far.judging import common_turns
 from firmware_host.far.record import SeatRecord
 from firmware_host.far.replaying import replayed
 from firmware_host.far.roll import game_name, opens, white_of
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Reason
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FarGame:
     """A game of two boards that has ended, and is verified."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Protocol
 
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 
@@ -32,7 +33,7 @@ class Player(enum.Enum):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Piece:
     """A piece by its owner and, in games with several kinds, its kind."""
 
@@ -66,7 +67,7 @@ class Reason(enum.Enum):
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outcome:
     """The reason why a game ended, and the winner (None: nobody)."""
 
@@ -96,7 +97,7 @@ def declared_end(value: object) -> Outcome | None:
     return _PUBLIC_ENDS.get((reason, winner)) if is_named else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """The smallest action on the board that the rules know.
 
@@ -184,7 +185,7 @@ class Position(Protocol):
         """Return the position text."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetUpFault:
     """The reason why no game can begin with pieces as they were set up."""
 
@@ -245,7 +246,7 @@ class Rules(Protocol):
         """Return the rule set's name and every option that differs from it: `the-mill captures=one`."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Game:
     """A start and the steps played from it: `positions[ply]` stands after the first `ply` steps.
 
@@ -333,7 +334,7 @@ class Game:
         )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Turn:
     """A run of legal steps from a position until the opponent is to move or the game is over."""
 

@@ -7,11 +7,12 @@ wiring plans and the simulated table all have the same orientation.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from firmware_host.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Point:
     """A place for a piece: its name, its index in the layout, and its coordinates."""
 
@@ -24,7 +25,7 @@ class Point:
         return self.name
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Layout:
     """Points in index order, and the drawn lines that join them (each a run of neighbouring points)."""
 

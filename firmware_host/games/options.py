@@ -9,10 +9,11 @@ from __future__ import annotations
 import difflib
 import reprlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal, Self
 
 from firmware_host.errors import NotationError
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 
 OUTER_POINTS = 16
@@ -42,7 +43,7 @@ def repetition_option() -> Any:
     return option(3, 0, 3)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OptionSet:
     """The base of every family's options; raises NotationError for a value that is not allowed."""
 
@@ -122,7 +123,7 @@ def _unknown_value(name: str, value: str, values: Mapping[str, Any]) -> Notation
     return NotationError(f"{name} cannot be {reprlib.repr(value)}{hint}; it is one of {', '.join(values)}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MorrisOptions(OptionSet):
     """The options of the mill family; raises NotationError if they do not go together."""
 
@@ -161,7 +162,7 @@ class MorrisOptions(OptionSet):
         return self.pieces + (int(fewer) if side == _SIDES[black] else 0)
 
     def __post_init__(self) -> None:
-        super(MorrisOptions, self).__post_init__()  # explicit, since slots=True replaces the class
+        super(MorrisOptions, self).__post_init__()  # noqa: UP008 - slots replace the class
         room = OUTER_POINTS if self.points == "outer" else ALL_POINTS
         if 2 * self.pieces > room:
             raise NotationError(

@@ -29,6 +29,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from firmware_host.errors import IllegalStepError, NotationError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import DECLARABLE, Game, Outcome, Player, Position, Reason, Rules, Step
 from firmware_host.games.rulesets import DEFAULT, parse_rules, rule_set
 
@@ -55,7 +56,7 @@ _TOKEN = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class GameRecord:
     """A game and its free tags: Event, Site, Date, Round, White, Black and any other."""
 

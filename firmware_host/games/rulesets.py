@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.errors import NotationError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.mitsudomoe.position import MitsudomoeRules
 from firmware_host.games.mitsudomoe.rules import MitsudomoeOptions
@@ -43,7 +43,7 @@ _UNLISTED = {LESSON: MorrisOptions(pieces=4)}
 MITSUDOMOE_SETS: dict[str, MitsudomoeOptions] = {"mitsudomoe": MitsudomoeOptions()}
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Family:
     """Games that differ by options: their named rule sets, and the function that makes rules of one."""
 

@@ -7,9 +7,9 @@ which the game would be over is none to begin with.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from firmware_host.errors import NotationError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Piece, Player, Position, Rules, SetUpFault
 from firmware_host.i18n import Message
 
@@ -17,7 +17,7 @@ Stacks = Sequence[tuple[Piece, ...]]
 """The pieces on each point, the lowest first, in the layout's order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetUps:
     """The games that pieces can begin as they were set up."""
 

@@ -14,9 +14,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from firmware_host.errors import NotationError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player
 
 MAX_MINUTES, MAX_SECONDS = 300, 600
@@ -26,7 +26,7 @@ _BASE = re.compile(r"(?P<minutes>[0-9]{1,3})(?:\+(?P<seconds>[0-9]{1,3}))?", re.
 _PER_TURN = re.compile(r"move:(?P<seconds>[0-9]{1,3})", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimeControl:
     """The time of one player: at first, and for each turn."""
 
@@ -54,7 +54,7 @@ class TimeControl:
         return f"{self.base_s // 60}+{self.turn_s}" if self.turn_s else f"{self.base_s // 60}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TimeControls:
     """The time of both players; None for one without a clock."""
 

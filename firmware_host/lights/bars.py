@@ -9,9 +9,10 @@ the times that `next_step` gives.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player
 from firmware_host.lights.themes import Look, Pattern, Theme
 from firmware_host.settings import Microseconds
@@ -33,7 +34,7 @@ class BarState(enum.Enum):
     """Time is up."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bar:
     """The bar of one player: how many of its LEDs are lit, and how."""
 

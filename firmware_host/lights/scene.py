@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from firmware_host.engine.values import Result
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.layout import Layout, Point
 from firmware_host.lights.bars import Bar
@@ -29,7 +30,7 @@ from firmware_host.tracking.verdict import (
 )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Scene:
     """The cues of each point that has any, and the player to move (None: neither)."""
 

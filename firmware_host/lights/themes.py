@@ -19,9 +19,9 @@ alone, which goes round; one that rests breathes slowly where the last piece lan
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
 from firmware_host.errors import ConfigError, did_you_mean
+from firmware_host.frozen import frozen
 from firmware_host.ports import Colour
 
 
@@ -41,7 +41,7 @@ class Pattern(enum.Enum):
     DOUBLE_BLINK = "double blink"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Look:
     """A colour and a pattern.
 
@@ -59,7 +59,7 @@ class Look:
     second: Colour | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen(kw_only=True)
 class Theme:
     """A look for each cue; those of moves have one for each player."""
 

@@ -30,7 +30,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from queue import Empty, Full, Queue
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from firmware_host.errors import LinkError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.sealing import MAX_BYTES
+from firmware_host.frozen import frozen
 from firmware_host.link.topics import MAX_TOPIC_LENGTH, Topic
 from hardware.libraries import Library, missing
 
@@ -68,19 +69,19 @@ PRESENT, ABSENT = b"1", b"0"
 _RANDOM = SystemRandom()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connected:
     """The connection stands, all filters are subscribed, and presence is published."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Disconnected:
     """The connection has ended, or could not be made; it is tried again."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Incoming:
     """A message."""
 
@@ -93,7 +94,7 @@ class Incoming:
 BrokerEvent: TypeAlias = Connected | Disconnected | Incoming
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Login:
     """The name of a client, which is its board's, and its password; empty if the broker asks for none."""
 

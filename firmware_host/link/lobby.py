@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.errors import FarError, NotationError
@@ -16,6 +15,7 @@ from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
 from firmware_host.far.parsing import MAX_RULES_LENGTH
 from firmware_host.far.sealing import parsed
+from firmware_host.frozen import frozen
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.link.picture import drawn_game, look_of, named_game
@@ -31,7 +31,7 @@ RENEWED_EVERY_S = 3600
 Subscribe = Callable[[str], object]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Listing:
     """A room as its host lists it in the lobby."""
 

@@ -11,12 +11,12 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from queue import Empty, Queue
 from typing import Any
 
 from firmware_host.errors import PageError
 from firmware_host.far.address import BrokerAddress
+from firmware_host.frozen import frozen
 from firmware_host.link.broker import (
     MAX_WAITING,
     BrokerConnection,
@@ -45,7 +45,7 @@ _MS: Microseconds = 1_000
 _SECOND: Microseconds = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardNews:
     """A state of the board, a reply, a page's wish, or None: the connection to it has ended."""
 

@@ -7,7 +7,7 @@ limited: rooms and boards that were silent for longest are forgotten. A record w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from firmware_host.errors import FarError
@@ -16,6 +16,7 @@ from firmware_host.far.record import SeatRecord
 from firmware_host.far.replaying import replayed
 from firmware_host.far.sealing import parsed
 from firmware_host.far.verifying import FarGame, verified
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.link.broker import PRESENT
 from firmware_host.link.topics import CARD, INFO, ON, RECORD
@@ -29,7 +30,7 @@ _MAX_SEATS = 4
 """The boards of one room that are kept: two play, and others may have played before."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PublishedGame:
     """A record, and the game that it tells of."""
 
@@ -37,7 +38,7 @@ class PublishedGame:
     game: Game
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FollowedRoom:
     """A room, with the newest record of each board, the last that was heard at the end."""
 

@@ -12,13 +12,14 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import FarError, LinkError, NotationError
 from firmware_host.far.invitation import Invitation, Meeting
 from firmware_host.far.parsing import BOARD_LENGTH, is_name
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.store.ownership import acting_as, nearest
@@ -31,7 +32,7 @@ _IDENTITY, _CURRENT, _ROOMS = "board.json", "current", "rooms"
 _DAY_S = 86_400
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Identity:
     """The name of a board on brokers, and its password there."""
 
@@ -39,7 +40,7 @@ class Identity:
     password: str = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Room:
     """A room as it is stored."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import opened, sealed
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.play.far.room import PHRASES
 from firmware_host.settings import Microseconds
@@ -26,7 +26,7 @@ _MIN_RECEIVED: Microseconds = 1_000_000
 _ID_LENGTH = 32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChatMessage:
     """One message of the chat."""
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
 
 from firmware_host.errors import FarError
 from firmware_host.far.parsing import BOARD_LENGTH, ROOM_LENGTH
+from firmware_host.frozen import frozen
 
 MAX_TOPIC_LENGTH = 200
 """The longest topic that is read."""
@@ -42,7 +42,7 @@ class TopicWriter(enum.Enum):
     """The client of the house, such as Home Assistant."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Topic:
     """One kind of topic, such as `mw/1/b/<board>/on`."""
 

@@ -12,12 +12,13 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Protocol
 
 from firmware_host.errors import NoBoardError, NoGameError, NotationError, PageError, StoreError
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.maintenance.board_client import get, get_object, unexpected_answer
 from firmware_host.settings import Web
@@ -79,7 +80,7 @@ def _file(path: Path, board: _BoardSource | None) -> GamesFile:
         raise PageError(f"{error}; the running board {kept}") from error
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _BoardSource:
     """The games of the board with its page at `host` and `port`, which keeps them at `store`."""
 

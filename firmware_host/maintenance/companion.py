@@ -10,7 +10,6 @@ import json
 import socket
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 
@@ -20,13 +19,14 @@ from wsproto.events import AcceptConnection, CloseConnection, Event, Ping, Reque
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 from firmware_host.errors import PageError
+from firmware_host.frozen import frozen
 
 _CONNECT_TIMEOUT_S = 10.0
 _IN_PARTS = ("state", "table")
 """The members of which a change has only the members that differ."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reply:
     """The board's reply to the request with this number, with the error if it was refused."""
 
@@ -34,7 +34,7 @@ class Reply:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageWish:
     """A page's wish to the link, which is to answer it by its number."""
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from firmware_host.config.gpio import strip_backend
 from firmware_host.config.loader import Config
 from firmware_host.config.wiring_map import led_positions
+from firmware_host.frozen import frozen
 from firmware_host.games.rulesets import rule_set
 from hardware.doctor.doctor import Doctor
 from hardware.doctor.examination import Examination, ExaminedBoard
@@ -22,7 +23,7 @@ from hardware.doctor.system_facts import gather_facts, throttled
 from hardware.electronics import Electronics, PiElectronics
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class DoctorTarget:
     """A board to be examined.
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from firmware_host.errors import PageError
+from firmware_host.frozen import frozen
 
 UNITS = Path("/etc/systemd/system")
 """The folder of the units that this machine's administrator installs."""
@@ -65,7 +66,7 @@ WantedBy=multi-user.target
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(kw_only=True, slots=False)
 class CompanionService:
     """The service that runs a companion, which is the command `millwright <command>`."""
 

@@ -12,7 +12,7 @@ import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find_config, user_path
 from firmware_host.config.writer import template, with_wiring
 from firmware_host.errors import ConfigError
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from hardware.setup.progress import SetupFindings, SetupProgress
 
@@ -27,7 +28,7 @@ _CHANGEABLE = ("points", "levels", "settling_us")
 """The values that a set-up may change without changing the contact of any wire."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupFiles:
     """The configuration at `path`, and beside it the progress of an interrupted set-up."""
 

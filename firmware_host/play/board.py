@@ -10,9 +10,9 @@ button or a buzzer that fails stops nothing. The buzzer's line is written only w
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from firmware_host.errors import RequestError, SensorError, SoundError, StripError
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
@@ -28,7 +28,7 @@ _BUZZER_RETRY: Microseconds = 1_000_000
 """The time until a buzzer that failed is tried again."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LoopCounters:
     """The number of passes of each part since the start, including those that ended in a fault.
 

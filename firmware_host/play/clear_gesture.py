@@ -7,13 +7,12 @@ be on the way are undone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.settings import Microseconds, Timing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _TakenBack:
     at: Microseconds
     before: Game

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event
@@ -67,7 +68,7 @@ class NullStore:
         return 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pending:
     """A state of the game that is not stored yet, as far as is known."""
 

@@ -5,14 +5,15 @@ The public form of an event is that of the headless board: `event` names it, poi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, ClassVar
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import Point
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Event:
     """An event, with its `name` in the public form."""
 
@@ -31,7 +32,7 @@ def _public(value: object) -> object:
     return str(value)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameBegun(Event):
     """A game began by `rules`; the player `first` starts."""
 
@@ -40,7 +41,7 @@ class GameBegun(Event):
     first: Player
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameContinued(Event):
     """The last game goes on from after its first `ply` steps."""
 
@@ -49,7 +50,7 @@ class GameContinued(Event):
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PositionSetUp(Event):
     """The game that began last begins in this position, which was set up."""
 
@@ -57,7 +58,7 @@ class PositionSetUp(Event):
     position: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StepPlayed(Event):
     """A step was played."""
 
@@ -66,7 +67,7 @@ class StepPlayed(Event):
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnPlayed(Event):
     """A turn was completed."""
 
@@ -75,7 +76,7 @@ class TurnPlayed(Event):
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameOver(Event):
     """A game ended after `ply` steps, including those that clearing the board seemed to take back."""
 
@@ -85,7 +86,7 @@ class GameOver(Event):
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PieceLifted(Event):
     """A piece was lifted that may move or be removed."""
 
@@ -93,7 +94,7 @@ class PieceLifted(Event):
     point: Point
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutBack(Event):
     """A lifted piece was put back where it was."""
 
@@ -101,7 +102,7 @@ class PutBack(Event):
     point: Point
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MismatchFound(Event):
     """The board does not match the game, or not in the same way as before."""
 
@@ -111,14 +112,14 @@ class MismatchFound(Event):
     wrong: frozenset[Point]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Restored(Event):
     """The board matches the game again."""
 
     name = "restored"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakenBack(Event):
     """The game went back to the position after its first `ply` steps."""
 
@@ -126,7 +127,7 @@ class TakenBack(Event):
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Redone(Event):
     """The game went forward over what was taken back, to the position after its first `ply` steps."""
 
@@ -134,7 +135,7 @@ class Redone(Event):
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndUndone(Event):
     """The declared end of a game by `rules` was undone; it goes on after its first `ply` steps."""
 
@@ -143,21 +144,21 @@ class EndUndone(Event):
     ply: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Paused(Event):
     """The board is not followed until the game is resumed."""
 
     name = "paused"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Resumed(Event):
     """The board is followed again."""
 
     name = "resumed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskOpened(Event):
     """The board asks `question` by light; hands don't count for the game then, except with `result`."""
 
@@ -165,7 +166,7 @@ class AskOpened(Event):
     question: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskAnswered(Event):
     """A point was touched, or named by a request, that offers what `does` names."""
 
@@ -174,14 +175,14 @@ class AskAnswered(Event):
     does: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AskClosed(Event):
     """The board asks nothing any more."""
 
     name = "ask-closed"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatsChanged(Event):
     """From now on these play the two sides."""
 
@@ -190,7 +191,7 @@ class SeatsChanged(Event):
     black: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FarReported(Event):
     """A link has reported this of the other board."""
 
@@ -198,7 +199,7 @@ class FarReported(Event):
     status: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PhraseReceived(Event):
     """The player at the other board has sent this phrase."""
 
@@ -206,7 +207,7 @@ class PhraseReceived(Event):
     phrase: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayersNamed(Event):
     """From now on the players are called this; an empty name stands for none."""
 
@@ -215,7 +216,7 @@ class PlayersNamed(Event):
     black: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnChosen(Event):
     """An engine, or somebody else who is not at the board, chose a turn that hands have to carry out."""
 
@@ -224,7 +225,7 @@ class TurnChosen(Event):
     by: Player
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HintFound(Event):
     """The light shows `by` where a turn that wins, draws or loses begins, as far as that is proved."""
 
@@ -236,7 +237,7 @@ class HintFound(Event):
     unknown: frozenset[Point]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Masked(Event):
     """The sensor of a point is ignored until it is unmasked."""
 
@@ -244,7 +245,7 @@ class Masked(Event):
     point: Point
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unmasked(Event):
     """The sensor of a point is trusted again."""
 
@@ -252,7 +253,7 @@ class Unmasked(Event):
     point: Point
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClockChanged(Event):
     """A clock did `what`: time began to run (`start`) or stopped (`stop`), is `low`, or is up (`flag`).
 
@@ -265,7 +266,7 @@ class ClockChanged(Event):
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Switching(Event):
     """The way to switch the machine off reached a `stage`, or was left: `on`."""
 
@@ -273,7 +274,7 @@ class Switching(Event):
     stage: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SoundBegun(Event):
     """A part of the board begins to play the sound of a cue."""
 
@@ -287,7 +288,7 @@ WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FaultFound(Event):
     """A part of the board does not work, or not well, for the reason in `text`.
 
@@ -299,7 +300,7 @@ class FaultFound(Event):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FaultCleared(Event):
     """A part of the board works again."""
 

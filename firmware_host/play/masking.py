@@ -7,9 +7,10 @@ those of another board.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from firmware_host.errors import RequestError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event, Masked, Unmasked
@@ -17,7 +18,7 @@ from firmware_host.ports import SensorKind
 from firmware_host.tracking.sensor_model import SensorModel
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Masking:
     """The masks of a board, within the model of its sensors."""
 

@@ -17,8 +17,9 @@ not be there.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 from firmware_host.ports import NOTHING, ChipMap, Frame
@@ -34,7 +35,7 @@ Observation = tuple[Frame, Microseconds]
 """A frame to judge, and the time from which it held."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Outage:
     """An outage that lasts: the frame `before`, the indexes of the points that opened, and a message."""
 

@@ -9,10 +9,11 @@ values or none; a stored value that is no longer valid falls back to the configu
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from typing import Any
 
 from firmware_host.errors import NotationError, RequestError, did_you_mean
+from firmware_host.frozen import frozen
 from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.themes import THEMES
 from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SOUND_LEVELS, STARTS, Lights, Play, Sound
@@ -27,7 +28,7 @@ A configuration can have less.
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PreferenceValues:
     """A value for each preference."""
 
@@ -43,7 +44,7 @@ class PreferenceValues:
     sound: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Preferences:
     """The values of the configuration, and those that were set over them."""
 

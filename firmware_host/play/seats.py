@@ -12,10 +12,11 @@ position than it was meant for.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import RequestError, did_you_mean
+from firmware_host.frozen import frozen
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSON
@@ -42,7 +43,7 @@ ANSWER_AFTER: Microseconds = 700_000
 """The earliest that a turn is chosen: people have to see that their own has counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SeatHolder:
     """The player of one side: people at the board, an engine of some level, or another program."""
 
@@ -75,7 +76,7 @@ STAND_IN_LEVEL = 6
 """The level of the engine that takes the turns of another program which failed."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seats:
     """The seats of both sides."""
 
@@ -142,7 +143,7 @@ class Seats:
         return None if self == configured else {**self.as_dict(), "configured": configured.as_dict()}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayerNames:
     """The names of both players."""
 
@@ -222,7 +223,7 @@ def kept_choice(game: Game, rest: tuple[Step, ...] | None) -> dict[str, Any] | N
     return {"ply": begun, "turn": game.rules.turn_text(game.steps[begun:] + rest)}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class WantedTurn:
     """A turn, or the rest of one, that an engine of this level has to choose in the current position."""
 

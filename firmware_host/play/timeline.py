@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise, repeat
 
 from firmware_host.errors import IllegalStepError, NotationError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules, Step
 from firmware_host.play import events as ev
 from firmware_host.settings import Microseconds
@@ -30,7 +30,7 @@ class ChangeKind(enum.Enum):
     """The game went to another place, was ended, or is another one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameChange:
     """A game after a change, with all that can be redone."""
 
@@ -41,7 +41,7 @@ class GameChange:
     """The time since which the step that was played has stood; None if no reading shows it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checkpoint:
     """A state of a timeline that it can be restored to."""
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import Path
+
+from firmware_host.frozen import frozen
 
 MAX_CRASHES = 3
 """The number of crashes after which the program starts in safe mode."""
@@ -27,7 +29,7 @@ _FILE = "crashes.json"
 _MAX_TEXT_LENGTH = 300
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Crash:
     """One crash: its time, the time of day to show, and the error."""
 
@@ -36,7 +38,7 @@ class Crash:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _CrashRecord:
     runs: bool = False
     """True if a run has begun and not recorded its end."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from socket import socket
 from typing import Any, Protocol
 
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import devices_path
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.runtime.analysis.analyst import Analyst
 from firmware_host.runtime.loop import Loop, TickingBoard, prioritized_loop, stopped_by_signals
@@ -25,7 +25,7 @@ from firmware_host.web.downloads import GamesReader
 from firmware_host.web.server import WebServer
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PageAddress:
     """The address wanted for the page; None and False leave it to the configuration.
 

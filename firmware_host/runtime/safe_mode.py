@@ -11,13 +11,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.config.wiring_map import led_positions
 from firmware_host.errors import PageError, RequestError, reason_of
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
@@ -54,7 +54,7 @@ _RING_SIZE = 8
 """The size of the outermost ring, which is the last points of the layout."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SafeModeReason:
     """The reason for safe mode: a sentence, and each fault with its part and its text."""
 

@@ -8,8 +8,8 @@ every part makes progress. Time is an argument.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.play.board import LoopCounters
 from firmware_host.runtime.crash_counter import STABLE_AFTER_S
 from firmware_host.runtime.sd_notify import Notifier
@@ -40,7 +40,7 @@ class Heartbeat:
         return True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardCondition:
     """The condition of a board: the progress of its parts, the good frames so far, and its status text."""
 

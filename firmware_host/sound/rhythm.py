@@ -7,9 +7,9 @@ longer than MAX_RHYTHM_MS.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Microseconds
 
 MAX_RHYTHM_MS = 600
@@ -17,7 +17,7 @@ MAX_RHYTHM_MS = 600
 _MS: Microseconds = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rhythm:
     """A rhythm of beats, each with the milliseconds that it sounds and those of silence after it."""
 

@@ -9,8 +9,8 @@ tells them apart.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Microseconds
 from firmware_host.sound.cues import SoundCue
 from firmware_host.sound.rhythm import Rhythm
@@ -19,7 +19,7 @@ _ATTACK_MS = 100
 """The part of a tone that has to be heard; a tone that rings longer may be cut short after it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tone:
     """A tone: when it begins, its pitch, its loudness from 0 to 1, and how long it lasts."""
 
@@ -31,7 +31,7 @@ class Tone:
     """True if it keeps its pitch; otherwise it knocks as wood does, and falls to half of it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SoundForms:
     """The forms of one sound."""
 

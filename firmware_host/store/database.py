@@ -13,10 +13,10 @@ import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
 from firmware_host.store import statements
@@ -36,7 +36,7 @@ BATCH_S = 0.05
 _NOTHING_SET: Mapping[str, str | None] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StoredGame:
     """A game as it is stored in the file."""
 

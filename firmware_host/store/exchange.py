@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,6 +22,7 @@ from firmware_host.engine.review_notes import (
     review_of_objects,
 )
 from firmware_host.errors import NotationError, StoreError
+from firmware_host.frozen import frozen
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_comments, clock_times_of_comments
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
 from firmware_host.games.records import GameRecord, clean_tags, iterate_records, record_text
@@ -288,7 +289,7 @@ def _ms(text: Any) -> UnixMs:
     return _in_range(moment)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class GamesText:
     """The games in a text, numbered from 1, each replayed when it is taken from `games`.
 

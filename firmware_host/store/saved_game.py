@@ -8,9 +8,10 @@ taken back in between. Times are Unix time in milliseconds, given by the caller.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import DECLARABLE, Game, Outcome, Player, Position, Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
@@ -26,7 +27,7 @@ _MAX_UNDONE = 256
 """The number of steps taken back that keep their times; clearing a board takes back fewer."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SavedStep:
     """A step, its player, and its time."""
 
@@ -35,7 +36,7 @@ class SavedStep:
     at_ms: UnixMs
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SavedGame:
     """Everything that is saved of one game, in its state at `changed_ms`."""
 
@@ -109,7 +110,7 @@ def _outcome_text(outcome: Outcome | None) -> str:
     return "–" if outcome is None else f"{outcome.reason}, {outcome.winner or '–'}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _RecordedStep:
     """A saved step, and the position object that it led to, which identifies it."""
 
@@ -117,7 +118,7 @@ class _RecordedStep:
     step: SavedStep
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Followed:
     """A game that was left for another, with what was recorded of it."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.rulesets import LESSON
 from firmware_host.store.saved_game import SavedGame
@@ -31,7 +31,7 @@ GROUP BY rule_set HAVING rule_set <> ?3
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleSetStatistics:
     """The finished games by one rule set, with any options."""
 

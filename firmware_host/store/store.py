@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, reason_of
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK
@@ -50,7 +50,7 @@ class WritableGamesFile(ReadableGamesFile, Protocol):
         """Close the file. Raises nothing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Batch:
     """One write: the newest state of each queued game, the queued settings, and the number it completes.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from firmware_host.errors import NotationError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.records import one_line
 from firmware_host.store.saved_game import SavedGame, UnixMs
@@ -35,7 +35,7 @@ ORDER BY id DESC LIMIT ?2
 """
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Summary:
     """One game in a list; `row` is its id."""
 

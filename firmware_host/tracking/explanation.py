@@ -10,9 +10,9 @@ Nearly everything can be explained in several ways, so each has a cost: small fo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Position, Step
 from firmware_host.ports import Reading
 from firmware_host.settings import Microseconds
@@ -85,7 +85,7 @@ class Node(NamedTuple):
     """The number of steps before the first whose landing no sensor shows; None if there is none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanation:
     """From the position at `ply`, hands played `steps` to reach `position`, and hold the pieces of `in_hand`.
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Piece, Player, Position, Step
 from firmware_host.ports import Reading
 from firmware_host.tracking.sensor_model import SensorModel
@@ -19,7 +20,7 @@ _CACHE_SIZE = 2000
 _Stacks = tuple[tuple[Piece, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Permission:
     """The turns that hands may play: every legal one, but of the `bound` players only a chosen one.
 

@@ -7,9 +7,9 @@ everything else is only more or less likely.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Step
 from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.settings import Microseconds
@@ -33,7 +33,7 @@ _MOST_DISORDER = 4
 """The most that one run costs by actions out of their order."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardEvidence:
     """All that is known of a board that hands have touched: `own` is the frame of the game's position."""
 

@@ -7,9 +7,9 @@ its point did not exist: the game is right about it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Piece, Player, Position
 from firmware_host.ports import (
     BLACK_PIECE,
@@ -38,7 +38,7 @@ def reading_of(stack: tuple[Piece, ...], alphabet: SensorKind) -> Reading:
     return Reading.of_stack([1 + 2 * piece.magnet + (piece.owner is Player.BLACK) for piece in stack])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SensorModel:
     """The abilities of one board's sensors; `masked` are the indexes of points whose sensor is ignored."""
 

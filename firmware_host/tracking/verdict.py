@@ -5,18 +5,17 @@ A verdict describes the board as it is now, not its changes since the last one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Step, Turn
 from firmware_host.games.layout import Point
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settled:
     """The board matches the game."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartialTurn:
     """The beginning of a turn and the progress of each of its steps: 0 is not begun, each action adds one.
 
@@ -34,7 +33,7 @@ class PartialTurn:
         return tuple(steps + rest for rest in positions[-1].legal_runs()) or (steps,)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class InProgress:
     """A turn is partly played, or wholly but for too short a time to count.
 
@@ -46,14 +45,14 @@ class InProgress:
     fits: tuple[PartialTurn, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Completed:
     """These steps were played and have waited long enough: the game continues after them."""
 
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Revised:
     """The game goes back to its ply `to`, and from there these steps were played."""
 
@@ -61,14 +60,14 @@ class Revised:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PutForward:
     """The game goes forward to its ply `to`, over steps that were taken back."""
 
     to: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mismatch:
     """No legal play leads to this board; each point is named once, by comparison with the game's position."""
 
@@ -77,7 +76,7 @@ class Mismatch:
     wrong: frozenset[Point]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undecided:
     """Several runs of turns explain what hands did, and they lead to different positions.
 
@@ -89,7 +88,7 @@ class Undecided:
     vacated: frozenset[Point]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TakingBack:
     """The board stands as the game did after its first `to` steps, several turns ago.
 

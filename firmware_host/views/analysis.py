@@ -7,15 +7,15 @@ never shown for others. Nothing here computes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from firmware_host.engine.review import Review, finished_turns, known_from
 from firmware_host.engine.review_notes import review_objects
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Progress:
     """The state of one analysis."""
 

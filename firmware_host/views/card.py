@@ -10,12 +10,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from firmware_host.config.compatibility import playable_rule_sets
 from firmware_host.engine.levels import levels
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout, Point
 from firmware_host.games.rulesets import standard_options
@@ -53,7 +53,7 @@ _INK, _LINE, _WHITE_WON, _BLACK_WON = "#22303c", "#b9a888", "#0072b2", "#e69f00"
 _POSSIBLE = frozenset({"take-back", "redo", "pause", "draw", "hint"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardBoard:
     """The board that a card is for, as far as the card says."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message, to_english
 from firmware_host.play.controller import Controller
 from firmware_host.play.preferences import Preferences
@@ -19,7 +19,7 @@ BUTTONS = ("take-back", "redo", "undo", "decline", "pause", "resume", "draw", "r
 """The requests that have a button on the page, which is shown while they are possible."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PartFault:
     """A part of the board that does not work, with the reason."""
 
@@ -33,7 +33,7 @@ class PartFault:
         return Message(f"fault.{part}", {"text": self.reason})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PageState:
     """All that the page shows of a board and its game; pieces are counted by kind, and found by point."""
 

@@ -10,8 +10,8 @@ player, one on each point.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Arg, Message
@@ -23,7 +23,7 @@ _MAX_NAMED = 4
 """The most points that a sentence names one by one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Correction:
     """The reason why a board doesn't match, and what to do next."""
 

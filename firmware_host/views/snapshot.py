@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.play.controller import STOPPING_PART, Controller
@@ -24,7 +25,7 @@ from firmware_host.views.far import far_dict
 from firmware_host.views.hints import NO_HINTS, hint_dict
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snapshot:
     """The state of a board that every front end shows."""
 

@@ -14,7 +14,6 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
@@ -22,6 +21,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from firmware_host.frozen import frozen
 from firmware_host.web.pairing.devices import Device, DeviceFile, Devices, Milliseconds
 from firmware_host.web.pairing.seat import Claim, SeatPairing
 from firmware_host.web.pairing.window import Pairing, PairingWindow
@@ -41,7 +41,7 @@ _SEEN_EVERY_MS: Milliseconds = 3_600_000
 """The interval at which visits are written: a memory card wears out."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VisitorRights:
     """The permission of one visitor: whether it may play, and its paired device, if it is one."""
 

@@ -11,7 +11,6 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import partial
 from math import ceil
 from typing import Any
@@ -24,6 +23,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from firmware_host.errors import MillwrightError, RequestError
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message, to_english
 from firmware_host.web.access import Access, address_of, is_here
 from firmware_host.web.broadcast import LagError, Mailbox, PageBroadcast
@@ -86,7 +86,7 @@ class PendingReplies:
             self._changed.wait_for(lambda: not any(one.done() for one in self._requests.values()), timeout_s)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PageBackend:
     """The parts behind the page's address: a board, the access to it, and its optional status and games."""
 

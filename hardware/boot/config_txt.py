@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from firmware_host.frozen import frozen
 from hardware.boot.models import Model
 
 _ALL = "all"
@@ -25,7 +26,7 @@ _OFF = ("off", "false", "0", "no")
 _ADDED = "# Added by Millwright, for the board's wiring:"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ConfigTxt:
     """The text of a config.txt, and those of the files that it includes, by the names that it gives them."""
 
@@ -33,7 +34,7 @@ class ConfigTxt:
     included: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FirmwareSettings:
     """The settings that count: values by name, parameters of the device tree by name, and overlays."""
 

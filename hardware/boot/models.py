@@ -10,10 +10,10 @@ raspberrypi/documentation#2436 and raspberrypi/linux#2060 on SPI. Nothing of thi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from firmware_host.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Model:
     """A model: the first words of its name in /proc/device-tree/model, and the filters of config.txt for it.
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from firmware_host.config.gpio import adc_bus, strip_backend
+from firmware_host.frozen import frozen
 from firmware_host.settings import Sensors, Strip
 from hardware.boot.config_txt import ConfigTxt, FirmwareSettings, includes, settings_on
 from hardware.boot.models import Model, model_named
@@ -20,7 +20,7 @@ _FILES = ("boot/firmware/config.txt", "boot/config.txt")
 """The paths of the file in Raspberry Pi OS: since Bookworm, the second one only refers to the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BootLine:
     """A line of config.txt: its text, its purpose, and whether the file has it or something as good."""
 

@@ -14,11 +14,11 @@ import os
 import struct
 from array import array
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Gpio
 
 CONSUMER = "millwright"
@@ -54,7 +54,7 @@ _SET_CONFIG = _call(0x0D, _CONFIG.size)
 _GET_VALUES, _SET_VALUES = _call(0x0E, 16), _call(0x0F, 16)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineInfo:
     """The kernel's record of a line: whether a program or a driver holds it, and the name that one gave."""
 

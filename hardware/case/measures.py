@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from math import ceil, hypot, pi, sqrt
 
 from firmware_host.errors import ConfigError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import SQUARES, Layout
 
 REMANENCE_MT = 1300.0
@@ -66,7 +67,7 @@ class LightOutlet(enum.Enum):
     HOLE = "hole"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Measures:
     """The measures of a board; the defaults are for 24 points."""
 

@@ -7,12 +7,13 @@ from above. A layer is one operation of the machine at one depth.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from firmware_host.frozen import frozen
 
 Place = tuple[float, float]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Layer:
     """An operation: its name, which every version of DXF accepts, and its colours in DXF and SVG."""
 
@@ -39,7 +40,7 @@ def pocket(depth_mm: float, *, below: bool = False) -> Layer:
     )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Line:
     """A straight line."""
 
@@ -48,7 +49,7 @@ class Line:
     end: Place
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Circle:
     """A circle."""
 
@@ -61,7 +62,7 @@ _OUT = ((0, -1), (1, 0), (0, 1), (-1, 0), (0, -1))
 """The directions in which the quarters of an outline begin and end, counter-clockwise."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Outline:
     """A rectangle with round corners, or a slot if the radius is half its height.
 
@@ -91,7 +92,7 @@ class Outline:
 Shape = Line | Circle | Outline
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Sheet:
     """A drawing for one piece of material: its file's name, its title, its size and its shapes."""
 

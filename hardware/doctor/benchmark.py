@@ -9,11 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from firmware_host.errors import ConfigError, StripError
+from firmware_host.frozen import frozen
 from firmware_host.ports import DARK
 from hardware.doctor.examination import ExaminedBoard
 from hardware.electronics import Electronics
@@ -25,7 +25,7 @@ SHARE_S = 2.0
 _FAINT = (2, 0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Timings:
     """A sample of durations, in microseconds."""
 
@@ -47,7 +47,7 @@ class Timings:
         return {"median_us": self.median_us, "p99_us": self.p99_us, "of": len(self.values)}
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class BenchmarkResult:
     """The result: `strip` is an error text if it cannot be opened, `cpu` the share of a core at `rate_hz`."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from itertools import count, pairwise
 from statistics import median
 
 from firmware_host.errors import SensorError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.ports import DARK, ButtonPort, LedPort
 from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Sensors, Sound, Strip
@@ -67,7 +68,7 @@ _RAMP_FRAMES = 60
 _RED, _WHITE = (80, 0, 0), (255, 255, 255)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class ExaminedBoard:
     """The board as configured; `places` has the LEDs of each point, by the points' names."""
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from firmware_host.frozen import frozen
 
 
 class Verdict(enum.Enum):
@@ -21,7 +22,7 @@ class Verdict(enum.Enum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """The result of a check: the evidence in figures, and the command or the wire that fixes it."""
 

@@ -7,8 +7,9 @@ contacts is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Microseconds
 from hardware.doctor.findings import Finding, fault, passed, skipped
 from hardware.doctor.matrix_checks import check_idle_matrix
@@ -22,7 +23,7 @@ MIN_CHATTER = 4
 """Changes of an untouched contact that show a loose connection."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IdleReadings:
     """Some frames of an untouched board.
 
@@ -41,7 +42,7 @@ class IdleReadings:
     empty: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class IdleReport:
     """The findings, and the wires that later checks must exclude."""
 
@@ -49,7 +50,7 @@ class IdleReport:
     excluded: frozenset[Wire]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SettlingTest:
     """Scans with several settling times, in microseconds, and the wires that differ from the longest one.
 

@@ -7,8 +7,9 @@ stay within the current budget.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from firmware_host.frozen import frozen
 from firmware_host.ports import Colour, LedFrame
 from firmware_host.settings import Lights, Strip
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
@@ -37,7 +38,7 @@ DARKNESS: Mapping[str, str] = {
 """The possible looks of a strip that should be dark."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LightAnswers:
     """The operator's answers.
 
@@ -50,7 +51,7 @@ class LightAnswers:
     shines: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SupplyRamp:
     """The supply flags while the strip grew brighter.
 

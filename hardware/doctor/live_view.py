@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Microseconds
 from hardware.doctor.part_names import PartNames
 from hardware.scanner import Level, Levels, Wire
@@ -22,7 +22,7 @@ OPEN, CLOSED, WAVERING = ".", "#", "?"
 """Marks of a point: open, closed, and changing."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WireChange:
     """A change of a wire; `stable` if it has lasted for the debounce time."""
 

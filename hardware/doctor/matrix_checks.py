@@ -9,10 +9,10 @@ Invariants: only the evidence decides. A contact that one finding explains is le
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from hardware.doctor.findings import Finding, fault, passed
 from hardware.doctor.part_names import PartNames, count, several
 from hardware.doctor.select_line_faults import ClosedWires
@@ -71,7 +71,7 @@ def check_idle_matrix(
             )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MatrixWalk:
     """The wires that a piece closed at each contact, and those that it closed backwards."""
 

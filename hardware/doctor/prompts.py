@@ -7,11 +7,12 @@ knowledge of the wiring.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
 
+from firmware_host.frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class ClearBoard:
     """A task: to take all pieces off the board."""
 
@@ -19,7 +20,7 @@ class ClearBoard:
         return "Take all pieces off the board. (Enter: there are none)"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlacePiece:
     """A task: to take the piece from where it is and set it down on `point`, turned over or not.
 
@@ -42,7 +43,7 @@ class PlacePiece:
         return f"{self.number}/{self.of}  Put {piece}{how} on {self.point}. ({keys})"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PressButton:
     """A task: to press the button once."""
 
@@ -53,7 +54,7 @@ class PressButton:
 Task = ClearBoard | PlacePiece | PressButton
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Question:
     """A question about the light; `answers` maps each possible answer to its meaning, if it needs one."""
 

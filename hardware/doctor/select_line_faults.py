@@ -8,10 +8,11 @@ contact c closes the wires at which c is read: one if all is well, otherwise non
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations, permutations
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.ports import Reading
 from hardware.doctor.part_names import PartNames
@@ -32,7 +33,7 @@ _MIN_MATCH = 0.6
 """Minimum share of the contacts that must be where another order has them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SelectCause:
     """A fault of select lines: `open` and `high` of one line, `swapped` and `shorted` of two.
 

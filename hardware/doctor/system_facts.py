@@ -9,10 +9,11 @@ import grp
 import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Gpio
 from hardware.boot.config_txt import ConfigTxt
 from hardware.boot.needs import find_config_txt, read_config_txt
@@ -23,7 +24,7 @@ GROUPS = {"gpiochip": "gpio", "spidev": "spi", "i2c-": "i2c", "tty": "dialout", 
 """The group of devices, by the start of their names, as in Raspberry Pi OS."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SystemFacts:
     """The facts about a Pi's system.
 

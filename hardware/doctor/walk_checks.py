@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import hypot
 
+from firmware_host.frozen import frozen
 from firmware_host.ports import SOMETHING, Reading
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.matrix_checks import MatrixWalk
@@ -35,7 +36,7 @@ _COMMON_SHARE = 0.6
 """Share of the contacts above which a fault is not their own."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Visit:
     """A piece that was set down on a point, over `contact`.
 
@@ -52,7 +53,7 @@ class Visit:
     backwards: frozenset[Wire] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Walk:
     """All visits, and the wires in `excluded`, which have findings of their own."""
 

@@ -7,8 +7,8 @@ same height: `ROW` apart from row to row, half of it between the two pins of a r
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from hardware.drawing.canvas import BODY, FAINT, PAPER, Anchor, Canvas, Place
 from hardware.drawing.symbols import ink, wire
 from hardware.wiring.circuit import ground_pin_beside
@@ -25,7 +25,7 @@ _ODD_X, _EVEN_X, _NAMES_END = MIDDLE_X - _HALF, MIDDLE_X + _HALF, 268
 _SENSORS, _SUPPLY = (1, 9), (2, 4, 6)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PinField:
     """Two rows of 20 pins as they lie: the name of their part, and of each pin its name, net and use."""
 

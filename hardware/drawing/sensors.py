@@ -7,8 +7,8 @@ so wires cross but never overlap.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from hardware.drawing.canvas import FAINT, Canvas, Place
 from hardware.drawing.chip import CHIP_WIDTH, draw_chip, draw_package
 from hardware.drawing.contacts import draw_contacts
@@ -32,7 +32,7 @@ _ORDER = (
 )
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class SensorDiagram:
     """The right and lower edges of the drawn part, and where the strip's data leave it, by which net."""
 

@@ -10,11 +10,11 @@ SensorError, and the next scan starts afresh.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
 
 from firmware_host.errors import SensorError, reason_of
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from hardware.bus.busy_wait import pause
@@ -22,7 +22,7 @@ from hardware.bus.gpio import Lines
 from hardware.scanner import Levels, Wire
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Tap:
     """The place of a wire in a sweep: the number of the step, and of the input that reads it there."""
 
@@ -30,7 +30,7 @@ class Tap:
     input: int
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Sweep:
     """The steps of a frame: the levels of the outputs at each, and the tap of each wire, in their order."""
 

@@ -8,8 +8,7 @@ an argument, in seconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from firmware_host.frozen import frozen
 from hardware.serial.protocol import NUMBERS
 
 ACK_TIMEOUT_S = 0.1
@@ -21,7 +20,7 @@ KEEP_ALIVE_S = 1.0
 _MAX_LOST = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Sent:
     number: int
     colours: bytes

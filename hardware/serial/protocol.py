@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from binascii import crc_hqx
-from dataclasses import dataclass
+
+from firmware_host.frozen import frozen
 
 PROTOCOL = 1
 """Protocol version; from a board whose HELLO has another one, only that HELLO is understood."""
@@ -26,12 +27,12 @@ _MAX_LINE = 2048
 """Maximum length of a line, longer than a light frame for 240 LEDs of four colours."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HelloRequest:
     """To the board: a request for its HELLO."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LightFrame:
     """To the board: colour bytes to show, those of all LEDs in the order in which the strip takes them."""
 
@@ -39,7 +40,7 @@ class LightFrame:
     colours: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hello:
     """From the board, on start-up and on request: its description.
 
@@ -58,14 +59,14 @@ class Hello:
         return -(-self.chips * self.channels // 8)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ForeignHello:
     """From the board: a HELLO of another version of the protocol."""
 
     protocol: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SensorFrame:
     """From the board: the closed contacts, a bit for each channel, lowest first, chip after chip."""
 
@@ -73,14 +74,14 @@ class SensorFrame:
     contacts: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FrameShown:
     """From the board: the acknowledgement that the light frame of this number has left for the strip."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardFault:
     """From the board, once a second in place of sensor frames: why it cannot play, as English sentences."""
 

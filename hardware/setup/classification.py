@@ -9,9 +9,9 @@ what was done; where several readings are possible, the outcome says so and noth
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from hardware.setup.plan import SetupPlan
 from hardware.setup.progress import SetupFindings
@@ -26,7 +26,7 @@ _CLEARLY = 2
 """A linear sensor swings this many times as far as its neighbours under a piece of its own."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Evidence:
     """All that a classification depends on; `moved` are the wires that differ from the prediction.
 
@@ -52,7 +52,7 @@ class Evidence:
         return [wire for wire in wires if self.down(wire) == down]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClearAnswer:
     """An answer to the question: `wire` belongs to it, and `also` sensed the same piece.
 
@@ -64,14 +64,14 @@ class ClearAnswer:
     first: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DoubtfulAnswer:
     """A piece was lifted that may be the answer, or its setting down may have been a mistake."""
 
     wire: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Undo:
     """Earlier answers were taken back; what `others` did at the same time has to be undone."""
 
@@ -79,21 +79,21 @@ class Undo:
     others: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unexpected:
     """Pieces were set down where one was to be lifted."""
 
     wires: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PieceGone:
     """Pieces were lifted from places that are known."""
 
     wires: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KnownPiece:
     """Pieces were set down on places that are known; `point` is the name of the first that has one."""
 
@@ -101,7 +101,7 @@ class KnownPiece:
     point: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ambiguous:
     """Several things may have been meant; `note` tells the maker."""
 

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Microseconds
 from hardware.scanner import Level, Levels
 
@@ -34,7 +35,7 @@ _SETTLING_TIME: Microseconds = 100_000
 _MAX_READINGS = 40
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """The differences from the last rest, as numbers of wires in the order of their first changes.
 

@@ -8,9 +8,10 @@ found.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.settings import NO_LINE, Gpio, Strip
 from hardware.setup.progress import BLACK, SIDES, WHITE, Colour, SetupFindings, Side
@@ -21,7 +22,7 @@ Move = Literal["put", "lift", "either", "exchange"]
 MAX_LEDS = 120
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupPlan:
     """A board whose wiring is to be found, and the rules by which the next question is chosen.
 

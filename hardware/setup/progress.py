@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Gpio
 
 Side = Literal["light", "name"]
@@ -26,7 +27,7 @@ WHITE: Colour = 0
 BLACK: Colour = 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Seat:
     """The findings about one place on the board.
 
@@ -59,7 +60,7 @@ class Seat:
         return None if self.stands is None else self.wires[self.stands % len(self.wires)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupFindings:
     """All findings, and the LEDs and points that are still to be asked for, the next one first.
 
@@ -126,7 +127,7 @@ class SetupFindings:
         return seat.point is None or (self.lit and not seat.leds)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupProgress:
     """Findings, and the wiring they were made with."""
 

@@ -8,9 +8,10 @@ more than 150 mA.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.ports import Colour
 from hardware.setup.plan import Move
@@ -44,7 +45,7 @@ COLOURS = ("white", "black")
 """The colours of pieces in keys of texts."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """A possible answer: its key (empty for Enter) and its text."""
 
@@ -59,7 +60,7 @@ LEFT = Message("setup.left")
 """The sentence once a maker has stopped."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """The sentence, the light and the answers of one moment.
 

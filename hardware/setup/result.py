@@ -8,11 +8,12 @@ the recommended wiring are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import median
 from typing import TypeVar
 
 from firmware_host.config.wiring_map import ADC_MAX, led_positions
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.settings import NO_LINE, Gpio, Sensors, Strip
 from hardware.scanner import Level, Wire
@@ -30,7 +31,7 @@ _USUAL_SWING = 100
 _OWN_ORDER = Message("setup.wired.own-order")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupResult:
     """The settings, with notes on them; `guesses` are the notes on parts that are not known.
 

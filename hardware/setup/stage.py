@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from hardware.setup.level_watch import Change
 from hardware.setup.plan import Move
@@ -19,7 +19,7 @@ from hardware.setup.prompts import Answer, Light, StageName
 from hardware.setup.state import SetupContext, SetupState
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StageQuestion:
     """The sentence of a stage and the answers it offers, without those that every stage offers.
 

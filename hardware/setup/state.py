@@ -7,8 +7,9 @@ the scanner's wires.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from hardware.setup.level_watch import LevelWatch
@@ -18,7 +19,7 @@ from hardware.setup.prompts import StageName
 from hardware.setup.result import SetupResult
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupState:
     """The stage of a set-up, its findings, and what the current prompt and the way back depend on."""
 
@@ -138,7 +139,7 @@ def _differing(senses: tuple[int, ...], found: SetupFindings) -> frozenset[int]:
     return frozenset([wire for wire, sense in enumerate(senses) if bool(sense) != (wire in expected)])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetupContext:
     """The common ground of all stages of a set-up: its plan, the board as it is sensed, and its start."""
 

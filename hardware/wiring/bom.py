@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from hardware.case.measures import Measures, span
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import BOARD_SUPPLY, Chip, SensorType
@@ -38,7 +38,7 @@ class Price(NamedTuple):
 PRICES_FROM = "Estimates for single orders in Europe in 2026, in euros, without shipping; not offers."
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PartsRow:
     """A row of the parts list; `each` is the price of one piece."""
 
@@ -59,7 +59,7 @@ def total_price(rows: Iterable[PartsRow]) -> Price:
     return Price(sum(price.low for price in prices), sum(price.high for price in prices))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class PiModel:
     """A model of the Pi: the current its own supply should give (USB devices included), and its own draw."""
 
@@ -95,7 +95,7 @@ _NANO_MA = 19.0
 """From Arduino's specification of the Nano."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Current:
     """Current of the strip, in mA: dark, at most by its budget, and with every LED white at full."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from firmware_host.config.wiring_map import channels, chips_and_channels
 from firmware_host.errors import ConfigError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Reading, SensorKind
 from firmware_host.settings import Microseconds, Sensors
@@ -87,7 +88,7 @@ def _in_order(
     }
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MuxWiring:
     """Analogue switches (74HC4051, CD74HC4067 etc.) with common select lines, each with a signal line.
 

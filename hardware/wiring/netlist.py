@@ -7,8 +7,8 @@ types.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from hardware.wiring.pinout import PICO, Package
 
 
@@ -34,7 +34,7 @@ class NetKind(enum.Enum):
     BUZZER = "buzzer"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Net:
     """A set of pins joined by wire: its kind, and its name among the nets of that kind."""
 
@@ -70,7 +70,7 @@ class SensorType(enum.Enum):
         return f"{self.value}es" if self is SensorType.HALL else f"{self.value}s"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Chip:
     """A chip on the board, and the net of each of its pins, from pin 1 on."""
 
@@ -85,7 +85,7 @@ class Chip:
         return self.nets[self.package.number(pin) - 1]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Crossing:
     """A contact of a matrix: from its column through the contact and a diode, anode first, to its row."""
 
@@ -94,7 +94,7 @@ class Crossing:
     column: Net
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Circuit:
     """The net of each pin of the header, and all chips.
 

@@ -8,10 +8,9 @@ with a name that begins with NC is not connected.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from firmware_host.config.wiring_map import EXPANDER_INPUTS
 from firmware_host.errors import ConfigError
+from firmware_host.frozen import frozen
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -34,7 +33,7 @@ def header_pin(gpio: int) -> int:
         raise ConfigError(f"GPIO {gpio} is not on the Pi's header: it has GPIO 0 to 27") from error
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Package:
     """A chip as sold: its name, and its pins' names from pin 1 on, counter-clockwise from above."""
 
@@ -57,7 +56,7 @@ class Package:
         return name[:-1] if name[:-1] in ("NC", "GND", "RESET") else name
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MuxPackage(Package):
     """An analogue switch: its select pins (the lowest bit first) and its common pin."""
 

@@ -7,11 +7,12 @@ checks as a configuration.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, strip_backend
 from firmware_host.config.wiring_map import sensor_faults, strip_faults
 from firmware_host.errors import ConfigError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.ports import WHITE_PIECE, SensorKind
 from firmware_host.settings import NO_LINE, Controls, Gpio, Lights, Sensors, Sound, Strip
@@ -32,7 +33,7 @@ PICO_CONTACTS = 24
 _ANY = (*(gpio for gpio in range(4, 28) if gpio != Strip().gpio), 2, 3)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class BoardPlan:
     """Everything that the wiring of a board follows from.
 

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.runtime.loop import Loop
 from firmware_host.settings import Microseconds
 from sim.assembly import SimulatedPlay
 from sim.clock import RealClock
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wait:
     """Wait for a time in microseconds."""
 
     wait: Microseconds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Until:
     """Wait for the first pass of the board after which `seen` is true; TimeoutError after ten seconds."""
 

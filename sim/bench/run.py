@@ -15,10 +15,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from firmware_host.config.loader import Config
+from firmware_host.frozen import frozen
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
@@ -252,7 +253,7 @@ def _acted(
     return loop.missed
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class _Times:
     """Microseconds from an action to the light, and the share of the disk."""
 

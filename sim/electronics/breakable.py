@@ -5,9 +5,8 @@ Invariants: a part that the board lacks raises a HandsError that says what there
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from firmware_host.errors import HandsError, MillwrightError, did_you_mean
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 
@@ -19,7 +18,7 @@ class ShapeError(MillwrightError):
     """A description that has none of the forms."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BreakableBoard:
     """The parts of a board that a fault can name.
 

@@ -11,9 +11,9 @@ takes as long as the remembered sweep, and leaves rising lines in the same state
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Gpio, Microseconds
 from hardware.bus.gpio import PinLines, Pull
 from sim.clock import VirtualClock
@@ -36,7 +36,7 @@ class ComparableElectronics(Protocol):
         """Let each line rise at this time after `began`."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Sweep:
     """A sweep that left the electronics in their initial state; `rises` count from its start."""
 

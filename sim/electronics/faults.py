@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 from firmware_host.decoding import Must, decode, is_number, is_text
 from firmware_host.errors import HandsError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from sim.electronics.breakable import NO_FAULT, BreakableBoard, ShapeError, bounded, known
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
@@ -21,7 +21,7 @@ from sim.electronics.controls.buzzer import BuzzerFault
 from sim.electronics.matrix import Diode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PointFault:
     """The contacts of a point fail."""
 
@@ -29,14 +29,14 @@ class PointFault:
     kind: ContactFault
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DeadMux:
     """A multiplexer no longer connects anything to its line."""
 
     chip: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BadSelect:
     """A select line does not reach one chip, or any; or two are swapped, or shorted."""
 
@@ -45,7 +45,7 @@ class BadSelect:
     chip: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BadSignal:
     """The line of a chip comes off, or rises too slowly."""
 
@@ -53,7 +53,7 @@ class BadSignal:
     chip: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BadMatrixWire:
     """A wire of a diode matrix is loose (open), grounded or rises too slowly, or two wires touch."""
 
@@ -62,7 +62,7 @@ class BadMatrixWire:
     columns: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BadDiode:
     """The diode of a point's reed is open, shorted, or the wrong way round."""
 
@@ -70,42 +70,42 @@ class BadDiode:
     state: Diode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OtherWiring:
     """Points whose wires changed places: each has those of the next, the last those of the first."""
 
     points: tuple[tuple[Point, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OtherMagnets:
     """All magnets are too strong, or too weak."""
 
     strong: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MagnetsOf:
     """All magnets have this field at the sensor below them, through wood of the usual thickness."""
 
     millitesla: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WoodOf:
     """The wood over the sensors has this thickness."""
 
     mm: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BounceOf:
     """Contacts bounce for up to this time."""
 
     ms: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BadLeds:
     """The strip is unplugged or reversed, ends before an LED, or shows the wrong colours."""
 
@@ -114,12 +114,12 @@ class BadLeds:
     order: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SaggingSupply:
     """The supply can't deliver the current that the light may draw."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BadButton:
     """The button is stuck, comes off, or bounces for up to a time."""
 
@@ -127,7 +127,7 @@ class BadButton:
     bounce_ms: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BadBuzzer:
     """The buzzer comes off, or never stops."""
 

@@ -8,7 +8,6 @@ nowhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -16,6 +15,7 @@ from gpiozero.pins.mock import MockFactory, MockPin  # type: ignore[import-untyp
 
 from firmware_host.config.wiring_map import sensor_faults
 from firmware_host.errors import ConfigError, SensorError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
@@ -58,7 +58,7 @@ class Bank(Protocol):
         """End all faults."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class HarnessContext:
     """The inputs that every harness shares: points, time, and the range of the magnets.
 

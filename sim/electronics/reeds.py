@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from random import Random
 
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Point
 from firmware_host.ports import Reading, SensorKind
 from firmware_host.settings import Microseconds
@@ -29,7 +29,7 @@ ABOVE_MM = 10.0
 """Height of the magnets' middles above the sensors, with wood of the usual thickness."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SensingRange:
     """The lateral distances at which a good magnet closes and opens a contact, in millimetres.
 

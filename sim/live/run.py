@@ -10,12 +10,12 @@ import webbrowser
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
 from threading import Thread
 from typing import TypeVar
 
+from firmware_host.frozen import frozen
 from firmware_host.runtime.engines.opponent import AbsentEngine, Engine
 from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.factory import worker_command
@@ -56,7 +56,7 @@ def _engine(blueprint: Blueprint) -> Engine:
     return SupervisedEngine(SystemRandom().getrandbits(32), worker_command(blueprint.config.play))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Archive:
     """The games at `path`, read between two passes of the loop, which also writes them."""
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Microseconds
 from sim.table.table import EDGE_MM, PIECE_MM, Route, Spot, Track
 
@@ -34,7 +34,7 @@ _STEPS = 8
 """Number of equal time steps into which the path of a slowing piece is cut."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rim:
     """The limits for the middle of a piece: from the lower left corner to the upper right one."""
 
@@ -67,7 +67,7 @@ class Rim:
         return Spot(min(max(spot.x, self.low.x), self.high.x), min(max(spot.y, self.low.y), self.high.y))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reach:
     """The free path, as spots; `at_rim` if it ends at the rim."""
 
@@ -105,7 +105,7 @@ def crosses(route: Sequence[Spot], way: Route) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Slide:
     """The outcome of a flick."""
 

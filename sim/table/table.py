@@ -16,6 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from firmware_host.errors import HandsError
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
 from firmware_host.ports import BLACK_PIECE, WHITE_PIECE, Reading
@@ -38,7 +39,7 @@ _POLES: Mapping[str, Reading] = {"white": WHITE_PIECE, "black": BLACK_PIECE}
 _OTHER: Mapping[Reading, Reading] = {WHITE_PIECE: BLACK_PIECE, BLACK_PIECE: WHITE_PIECE}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """A place on the board: millimetres to the right of and above the layout's origin."""
 
@@ -81,7 +82,7 @@ class TablePiece:
         return _OTHER[pole] if self.turned else pole
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Track:
     """The path of a piece: at `spots[k]` at `times[k]`, moving evenly in between, then at the last."""
 

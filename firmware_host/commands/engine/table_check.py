@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import click
 
@@ -18,13 +17,14 @@ from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import TableError
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.position import MorrisRules
 
 _SAMPLE_BY_RULES = 100
 _REST = "The same command goes on with the sector that was being checked."
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckOrder:
     """The positions to check in each sector: a sample of that many, or all; and the seed of samples."""
 
@@ -32,7 +32,7 @@ class CheckOrder:
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Check:
     """One check of all tables."""
 

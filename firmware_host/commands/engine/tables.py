@@ -8,7 +8,7 @@ terminal, for programs with `--json`.
 from __future__ import annotations
 
 import random
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -37,6 +37,7 @@ from firmware_host.engine.table_file import Kind, SectorTable
 from firmware_host.engine.table_rules import Sector, rules_text, sectors
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import NotationError, TableError
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.rulesets import DEFAULT, rule_set
 
@@ -46,7 +47,7 @@ _SAMPLE = 1_000_000
 _KINDS = {Kind.RESULTS: "results", Kind.DISTANCES: "distances", Kind.WIDE_DISTANCES: "distances"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Sectors:
     """The rules and the folder in question."""
 

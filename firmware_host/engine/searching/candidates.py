@@ -7,9 +7,9 @@ faster, and a board with a slow processor has one second.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Position, Step
 from firmware_host.games.layout import SQUARES, Point
 from firmware_host.games.mitsudomoe import notation as mitsudomoe_notation
@@ -23,7 +23,7 @@ from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
 P_co = TypeVar("P_co", bound=Position, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Candidate(Generic[P_co]):
     """A whole turn, or the rest of one."""
 

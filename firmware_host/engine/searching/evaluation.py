@@ -9,14 +9,15 @@ the negative of that for the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from firmware_host.engine.searching.mill_bits import MIDDLES, MillBits, anticlockwise, clockwise
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.bitboard import bits
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Weights:
     """The worth of each feature, in hundredths of what a clear advantage is worth."""
 
@@ -39,7 +40,7 @@ class Weights:
 WEIGHTS = Weights()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Evaluation:
     """The evaluation for one set of rules."""
 

@@ -10,9 +10,9 @@ order of several removals counts, as it does there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, cached_property
 
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.bitboard import BoardGraph, bits, board_graph
 from firmware_host.games.options import MIN_PIECES, MorrisOptions
 
@@ -36,7 +36,7 @@ def anticlockwise(points: int) -> int:
     return points >> 1 & 0x7F7F7F | points << 7 & 0x808080
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MillBits:
     """The rules with these options, as far as a search needs them."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 from firmware_host.engine.searching.candidates import Candidate
@@ -29,6 +29,7 @@ from firmware_host.engine.searching.search import (
 from firmware_host.engine.searching.search_native import Memory, NativeSearch, search_library
 from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result, Value
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome, Player
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.morris.position import MorrisPosition
@@ -67,7 +68,7 @@ class MillSearch(Protocol):
         """Return the value of a node for its player to move."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Effort:
     """The extent of a search."""
 

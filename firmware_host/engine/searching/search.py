@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from firmware_host.engine.searching.evaluation import Evaluation
 from firmware_host.engine.searching.mill_bits import Change, MillBits, Node
 from firmware_host.engine.table_rules import Sector
+from firmware_host.frozen import frozen
 from firmware_host.games.options import MIN_PIECES
 
 WIN = 10_000
@@ -42,7 +43,7 @@ def never() -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """The circumstances of a search that are the same at each of its nodes."""
 
@@ -54,7 +55,7 @@ class Setting:
     """The value of a full board for the root's side and for the other, if they are to move."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NodeTables:
     """The nodes without stones in hand whose values tables know."""
 

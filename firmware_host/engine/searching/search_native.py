@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 
 from firmware_host.engine import native
@@ -16,6 +15,7 @@ from firmware_host.engine.searching.evaluation import Evaluation
 from firmware_host.engine.searching.mill_bits import Node
 from firmware_host.engine.searching.search import MAX_SETTLING, NodeTables, SearchStoppedError, Setting
 from firmware_host.engine.table_rules import Sector
+from firmware_host.frozen import frozen
 
 ABI = 2
 """The version of `search.h` that this module calls."""
@@ -93,7 +93,7 @@ def declared(library: ctypes.CDLL) -> ctypes.CDLL | None:
     return library
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Memory:
     """The memory of a search in C."""
 

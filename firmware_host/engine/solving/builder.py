@@ -46,6 +46,7 @@ from firmware_host.engine.table_rules import (
 )
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.rules import MorrisMechanics
 from firmware_host.games.options import MorrisOptions
 
@@ -73,7 +74,7 @@ class Distances(Enum):
     ALL = auto()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """The tables to build."""
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ctypes
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from firmware_host.engine.certificate import PLAYERS, Certificate
 from firmware_host.engine.solving.library import (
@@ -30,6 +29,7 @@ from firmware_host.engine.table_rules import MIN_STONES
 from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.options import MorrisOptions
@@ -49,7 +49,7 @@ def certify(
     return turns
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Findings:
     """The findings of a certificate's check."""
 

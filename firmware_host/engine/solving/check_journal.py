@@ -18,12 +18,13 @@ from firmware_host.engine.solving.loading import captures_from
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
 from firmware_host.errors import TableError
+from firmware_host.frozen import frozen
 from firmware_host.games.options import MorrisOptions
 
 _SUFFIX = ".checks"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckedSector:
     """The positions of a sector that were checked, and how many of their values are wrong."""
 

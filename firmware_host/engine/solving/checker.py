@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from firmware_host.engine.solving.folder import sector_name
 from firmware_host.engine.solving.library import (
@@ -28,12 +27,13 @@ from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables, best_value, index_of, turn_value
 from firmware_host.engine.values import Value
 from firmware_host.errors import TableError
+from firmware_host.frozen import frozen
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.options import MorrisOptions
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckResult:
     """The result of a check in C: the number of wrong values, and the index of the first of them."""
 
@@ -41,7 +41,7 @@ class CheckResult:
     first: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WrongValue:
     """A value that does not follow from the turns of its position."""
 

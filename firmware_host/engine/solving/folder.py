@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from mmap import ACCESS_COPY, ACCESS_READ, mmap
 from pathlib import Path
 from typing import BinaryIO
@@ -25,6 +24,7 @@ from firmware_host.engine.table_file import SectorTable, read_sectors
 from firmware_host.engine.table_rules import Sector, rules_id, rules_text
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import TableError
+from firmware_host.frozen import frozen
 from firmware_host.games.options import MorrisOptions
 
 SHIPPED = Path(__file__).parents[1] / "standard.mwt"
@@ -63,7 +63,7 @@ def with_mirror(sector: Sector) -> list[Sector]:
     return [sector] if mine == theirs else [sector, (theirs, mine)]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableFolder:
     """The folder of the tables that hold for some rules."""
 

@@ -15,6 +15,7 @@ from threading import Event, Lock
 from firmware_host.engine.solving.folder import with_mirror
 from firmware_host.engine.table_file import TableSummary
 from firmware_host.engine.table_rules import Sector
+from firmware_host.frozen import frozen
 
 Progress = Callable[[Sector, int, int, int], bool]
 
@@ -45,7 +46,7 @@ class Team:
             self.tell_finished(sector, summary)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Plan:
     """The pairs of sectors to build, named by their larger sides, in an order in which they can be built."""
 

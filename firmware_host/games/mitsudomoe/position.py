@@ -7,10 +7,10 @@ made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another position'
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome, Piece, Player, Reason, SetUpFault, Step, Turn, legal_turns
 from firmware_host.games.layout import SQUARES, Layout, Point
 from firmware_host.games.mitsudomoe import notation, set_up
@@ -67,7 +67,7 @@ def _steps(player: int, run: TurnSequence) -> tuple[Step, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MitsudomoePosition:
     """One moment of a game; positions that are equal have the same continuations."""
 
@@ -219,7 +219,7 @@ def _rings(rings: int) -> tuple[Piece, ...]:
     return tuple(RINGS[int(owner)] for owner in f"{rings:b}"[1:])
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MitsudomoeRules:
     """The named rule set, with its options."""
 

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Literal, NamedTuple
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Reason
 from firmware_host.games.layout import SQUARES
 from firmware_host.games.morris.bitboard import bits
@@ -42,7 +42,7 @@ STARTS = (_squares("a1 b1 a2"), _squares("e5 d5 e4"))
 _SIDE = 5
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MitsudomoeOptions(OptionSet):
     """The options of Mitsudomoe; raises NotationError if they do not go together."""
 
@@ -113,7 +113,7 @@ class MitsudomoeState(NamedTuple):
         return self.balls[0] | self.balls[1]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MitsudomoeMechanics:
     """The rules with these options, ready to play."""
 

@@ -7,10 +7,10 @@ neither the pieces nor the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Point
 
 _INNER_RING = 0b1111_1111
@@ -45,7 +45,7 @@ def points_of(points: int) -> Iterator[Point]:
     return map(point, bits(points))
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class BoardGraph:
     """The points in use and the lines that join them; single points are keys as sets of one."""
 

@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import (
     Outcome,
     Piece,
@@ -43,7 +43,7 @@ def _removal(black: int, taken: int) -> Step:
     return notation.removal(PIECES[black], point(taken))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MorrisPosition:
     """One moment of a mill game; positions that are equal have the same continuations."""
 
@@ -175,7 +175,7 @@ class MorrisPosition:
         return position_text(self.state, self.outcome is not None)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MorrisRules:
     """A named rule set of the mill family, with its options."""
 

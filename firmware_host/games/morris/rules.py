@@ -16,10 +16,10 @@ Decisions where the wording of the rules leaves room:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Reason
 from firmware_host.games.morris.bitboard import BoardGraph, bits, board_graph
 from firmware_host.games.options import MIN_PIECES, MorrisOptions
@@ -48,7 +48,7 @@ class MorrisState(NamedTuple):
     """True if the removals due were earned by the last placement of the game."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class MorrisMechanics:
     """The rules with these options, ready to play."""
 

@@ -10,10 +10,10 @@ retained. A board that takes no commands describes nothing that could send one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from firmware_host import __version__
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player
 from firmware_host.link.broker import ABSENT, PRESENT
 from firmware_host.link.topics import AT_HOME, DO, EVENT, STATE
@@ -38,7 +38,7 @@ _LIGHT_ON = (
 _LIGHT_OFF = '{"do":"set","brightness":0}'
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HouseBoard:
     """A board as its house knows it."""
 

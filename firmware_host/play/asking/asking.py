@@ -7,8 +7,9 @@ changes nothing, leads on, or closes the ask with the option to carry out. Time 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from firmware_host.frozen import frozen
 from firmware_host.games.layout import Point
 from firmware_host.play.asking.options import Option
 from firmware_host.settings import Microseconds
@@ -17,7 +18,7 @@ ASK_TIMEOUT: Microseconds = 12_000_000
 SURE_TIMEOUT: Microseconds = 6_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asking:
     """An ask that waits for an answer."""
 

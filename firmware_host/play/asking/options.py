@@ -11,9 +11,9 @@ the same place in every question. An option that ends a game has to be confirmed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.games.rulesets import DEFAULT
 from firmware_host.play.asking.places import PLACES
 from firmware_host.play.far.room import LEAVE, MEET, PHRASES, SAY_PHRASE, RoomReport
@@ -41,7 +41,7 @@ _FIRST_LEVEL = 3
 _BOARD_SEATS = "engine:"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """A choice of the ask."""
 
@@ -57,7 +57,7 @@ class Option:
     """True if it is in force already."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Situation:
     """The facts about a board that decide which options it has."""
 

@@ -9,8 +9,7 @@ with another one, and with a turn that is none of its own. A power cut ends it, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.games.rulesets import LESSON, rule_set
 from firmware_host.i18n import Message
@@ -19,7 +18,7 @@ from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import Mismatch, Settled
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LessonTurn:
     """A turn of the lesson, with the text about it."""
 

@@ -11,9 +11,10 @@ revised, goes on from its own beginning. Going back or forward in the game resto
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise, takewhile
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Player
 from firmware_host.games.time_control import TimeControl, TimeControls
 from firmware_host.settings import Microseconds
@@ -21,7 +22,7 @@ from firmware_host.settings import Microseconds
 _SECOND: Microseconds = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnStart:
     """The clocks as a turn begins, after the first `ply` steps of the game."""
 
@@ -43,7 +44,7 @@ class TurnStart:
         return None if left is None else left - self.used
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameClock:
     """The clocks of a game."""
 

@@ -12,9 +12,10 @@ where they were stored last, which is at each event and every SAVE_INTERVAL.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from firmware_host.frozen import frozen
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_times_text
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import LESSON
@@ -44,7 +45,7 @@ _NOWHERE = -1
 """The index of no turn."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ClockReading:
     """The clocks at one moment."""
 

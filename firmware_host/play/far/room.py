@@ -10,10 +10,10 @@ carries it out once, and reports when it has.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from firmware_host.errors import RequestError
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 
 STAGES = ("outside", "unconnected", "alone", "waiting", "ready", "playing", "over")
@@ -34,7 +34,7 @@ TOUCHES = 4
 """The number of points that make a room."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RoomReport:
     """The state of a room."""
 

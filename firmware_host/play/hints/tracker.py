@@ -7,10 +7,9 @@ Time is an argument, and nothing here computes a value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from firmware_host.engine.values import Result, TurnResults
 from firmware_host.errors import RequestError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Position
 from firmware_host.i18n import Message
 from firmware_host.lights.knowledge import Knowledge
@@ -24,7 +23,7 @@ SHRUG: Microseconds = 1_000_000
 """The time for which the lights of moves go out when there is no hint for a player who has asked."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen(eq=False)
 class WantedHint:
     """The results of all turns, which are wanted for a hint in the current position of `game`."""
 

@@ -11,8 +11,8 @@ few, and more softly. Time is an argument.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Reason
 from firmware_host.play import events as ev
 from firmware_host.play.session import Session
@@ -36,7 +36,7 @@ _SAMPLES = {SOUND_FEW: SoundCue.TURN, SOUND_ALL: SoundCue.MILL}
 """The sound that a level plays when it is chosen."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayedSound:
     """A sound that has begun."""
 

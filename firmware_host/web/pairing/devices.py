@@ -20,10 +20,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from firmware_host.frozen import frozen
 
 MAX_DEVICES = 64
 MAX_NAME_LENGTH = 40
@@ -47,7 +49,7 @@ Milliseconds = int
 """A time in milliseconds since 1970, as the clock of this machine has it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Device:
     """A device that may play."""
 
@@ -60,7 +62,7 @@ class Device:
     """True for all devices together that an earlier version paired: it gave them the same token."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Devices:
     """The devices that may play, the one seen last at the end."""
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from firmware_host.frozen import frozen
 
 Seconds = float
 
@@ -20,7 +21,7 @@ CLAIM_FOR: Seconds = 60.0
 _TOKEN_BYTES = 16
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Claim:
     """A device that waits to be paired, by its token, and the name that it gave itself."""
 

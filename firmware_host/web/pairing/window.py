@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from dataclasses import dataclass
+
+from firmware_host.frozen import frozen
 
 Seconds = float
 
@@ -19,7 +20,7 @@ OPEN_FOR: Seconds = 600.0
 """The duration of a window, enough to fetch all phones of a household."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pairing:
     """An open window: its code as people read it (`1234 5678`), and the time left."""
 

@@ -5,9 +5,9 @@ Invariants: only the evidence decides. A press that nobody was asked for is repo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
+from firmware_host.frozen import frozen
 from firmware_host.settings import Controls
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.part_names import line
@@ -16,7 +16,7 @@ _MAX_CHANGES = 12
 """Changes between frames in one press; a good contact makes two, and bounces between frames."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ButtonReadings:
     """The readings of a button, frame by frame, True while it is down: at rest, and when asked to press."""
 
