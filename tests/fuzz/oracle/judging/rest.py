@@ -50,7 +50,10 @@ class RestJudge:
             replied = [
                 way for m in (score.now, *score.thought_over) for way in self._early(m, frame, changed)
             ]
-            self._check_undecided(cues, gone, changed, own + again, replied)
+            readings = {way.turn for way in own + again}
+            if undone and not self._was_back_early():
+                readings.add(())
+            self._check_undecided(cues, gone, changed, readings, replied)
         elif status == "mismatch":
             counts = self._ought_to_count(own or self._lifted_first(again), undone=undone)
             assert not counts or self.case.undoing_since is not None, f"mismatch with {own + again} begun"
@@ -64,15 +67,34 @@ class RestJudge:
             self._check_begun(cues, frame, own, again)
 
     def _check_undecided(
-        self, cues: light.Cues, gone: set[str], changed: frozenset[str], found: list[Way], replied: list[Way]
+        self,
+        cues: light.Cues,
+        gone: set[str],
+        changed: frozenset[str],
+        readings: set[tuple[str, ...]],
+        replied: list[Way],
     ) -> None:
-        """Several runs explain the board, and the points are lit at which hands did some of them."""
-        if len(changed) <= FEW_CHANGES:
-            runs = {way.turn for way in found}
-            assert len(runs) > 1 or (runs and replied), f"undecided, but there is only {found}"
+        """Several runs explain the board, and the points are lit at which hands did some of them.
+
+        Of the `readings`, an empty run is the last turn undone.
+        """
+        if len(changed) > FEW_CHANGES:
+            self.case.counts["not judged: a question after long runs"] += 1
+        else:
+            only = len(readings) < 2 and not (readings and replied)
+            assert not only, f"undecided, but there is only {readings}"
         assert {point for point, cue in cues if cue == "lifted"} == gone, cues
         unclear = {point for point, cue in cues if cue == "unclear"}
         assert unclear <= changed | gone, f"{unclear} was not touched"
+
+    def _was_back_early(self) -> bool:
+        """Return whether a piece that the last turn moved was back before it left where it had landed.
+
+        One piece cannot be on two points, so that does not undo a move.
+        """
+        change = self.case.table.last_change
+        moves = [(origin, target) for origin, target in map(ends, self.case.score.last_turn) if target]
+        return any(origin and change(origin) < change(target) - LAG for origin, target in moves)
 
     def _early(self, now: MillMoment, frame: Frame, changed: frozenset[str]) -> list[Way]:
         """Return the replies that have begun while the turn from `now` is in hand, as if it had landed.

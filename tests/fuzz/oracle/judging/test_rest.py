@@ -85,3 +85,24 @@ def test_rest_captured_piece_moves_on_within_two_seconds(carried: float, counts:
     judge.case.score.starts.append(len(PLACED))
     moved = Way(("x-", "c4-b4"), (0, 2), frame=())
     assert judge._lifted_first([moved]) == [moved] * counts
+
+
+def asked_about_the_last_turn(*deeds: Command) -> None:
+    """Judge a question after White's piece came back from g4 to g7, where Black could place as well."""
+    moved: list[Command] = [{"lift": "g7"}, {"put": "g4", "piece": WHITE}, {"wait": 1.0}]
+    placed = ("g7", "a7", "g1", "d7")
+    judge = left_alone(*moved, rules="lasker pieces=4 flying=never", placed=placed)
+    judge.case.score.step({"event": "step", "text": "g7-g4", "by": WHITE})
+    judge.case.matched()
+    for deed in (*deeds, {"wait": REST + 0.1}):
+        assert judge.case.table.do(deed), deed
+    judge.check("undecided", {("g4", "lifted"), ("g7", "unclear")})
+
+
+def test_rest_last_turn_undone_is_a_reading() -> None:
+    asked_about_the_last_turn({"lift": "g4"}, {"put": "g7", "piece": WHITE})
+
+
+def test_rest_piece_back_before_it_left_undoes_nothing() -> None:
+    with pytest.raises(AssertionError, match="there is only"):
+        asked_about_the_last_turn({"put": "g7", "piece": WHITE}, {"wait": 0.1}, {"lift": "g4"})

@@ -68,6 +68,27 @@ def test_states_broken_sensor_may_put_a_take_back_off() -> None:
     take_back_announced(case)
 
 
+def test_states_pause_puts_a_take_back_off() -> None:
+    case = after()
+    do(case, {"lift": "f2"}, {"wait": 0.5}, {"lift": "g1"}, {"wait": 4.0})
+    case.counting_since = case.table.now - 1.0
+    StateJudge(case)._check_announced({("f2", "take-back"), ("g1", "take-back")})
+
+
+def test_states_light_of_a_turn_that_nobody_began_is_broken() -> None:
+    case = after("g1-d1")
+    do(case, {"lift": "e4"}, {"wait": 0.3})
+    with pytest.raises(AssertionError, match="b2"):
+        StateJudge(case)._check_cues("lifted", {("e4", "lifted"), ("b2", "destination")})
+
+
+def test_states_light_of_a_long_run_is_counted_and_not_judged() -> None:
+    case = after("g1-d1")
+    do(case, *({"lift": point} for point in case.score.now.board), {"wait": 0.3})
+    StateJudge(case)._check_cues("lifted", {("e4", "lifted"), ("b2", "destination")})
+    assert case.counts == {"not judged: lights of a long run": 1}
+
+
 def test_states_captured_piece_may_be_its_owners_reply() -> None:
     case = after("d7-a7", "xe4")
     do(case, {"knock": {"a7": "g7"}}, {"wait": 0.4})  # White may have thought over where to go from d7
