@@ -26,6 +26,15 @@ def is_readable(stack: str) -> bool:
     return not stack[-1:].isupper() or stack[-2:-1] in ("", stack[-1].lower())
 
 
+def is_surely_read(stack: str) -> bool:
+    """Return whether sensors can tell the stack whatever stands around it.
+
+    They reckon with one piece more than they tell. Deeper ones and those on the squares around can bring the
+    level of a stack to the middle between two others.
+    """
+    return len(stack) <= TOLD + 1 and is_readable(stack)
+
+
 def name_of(piece: str) -> str:
     """Return the name of a piece in commands."""
     return f"{plain.NAMES[piece.lower()]}-{'ball' if piece.isupper() else 'ring'}"

@@ -10,7 +10,7 @@ from tests.fuzz.oracle import plain_mitsudomoe as plain
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board, StackMoment
 from tests.fuzz.oracle.stack_score import StackScore
 from tests.fuzz.oracle.stack_table import StackTable
-from tests.fuzz.oracle.stack_words import board_of, common, is_readable, name_of, told
+from tests.fuzz.oracle.stack_words import board_of, common, is_readable, is_surely_read, name_of, told
 
 REST_S = 1.6
 """Longer than every wait of a board on which pieces stand."""
@@ -83,7 +83,9 @@ class StackSeat(PlayingPeople):
         match state["status"]:
             case "mismatch":
                 surely = {square for square in wrong if is_readable(self.truth[square])}
-                assert surely <= listed <= wrong, f"{listed} is told, but {wrong} stands wrong"
+                misread = {square for square in listed - wrong if not is_surely_read(self.truth[square])}
+                self.counts["not judged: a high stack told as wrong"] += bool(misread)
+                assert surely <= listed <= wrong | misread, f"{listed} is told, but {wrong} stands wrong"
             case "lifted":
                 assert wrong, "nothing is lifted"
             case "ready" if wrong:
