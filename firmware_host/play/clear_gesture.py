@@ -2,7 +2,7 @@
 
 Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step
 was played, unless its position was set up; clearing is not a take-back, so the take-backs that it seemed to
-be on the way are undone.
+be on the way are undone. A take-back after which nothing moved for as long as that was meant.
 """
 
 from __future__ import annotations
@@ -27,9 +27,15 @@ class ClearBoardGesture:
         self._empty_since: Microseconds | None = None
         self._waits = False
         self._taken_back: list[_TakenBack] = []
+        self._moved_at: Microseconds = 0
+        """The time of the last change, or of the take-back that followed it."""
 
-    def observe(self, *, empty: bool, now: Microseconds) -> None:
-        """Note whether the board is empty."""
+    def observe(self, *, empty: bool, has_changed: bool, now: Microseconds) -> None:
+        """Note whether the board is empty, and whether it has just changed."""
+        if has_changed:
+            if now - self._moved_at >= self._empty_for:
+                self._taken_back.clear()
+            self._moved_at = now
         if not empty:
             self._waits = False
             self._empty_since = None
@@ -48,6 +54,7 @@ class ClearBoardGesture:
     def took_back(self, before: Game, now: Microseconds) -> None:
         """Note that pieces were moved back from the game `before`; the board may be being cleared."""
         self._taken_back.append(_TakenBack(now, before))
+        self._moved_at = now
 
     def confirm_take_backs(self) -> None:
         """Note that play went on, or a take-back was requested: the take-backs so far were meant."""

@@ -167,12 +167,12 @@ class Session:
         self._must_judge = False
         if not self.frame:
             self._judge_first(frame)
-        self.frame = frame
+        before, self.frame = self.stable, frame
         self.stable = self.sensor_model.observe(frame)
         if self.paused:
             return
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
-        self.clear_gesture.observe(empty=empty, now=now)
+        self.clear_gesture.observe(empty=empty, has_changed=self.stable != before, now=now)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
         if due is not None and now >= due and _has_far_game(self):

@@ -97,6 +97,13 @@ def test_take_backs_longer_ago_than_ten_seconds_stay() -> None:
     assert board.hands("3000")[-2:] == ending(2, "standard")
 
 
+@pytest.mark.parametrize(("rested", "left"), [(2500, 3), (3500, 2)])
+def test_a_take_back_after_which_the_board_rested_stays(rested: int, left: int) -> None:
+    board = after("d6 f4 d7")
+    board.hands(f"-d7 1020 {rested} -f4 100 -d6")
+    assert board.hands("3000")[-2:] == ending(left, "standard")
+
+
 def test_a_take_back_before_a_turn_that_went_on_stays() -> None:
     board = after("d6 f4 d7")
     board.hands("-d7 1000 +a7 300 -a7 -f4 -d6")
