@@ -12,7 +12,7 @@ import click
 from firmware_host.commands.engine.table_progress import TableProgress, clear_line, print_json
 from firmware_host.engine.certificate import PLAYERS, certificate_bytes
 from firmware_host.engine.solving import certifying
-from firmware_host.engine.solving.folder import TableFolder
+from firmware_host.engine.solving.folder import TableFolder, refuse
 from firmware_host.engine.solving.promise import seal_of
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
@@ -59,7 +59,7 @@ def check_certificates(
     if not certificates:
         where = folder.path
         raise TableError(f"there are no certificates in {where}; run `millwright tables certificate`")
-    known = Tables()
+    known = Tables(refuse)
     known.add(found.values())
     for one in certificates:
         name = PLAYERS[one.player]

@@ -11,7 +11,7 @@ from firmware_host.commands.engine.table_progress import TableProgress, clear_li
 from firmware_host.engine import native
 from firmware_host.engine.solving.check_journal import CheckedSector, CheckJournal
 from firmware_host.engine.solving.checker import check_by_rules, check_in_c
-from firmware_host.engine.solving.folder import TableFolder, sector_name
+from firmware_host.engine.solving.folder import TableFolder, refuse, sector_name, unusable
 from firmware_host.engine.solving.library import BuildStoppedError, Progress
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
@@ -63,12 +63,12 @@ class _Check:
         """Check one sector; raises TableError if a table is damaged or missing."""
         table, size, sample = self.tables[sector], self.size(sector), self.order.sample
         rng = random.Random(self.order.seed)  # noqa: S311 - to sample
-        known = Tables()
+        known = Tables(refuse)
         known.add(self.tables.values())
         picked = [rng.randrange(size) for _ in range(min(size, _SAMPLE_BY_RULES, sample or size))]
         wrong = len(list(check_by_rules(self.rules, known, table, picked)))
         if native.load() is None:
-            table.check()
+            _check_blocks(table)
             return CheckedSector(len(picked), wrong)
         step = self.step(sector)
         first = rng.randrange(step)
@@ -95,10 +95,7 @@ def check_tables(
     with interruptible(progress, _REST):
         for sector in [one for one in tables if one not in done]:
             before = sum(shares[one] for one in done)
-            try:
-                found = check.run(sector, progress.checking(sector, before, shares[sector]))
-            except TableError as error:
-                raise TableError(f"{tables[sector].name}: {error}") from error
+            found = check.run(sector, progress.checking(sector, before, shares[sector]))
             if progress.stopped:
                 raise BuildStoppedError
             done[sector] = found
@@ -106,6 +103,13 @@ def check_tables(
             is_noted = is_noted and _note(journal, sector, found)
     journal.end()
     return sum(found.wrong for found in done.values())
+
+
+def _check_blocks(table: SectorTable) -> None:
+    try:
+        table.check()
+    except TableError as error:
+        raise unusable(table.name, str(error)) from error
 
 
 def _note(journal: CheckJournal, sector: Sector, found: CheckedSector) -> bool:

@@ -144,6 +144,7 @@ def verify(meant: _Sectors, sample: int, full: bool, seed: int, certificates: bo
     each reply is there and legal, and that no position with all pieces placed is lost in the tables. If so,
     it notes that, and the board says that it cannot lose.
     """
+    meant.folder.check_files()
     found = _opened(meant)
     if not found:
         raise TableError(f"there are no tables for these rules in {meant.base}; build some")

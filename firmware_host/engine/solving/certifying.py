@@ -13,6 +13,7 @@ import random
 from collections.abc import Sequence
 
 from firmware_host.engine.certificate import PLAYERS, Certificate
+from firmware_host.engine.solving.folder import refuse, unusable
 from firmware_host.engine.solving.library import (
     Audit,
     NativeGoal,
@@ -84,7 +85,10 @@ def audit(
     if not certificate.is_whole:
         raise TableError(f"{certificate.name} ends before all pieces are placed")
     found, audit, player = library(), Audit(), certificate.player
-    turns = [bytearray(certificate.turn_entries(turn)) for turn in range(certificate.pieces)]
+    try:
+        turns = [bytearray(certificate.turn_entries(turn)) for turn in range(certificate.pieces)]
+    except TableError as error:
+        raise unusable(certificate.name, str(error)) from error
     addresses = (ctypes.c_void_p * len(turns))(*(address(memoryview(one)) if one else None for one in turns))
     counts = (ctypes.c_uint64 * len(turns))(*certificate.counts)
     with open_leaves(options, source) as tables:
@@ -103,7 +107,7 @@ def audit_by_rules(
     rules: MorrisRules, tables: Tables, certificate: Certificate, games: int, rng: random.Random
 ) -> list[str]:
     """Play against random opponents by the rules that are played, and return what went wrong."""
-    replies = Tables()
+    replies = Tables(refuse)
     replies.add_certificates([certificate])
     return [
         fault for _ in range(games) if (fault := _played(rules, tables, replies, certificate.player, rng))

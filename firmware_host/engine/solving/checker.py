@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterable, Iterator
 
-from firmware_host.engine.solving.folder import sector_name
+from firmware_host.engine.solving.folder import sector_name, unusable
 from firmware_host.engine.solving.library import (
     MAX_CAPTURES,
     Progress,
@@ -68,7 +68,7 @@ def check_in_c(
         ctypes.byref(where), callback(progress),
     )  # fmt: skip
     if wrong < 0:
-        raise TableError("there is too little memory to check this sector")
+        raise TableError(f"there is too little memory to check sector {sector_name(sector)}")
     return CheckResult(wrong, where.value if wrong else None)
 
 
@@ -81,7 +81,10 @@ def check_by_rules(
     for at in indices:
         mine, theirs = index.position(at, *sector, table.representatives)
         state = MorrisState(mine << index.shift, theirs << index.shift, 0, 0, 0, 0)
-        result, distance = table.value(at)
+        try:
+            result, distance = table.value(at)
+        except TableError as error:
+            raise unusable(table.name, str(error)) from error
         stored = Value(result, distance, exact=True)
         right = _follows(rules, tables, state)
         if right is None:

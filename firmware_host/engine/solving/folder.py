@@ -85,12 +85,21 @@ class TableFolder:
         Raises TableError if it is damaged or of other rules.
         """
         path = self.file(sector)
-        if not path.exists():
-            return None
-        table = SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))
-        header = table.header
-        if header.rules != rules_id(self.options) or (header.mine, header.theirs) != sector:
-            raise TableError("the table is not the one that its name says")
+        return self._opened(path) if path.exists() else None
+
+    def check_files(self) -> None:
+        """Open every table that is there; raise TableError if one is damaged or not what its name says."""
+        for path in sorted(self.path.glob(f"*{SUFFIX}")):
+            self._opened(path)
+
+    def _opened(self, path: Path) -> SectorTable:
+        try:
+            table = SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))
+            header = table.header
+            if header.rules != rules_id(self.options) or self.file((header.mine, header.theirs)) != path:
+                raise TableError("the table is not the one that its name says")
+        except TableError as error:
+            raise unusable(str(path), str(error)) from error
         return table
 
     def begin(self) -> None:
@@ -114,9 +123,12 @@ class TableFolder:
             path = self.certificate_file(name)
             if not path.exists():
                 continue
-            one = Certificate(memoryview(_mapped(path, ACCESS_READ)), str(path))
-            if one.rules != certificate_id(self.options) or one.player != player:
-                raise TableError(f"{path}: the certificate is not the one that its name says")
+            try:
+                one = Certificate(memoryview(_mapped(path, ACCESS_READ)), str(path))
+                if one.rules != certificate_id(self.options) or one.player != player:
+                    raise TableError("the certificate is not the one that its name says")
+            except TableError as error:
+                raise unusable(str(path), str(error)) from error
             found.append(one)
         return found
 
@@ -138,6 +150,17 @@ class TableFolder:
     def write_seal(self, seal: str) -> None:
         """Note that the files that `seal` stands for were checked; raise TableError."""
         replace_file(self.path / _SEAL_FILE, lambda file: file.write(f"{seal}\n".encode("ascii")))
+
+
+def unusable(name: str, reason: str) -> TableError:
+    """Return the error that names a file which cannot be used, and says what to do."""
+    again = "install Millwright" if Path(name).parent == SHIPPED.parent else "delete it and make it"
+    return TableError(f"{name}: {reason}; {again} again")
+
+
+def refuse(file: SectorTable | Certificate, reason: str) -> None:
+    """Raise TableError for a damaged file: a report of `Tables`, where nothing may be left out."""
+    raise unusable(file.name, reason)
 
 
 def replace_file(path: Path, fill: Callable[[BinaryIO], object]) -> None:
@@ -183,8 +206,10 @@ def _mapped(path: Path, access: int) -> mmap:
     try:
         with path.open("rb") as file:
             return mmap(file.fileno(), 0, access=access)
-    except (OSError, ValueError) as error:
-        raise TableError(f"the table cannot be read: {error}") from error
+    except OSError as error:
+        raise TableError(f"it cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise TableError(f"it cannot be read: {error}") from error
 
 
 def open_tables(base: Path | None = None, report: Report | None = None, shipped: Path = SHIPPED) -> Tables:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from firmware_host.engine.solving.folder import sector_name
+from firmware_host.engine.solving.folder import sector_name, unusable
 from firmware_host.engine.solving.library import MAX_CAPTURES, Values, address
 from firmware_host.engine.table_file import Compression, SectorTable
 from firmware_host.engine.table_rules import MIN_STONES, Sector
@@ -35,7 +35,7 @@ class LoadedValues:
                 unpacked = b"".join(table.block(number) for number in range(table.header.blocks))
                 self._memory = memoryview(bytearray(unpacked))
         except TableError as error:
-            raise TableError(f"{error}; delete {table.name} and build it again") from error
+            raise unusable(table.name, str(error)) from error
         self.values = Values(address(self._memory, at), table.header.kind)
 
 

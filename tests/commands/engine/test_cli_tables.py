@@ -74,16 +74,77 @@ def test_packed_file_has_the_values_of_the_folder(library, tmp_path):
     assert [packed.block(i) for i in range(4)] == [shipped.block(i) for i in range(4)]
 
 
-def test_damaged_table_ends_a_check_with_its_name(library, tmp_path):
-    six = ("--rules", "six", "--dir", tmp_path)
-    tables(*six, "build", "--stones", 6)
-    (path,) = tmp_path.glob("*/3-3.mwt")
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:1000])
+
+
+def empty(path):
+    path.write_bytes(b"")
+
+
+def flip_a_bit_of_the_header(path):
+    flip(path, 40)
+
+
+def flip_a_bit_of_a_value(path):
+    flip(path, path.stat().st_size // 2)
+
+
+def flip(path, at):
     data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
+    data[at] ^= 1
     path.write_bytes(data)
-    result = tables(*six, "verify", "--full")
+
+
+def swap_with_its_mirror_image(path):
+    mirrored = path.with_name("3-4.mwt")
+    one, other = path.read_bytes(), mirrored.read_bytes()
+    path.write_bytes(other)
+    mirrored.write_bytes(one)
+
+
+def become_a_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (cut_short, "the table is cut short"),
+        (empty, "it cannot be read: cannot mmap an empty file"),
+        (flip_a_bit_of_the_header, "the table's header is damaged"),
+        (flip_a_bit_of_a_value, "a part of the table is damaged"),
+        (swap_with_its_mirror_image, "the table is not the one that its name says"),
+        (become_a_folder, "it cannot be read: Is a directory"),
+    ],
+)
+@pytest.mark.parametrize("in_c", [True, False])
+def test_verify_of_a_damaged_table_says_which_and_what_to_do(
+    library, tmp_path, monkeypatch, damage, reason, in_c
+):
+    six = ("--rules", "six", "--dir", tmp_path)
+    tables(*six, "build", "--sector", "4-3")
+    (path,) = tmp_path.glob("*/4-3.mwt")
+    damage(path)
+    if not in_c:
+        monkeypatch.setattr("firmware_host.engine.native.LIBRARY", tmp_path / "none.so")
+    result = tables(*six, "verify", "--sample", 10)
     assert result.exit_code == 2
-    assert f"{path}" in result.output
+    error = result.output.splitlines()[-1]
+    if damage is swap_with_its_mirror_image:
+        path = path.with_name("3-4.mwt")  # the first of the two
+    assert error == f"Error: {path}: {reason}; delete it and make it again"
+
+
+def test_verify_takes_no_shipped_table_for_a_damaged_one(library, tmp_path):
+    folder = ("--dir", tmp_path)
+    tables(*folder, "build", "--stones", 6)
+    (path,) = tmp_path.glob("*/3-3.mwt")
+    cut_short(path)
+    result = tables(*folder, "verify", "--sample", 10)
+    assert result.exit_code == 2
+    assert result.output == f"Error: {path}: the table is cut short; delete it and make it again\n"
 
 
 @pytest.mark.parametrize(
