@@ -10,6 +10,7 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import partial
 from mmap import mmap
 from typing import Any, Protocol
 
@@ -22,9 +23,9 @@ from firmware_host.engine.solving.library import (
     Values,
     address,
     buffer,
-    callback,
     checked,
     open_space,
+    watching,
 )
 from firmware_host.engine.solving.loading import LoadedValues, captures_from, load
 from firmware_host.engine.solving.team import Team, build_together, plan_of
@@ -220,10 +221,10 @@ def _solve(
     sizes = [space.size(*one) for one in pair]
     cells = [buffer(size * (2 if wide else 1)) for size in sizes]
     work = [buffer(size) for size in reversed(sizes)]
-    result = space.library.mw_build(
-        space.handle, *sector, lower, _addresses(cells), _addresses(work), wide,
-        callback(lambda *progress: listener.progress(sector, *progress)),
-    )  # fmt: skip
+    with watching(partial(listener.progress, sector)) as callback:
+        result = space.library.mw_build(
+            space.handle, *sector, lower, _addresses(cells), _addresses(work), wide, callback
+        )
     if result == TOO_DEEP and not wide:
         return None
     checked(result)

@@ -20,9 +20,9 @@ from firmware_host.engine.solving.library import (
     Progress,
     address,
     c_rules,
-    callback,
     checked,
     library,
+    watching,
 )
 from firmware_host.engine.solving.loading import Source
 from firmware_host.engine.solving.proving import START, Placing, open_leaves, open_prover, seen_by
@@ -91,14 +91,12 @@ def audit(
         raise unusable(certificate.name, str(error)) from error
     addresses = (ctypes.c_void_p * len(turns))(*(address(memoryview(one)) if one else None for one in turns))
     counts = (ctypes.c_uint64 * len(turns))(*certificate.counts)
-    with open_leaves(options, source) as tables:
-        checked(
-            found.mw_audit_run(
-                ctypes.byref(c_rules(options)), tables, NativeGoal(options.pieces, player, wins),
-                seen_by(player, starts), len(starts), addresses, counts, ctypes.byref(audit),
-                callback(progress),
-            )
+    with open_leaves(options, source) as tables, watching(progress) as callback:
+        result = found.mw_audit_run(
+            ctypes.byref(c_rules(options)), tables, NativeGoal(options.pieces, player, wins),
+            seen_by(player, starts), len(starts), addresses, counts, ctypes.byref(audit), callback,
         )  # fmt: skip
+    checked(result)
     first = audit.first_wrong if audit.missing + audit.illegal + audit.lost else None
     return Findings(audit.entries, audit.leaves, audit.missing, audit.illegal, audit.lost, first)
 

@@ -18,8 +18,8 @@ from firmware_host.engine.solving.library import (
     Progress,
     Values,
     c_rules,
-    callback,
     library,
+    watching,
 )
 from firmware_host.engine.solving.loading import Source, captures_from, load
 from firmware_host.engine.table_file import SectorTable
@@ -63,10 +63,11 @@ def check_in_c(
     captures = (Values * MAX_CAPTURES)(*lower)
     limit, where = options.quiet, ctypes.c_uint64()
     cut = limit and max(one.table.header.summary.depth for one in tables[:2]) >= limit - 1
-    wrong = found.mw_check(
-        ctypes.byref(c_rules(options)), *sector, same, other, captures, int(cut), first, step,
-        ctypes.byref(where), callback(progress),
-    )  # fmt: skip
+    with watching(progress) as callback:
+        wrong = found.mw_check(
+            ctypes.byref(c_rules(options)), *sector, same, other, captures, int(cut), first, step,
+            ctypes.byref(where), callback,
+        )  # fmt: skip
     if wrong < 0:
         raise TableError(f"there is too little memory to check sector {sector_name(sector)}")
     return CheckResult(wrong, where.value if wrong else None)

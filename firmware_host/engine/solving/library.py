@@ -130,9 +130,21 @@ def address(memory: mmap | memoryview, at: int = 0) -> int:
     return ctypes.addressof(ctypes.c_char.from_buffer(memory, at))
 
 
-def callback(progress: Progress) -> Any:
-    """Return a progress function for C."""
-    return _PROGRESS(lambda stage, done, total: int(progress(stage, done, total)))
+@contextmanager
+def watching(progress: Progress) -> Iterator[Any]:
+    """Yield a progress function for C; an error in `progress` stops the work and is raised afterwards."""
+    errors: list[BaseException] = []
+
+    def noting(stage: int, done: int, total: int) -> int:
+        try:
+            return int(progress(stage, done, total))
+        except BaseException as error:  # noqa: BLE001 - ctypes would only print it
+            errors.append(error)
+            return 1
+
+    yield _PROGRESS(noting)
+    if errors:
+        raise errors[0]
 
 
 def c_rules(options: MorrisOptions) -> NativeRules:

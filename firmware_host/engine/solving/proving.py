@@ -27,9 +27,9 @@ from firmware_host.engine.solving.library import (
     NativePlacing,
     Progress,
     Values,
-    callback,
     checked,
     open_space,
+    watching,
 )
 from firmware_host.engine.solving.loading import LoadedValues, Source, load
 from firmware_host.engine.solving.promise import leaf_sectors
@@ -109,7 +109,8 @@ class Prover:
     def reaches(self, start: Placing, progress: Progress) -> bool:
         """Return whether the player reaches the goal from `start`; raise TableError without memory."""
         (given,) = seen_by(self.player, [start])
-        result: int = self.library.mw_proof_run(self.handle, given, callback(progress))
+        with watching(progress) as callback:
+            result: int = self.library.mw_proof_run(self.handle, given, callback)
         if result != _FAILS:
             checked(result)
         return result != _FAILS

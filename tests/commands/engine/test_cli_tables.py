@@ -202,3 +202,24 @@ def test_build_waits_while_somebody_plays(library, tmp_path, monkeypatch):
     output = tables(*six, "build", "--sector", "3-3", "--json").output
     assert [one for one in records(output) if "paused" in one] == [{"sector": "3-3", "paused": True}]
     assert next(left, None) is None
+
+
+@pytest.mark.parametrize("command", [("build", "--sector", "4-3", "--no-pause"), ("verify", "--full")])
+def test_tables_whose_progress_nobody_reads_end_quietly(compiled, tmp_path, command):
+    arguments = ("--rules", "six", "--dir", tmp_path)
+    tables(*arguments, "build", "--sector", "3-3")
+    program = f"""
+import firmware_host.engine.native as native
+from pathlib import Path
+native.LIBRARY = Path({str(compiled)!r})
+from firmware_host.cli import main
+main({[*map(str, ("tables", *arguments, *command, "--json"))]!r})
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT
+    ) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        running.stdout.close()
+        assert running.stderr.read() == b""
+        assert running.wait(60) == 1
