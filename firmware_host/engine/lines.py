@@ -29,8 +29,11 @@ class LineReader:
         return self.lines.popleft() if self.lines else None
 
     def poll(self) -> None:
-        """Read what is there into `lines` without waiting."""
-        while not self.ended and select.select([self.descriptor], [], [], 0)[0]:
+        """Read a part of what is there into `lines`, unless it has lines, without waiting.
+
+        Only a part, since somebody may write faster than it can be read.
+        """
+        if not self.lines and not self.ended and select.select([self.descriptor], [], [], 0)[0]:
             self._read()
 
     def _read(self) -> None:

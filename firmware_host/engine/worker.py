@@ -12,6 +12,7 @@ still answered, within its limits, and the process ends.
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import time
@@ -152,6 +153,10 @@ class _Interruption:
 
 def serve(external: ExternalEngine | None = None) -> None:
     """Answer requests from standard input on standard output, with the tables of this installation."""
+    if sys.stdin is None or sys.stdout is None:  # an end of a pipe that was closed before the start
+        raise RequestError("the engine needs standard input and output")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")  # as lines are read, whatever the locale
     worker = Worker(LineReader(sys.stdin.fileno()), sys.stdout, external=external)
     try:
         worker.tables = open_tables(report=worker.inform)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import io
+import itertools
+import os
+import shlex
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -13,6 +18,7 @@ from firmware_host.engine.worker import Worker
 from tests.support.engine.process import process
 from tests.support.engine.tables import write_damaged
 from tests.support.games.morris import mill_rules
+from tests.support.paths import PROJECT
 
 TIMEOUT = 60
 FLYING = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
@@ -114,6 +120,47 @@ def test_worker_answers_garbage_with_one_error(garbage: str) -> None:
     first, second = answers(f"{garbage}\nisready\n")
     assert first.startswith("error ")
     assert second == "readyok"
+
+
+def test_worker_answers_garbage_in_any_locale() -> None:
+    with process("firmware_host", "engine", PYTHONIOENCODING="ascii") as running:
+        out, errors = running.communicate("bl\u00f6\nisready\n", TIMEOUT)
+    assert errors == ""
+    assert out.splitlines() == ["error 'bl\u00f6' is not a request of this protocol; try uci", "readyok"]
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_engine_without_a_pipe_says_so_in_a_line(closed: str) -> None:
+    command = f"{shlex.quote(sys.executable)} -m firmware_host engine {closed}"
+    ended = subprocess.run(  # noqa: S602 - only a shell starts it without
+        command, shell=True, cwd=PROJECT, input="uci\n", capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == "Error: the engine needs standard input and output\n"
+
+
+def test_search_ends_in_time_while_input_never_does() -> None:
+    ticks = itertools.count()
+    out = io.StringIO()
+    with Path("/dev/zero").open("rb") as endless:
+        worker = Worker(LineReader(endless.fileno()), out, clock=lambda: next(ticks) / 1000)
+        task = worker.conversation.receive("go movetime 50 level 8").task
+        assert task is not None
+        worker._perform(task)
+    assert out.getvalue().startswith("bestmove ")
+
+
+def test_reader_keeps_no_more_lines_than_it_was_asked_for() -> None:
+    receiving, sending = os.pipe()
+    try:
+        reader = LineReader(receiving)
+        for _ in range(5):
+            os.write(sending, b"isready\n" * 1000)
+            reader.poll()
+        assert len(reader.lines) == 1000
+    finally:
+        os.close(receiving)
+        os.close(sending)
 
 
 def test_worker_keeps_to_movetime() -> None:
