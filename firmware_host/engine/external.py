@@ -17,6 +17,7 @@ import select
 import signal
 import subprocess
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -43,7 +44,7 @@ class ExternalEngine:
     clock: Callable[[], float] = time.monotonic
     _child: subprocess.Popen[bytes] | None = None
     _unread: bytes = b""
-    _lines: list[str] = field(default_factory=list)
+    _lines: deque[str] = field(default_factory=deque)
 
     def choose(self, game: Game, milliseconds: int, stop: Callable[[], bool] = never) -> str | None:
         """Return the turn that the program chooses, or None once `stop` returns True.
@@ -79,10 +80,9 @@ class ExternalEngine:
             os.killpg(child.pid, signal.SIGKILL)
         for pipe in (child.stdin, child.stdout):
             if pipe is not None:
-                with contextlib.suppress(BrokenPipeError):  # it no longer reads what is left to write
-                    pipe.close()
+                pipe.close()
         child.wait()
-        self._unread, self._lines = b"", []
+        self._unread, self._lines = b"", deque()
 
     def _start(self, stop: Callable[[], bool]) -> None:
         if self._child is not None and self._child.poll() is None:
@@ -94,7 +94,10 @@ class ExternalEngine:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            bufsize=0,
         )
+        if self._child.stdin is not None:
+            os.set_blocking(self._child.stdin.fileno(), False)  # it may never read
         self._send("uci")
         self._answer("uciok", self.clock() + START_SECONDS, stop)
         named = (option.partition("=") for option in self.options)
@@ -104,8 +107,13 @@ class ExternalEngine:
         child = self._child
         if child is None or child.stdin is None:
             raise ExternalEngineError("it is not running")
-        child.stdin.write("".join(f"{line}\n" for line in lines).encode("ascii"))
-        child.stdin.flush()
+        text = "".join(f"{line}\n" for line in lines).encode()
+        try:
+            written = os.write(child.stdin.fileno(), text)
+        except BlockingIOError:
+            written = 0
+        if written != len(text):
+            raise ExternalEngineError("it reads no requests")
 
     def _answer(self, word: str, end: float, stop: Callable[[], bool]) -> list[str] | None:
         """Return the words after `word` in the first line that has it; None if stopped.
@@ -115,7 +123,7 @@ class ExternalEngine:
         began, received = self.clock(), 0
         while True:
             while self._lines:
-                words = self._lines.pop(0).split()
+                words = self._lines.popleft().split()
                 if word in words:
                     return words[words.index(word) + 1 :]
             now = self.clock()

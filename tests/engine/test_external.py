@@ -115,6 +115,25 @@ def test_external_engine_that_floods_is_ended(tmp_path: Path) -> None:
         assert other._child is None
 
 
+def test_external_engine_that_never_reads_is_given_up() -> None:
+    with engine([sys.executable, "-c", "print('uciok', flush=True); import time; time.sleep(600)"]) as other:
+        other.options = ("Book=" + "x" * 1_000_000,)
+        with pytest.raises(ExternalEngineError, match="it reads no requests"):
+            other.choose(played(), 1000)
+
+
+def test_external_engine_is_given_options_in_any_language() -> None:
+    script = (
+        "import sys; print('uciok', flush=True)\n"
+        "while b'go' not in (line := sys.stdin.buffer.readline()):\n"
+        "    if line.startswith(b'setoption'): book = line.decode().strip().endswith(' M\\u00fchle')\n"
+        "print('bestmove d6' if book else 'bestmove', flush=True)\n"
+    )
+    with engine([sys.executable, "-c", script]) as other:
+        other.options = ("Book=M\u00fchle",)
+        assert other.choose(played(), 5000) == "d6"
+
+
 def test_external_engine_that_is_missing_raises(tmp_path: Path) -> None:
     with (
         engine([str(tmp_path / "missing")]) as other,
