@@ -10,7 +10,6 @@
 #define CORNERS 0xAAAAAAu
 #define COLUMNS 0x010101u
 #define STOP_INTERVAL 1024
-#define MAX_DRAWN 128
 #define LIKED_BITS 12
 
 enum { FLY_NEVER, FLY_OWN, FLY_BOTH };
@@ -37,8 +36,8 @@ struct mw_search {
     mw_search_stop stop;
     uint64_t nodes, last;
     int32_t stopped;
-    uint64_t drawn[MAX_DRAWN];
-    int32_t drawns;
+    uint64_t *drawn;
+    size_t drawns, room_for_drawn;
     entry *known;
     uint64_t mask;
     change *changes; /* a stack of the turns of all nodes on the way down */
@@ -229,7 +228,7 @@ static int ended(mw_search *s, const mw_node *n, int side, int quiet, int depth)
     if (r->quiet_limit && quiet >= r->quiet_limit) return 0;
     if (s->drawns) {
         uint64_t key = key_of(s, n, side, 0) & (((uint64_t)1 << 57) - 1);
-        for (int i = 0; i < s->drawns; i++)
+        for (size_t i = 0; i < s->drawns; i++)
             if (s->drawn[i] == key) return 0;
     }
     if (n->my_hand || n->their_hand || !(s->sectors[stones] >> count(n->theirs) & 1)) return MW_NO_VALUE;
@@ -245,6 +244,11 @@ static mw_node child_of(const mw_node *n, const change *c) {
     return child;
 }
 
+/* Return the quiet steps in a row after a turn; one that closes a mill is quiet too if it captures nothing. */
+static int calm_after(const mw_node *n, const change *c, int quiet) {
+    return c->my_hand != n->my_hand || c->theirs != n->theirs ? 0 : quiet + 1;
+}
+
 /* Move the best of the turns from `at` on to `at`. */
 static void select_best(mw_search *s, size_t at, size_t end) {
     size_t best = at;
@@ -258,7 +262,7 @@ static void select_best(mw_search *s, size_t at, size_t end) {
 }
 
 /* Return the value with up to `depth` closing turns in a row played out. */
-static int settle(mw_search *s, const mw_node *n, int side, int depth, int alpha, int beta) {
+static int settle(mw_search *s, const mw_node *n, int side, int quiet, int depth, int alpha, int beta) {
     int best = evaluate(&s->rules, n);
     size_t from = s->used;
     if (best >= beta || !depth) return best;
@@ -266,8 +270,9 @@ static int settle(mw_search *s, const mw_node *n, int side, int depth, int alpha
     push_turns(s, n, 0);
     for (size_t i = from; i < s->used && !s->stopped; i++) {
         mw_node child = child_of(n, &s->changes[i]);
-        int low = farther(alpha), high = farther(beta), value = ended(s, &child, 1 - side, 0, 0);
-        if (value == MW_NO_VALUE) value = settle(s, &child, 1 - side, depth - 1, -high, -low);
+        int calm = calm_after(n, &s->changes[i], quiet);
+        int low = farther(alpha), high = farther(beta), value = ended(s, &child, 1 - side, calm, 0);
+        if (value == MW_NO_VALUE) value = settle(s, &child, 1 - side, calm, depth - 1, -high, -low);
         value = nearer(-value);
         if (value > best) best = value;
         if (best > alpha) alpha = best;
@@ -283,7 +288,7 @@ static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth
 static int turn_value(mw_search *s, const mw_node *n, const change *c, int side, int quiet, int depth,
                       int alpha, int beta, int first) {
     mw_node child = child_of(n, c);
-    int calm = c->my_hand != n->my_hand || c->theirs != n->theirs ? 0 : quiet + 1;
+    int calm = calm_after(n, c, quiet);
     int low = farther(alpha), high = farther(beta), value;
     if (!first && high - low > 1) {
         value = nearer(-search(s, &child, 1 - side, calm, depth - 1, -low - 1, -low));
@@ -300,7 +305,7 @@ static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth
     change chosen = {0, 0, 0, 0};
     if (s->stopped) return 0;
     if (value != MW_NO_VALUE) return value;
-    if (depth <= 0) return settle(s, n, side, s->rules.settling, alpha, beta);
+    if (depth <= 0) return settle(s, n, side, quiet, s->rules.settling, alpha, beta);
     key = key_of(s, n, side, quiet);
     known = &s->known[(key * 0x9E3779B97F4A7C15ull >> 20) & s->mask];
     if (known->used && known->key == key) {
@@ -362,11 +367,18 @@ void mw_search_free(mw_search *search) {
     if (!search) return;
     free(search->known);
     free(search->changes);
+    free(search->drawn);
     free(search);
 }
 
 int32_t mw_search_draw(mw_search *search, mw_node node, int32_t side) {
-    if (search->drawns == MAX_DRAWN) return 0;
+    if (search->drawns == search->room_for_drawn) {
+        size_t room = search->room_for_drawn ? 2 * search->room_for_drawn : 64;
+        uint64_t *drawn = realloc(search->drawn, room * sizeof *drawn);
+        if (!drawn) return 0;
+        search->drawn = drawn;
+        search->room_for_drawn = room;
+    }
     search->drawn[search->drawns++] = key_of(search, &node, side, 0);
     return 1;
 }

@@ -43,7 +43,7 @@ int32_t mw_search_abi(void);
 mw_search *mw_search_new(const mw_search_rules *rules, int32_t bits, mw_search_probe probe,
                          const uint32_t known[MW_SEARCH_STONES]);
 void mw_search_free(mw_search *search);
-/* Count a node as a draw if `side` is to move; returns 0 if there is no room for it. */
+/* Count a node as a draw if `side` is to move; returns 0 without memory. */
 int32_t mw_search_draw(mw_search *search, mw_node node, int32_t side);
 /* Stop as soon as `stop` returns other than 0, or after `nodes` more nodes; NULL and 0 for never. */
 void mw_search_heed(mw_search *search, mw_search_stop stop, uint64_t nodes);

@@ -106,7 +106,7 @@ class TurnSearch:
         if ended is not None:
             return ended
         if depth <= 0:
-            return self._settle(node, side, MAX_SETTLING, alpha, beta)
+            return self._settle(node, side, quiet, MAX_SETTLING, alpha, beta)
         key = (*node, side, quiet if self.setting.quiet_limit else 0)
         known = self._known.get(key)
         best_change = None
@@ -133,11 +133,11 @@ class TurnSearch:
         beta: int,
         first: Change | None,
     ) -> tuple[int, Change | None]:
-        mine, theirs, my_hand, their_hand = node
+        mine, their_hand = node[0], node[3]
         best, best_change = -_INFINITY, None
         for change in self._ordered(node, first):
             after, left, hand = change
-            calm = 0 if hand != my_hand or left != theirs else quiet + 1
+            calm = _calm_after(node, change, quiet)
             low, high = farther(alpha), farther(beta)
             value = nearer(
                 -self._value((left, after, their_hand, hand), 1 - side, calm, depth - 1, -high, -low)
@@ -162,19 +162,20 @@ class TurnSearch:
             found.insert(0, first)
         return found
 
-    def _settle(self, node: Node, side: int, depth: int, alpha: int, beta: int) -> int:
+    def _settle(self, node: Node, side: int, quiet: int, depth: int, alpha: int, beta: int) -> int:
         """Return the value with up to `depth` closing turns in a row played out."""
         best = self.evaluate(*node)
         if best >= beta or not depth:
             return best
         alpha = max(alpha, best)
         their_hand = node[3]
-        for after, left, hand in self.rules.closing_turns(*node):
-            child = (left, after, their_hand, hand)
+        for change in self.rules.closing_turns(*node):
+            child = (change[1], change[0], their_hand, change[2])
+            calm = _calm_after(node, change, quiet)
             low, high = farther(alpha), farther(beta)
-            value = self._ended(child, 1 - side, 0, 0)
+            value = self._ended(child, 1 - side, calm, 0)
             if value is None:
-                value = self._settle(child, 1 - side, depth - 1, -high, -low)
+                value = self._settle(child, 1 - side, calm, depth - 1, -high, -low)
             value = nearer(-value)
             if value > best:
                 best = value
@@ -201,6 +202,11 @@ class TurnSearch:
         if setting.drawn and (side, node) in setting.drawn:
             return 0
         return None if self.tables is None else self.tables.value(node, quiet, depth)
+
+
+def _calm_after(node: Node, change: Change, quiet: int) -> int:
+    """Return the quiet steps in a row after a turn, which may close a mill if it captures nothing."""
+    return quiet + 1 if (change[1], change[2]) == (node[1], node[2]) else 0
 
 
 def nearer(value: int) -> int:

@@ -125,7 +125,8 @@ class NativeSearch:
         if not self._search:
             raise MemoryError("no memory for a search")
         for side, node in setting.drawn:
-            library.mw_search_draw(self._search, _Node(*node), side)
+            if not library.mw_search_draw(self._search, _Node(*node), side):
+                raise MemoryError("no memory for a search")
 
     def __del__(self) -> None:
         if search := getattr(self, "_search", None):

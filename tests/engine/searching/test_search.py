@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import random
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -49,6 +50,10 @@ def games(name: str, seed: int, turns: int) -> list[Game]:
 def morris(game: Game) -> MorrisPosition:
     assert isinstance(game.position, MorrisPosition)
     return game.position
+
+
+def points(*bits: int) -> int:
+    return sum(1 << bit for bit in bits)
 
 
 def plain(evaluate: Evaluation, node: Node, depth: int) -> int:
@@ -180,3 +185,29 @@ def test_search_asks_only_tables_that_there_are(search_in_c: ctypes.CDLL) -> Non
         ]
         assert len(set(found)) == 1
     assert asked == {(3, 4, 0, 0), (3, 3, 0, 0)}
+
+
+def test_search_counts_a_mill_that_captures_nothing_as_quiet(search_in_c: ctypes.CDLL) -> None:
+    evaluate = evaluation(mill_bits(rules_of("standard protection=always").options))
+    node = (points(0, 2, 7, 12), points(16, 17, 23), 0, 0)  # 2 to 1 closes a mill, and the others are in one
+    for kind in (TurnSearch, partial(NativeSearch, search_in_c)):
+        asked: list[int] = []
+
+        def probe(_node: Node, quiet: int, _depth: int, asked: list[int] = asked) -> int:
+            asked.append(quiet)
+            return 0
+
+        tables = NodeTables(frozenset({(3, 4)}), probe)
+        kind(evaluate, Setting(quiet_limit=100), tables).value(node, 0, 97, 0, WINDOW)
+        assert asked == [98]
+
+
+def test_search_heeds_any_number_of_repetitions(search_in_c: ctypes.CDLL) -> None:
+    evaluate = evaluation(mill_bits(rules_of("standard").options))
+    mine, theirs = points(0, 2, 12), points(16, 18, 23)
+    closing, quiet = evaluate.rules.turns(mine, theirs, 0, 0)
+    after = {(1, (theirs, one, 0, 0)) for one, _, _ in (*closing, *quiet)}
+    long_ago = {(0, (1 << one, 1 << other, 0, 0)) for one in range(24) for other in range(24) if one != other}
+    setting = Setting(drawn=frozenset(after | long_ago))
+    for search in (TurnSearch(evaluate, setting), NativeSearch(search_in_c, evaluate, setting)):
+        assert search.value((mine, theirs, 0, 0), 0, 0, 1, WINDOW) == 0
