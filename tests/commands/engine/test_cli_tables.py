@@ -215,9 +215,9 @@ native.LIBRARY = Path({str(compiled)!r})
 from firmware_host.cli import main
 main({[*map(str, ("tables", *arguments, *command, "--json"))]!r})
 """
-    with subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=PROJECT
-    ) as running:
+    called = [sys.executable, "-c", program]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(called, stdout=pipe, stderr=pipe, cwd=PROJECT) as running:  # noqa: S603 - this program
         assert running.stdout is not None
         assert running.stderr is not None
         running.stdout.close()
