@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
@@ -215,33 +216,39 @@ class ReserveEngine:
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
-        self._given_up = threading.Event()
-        self._turn: str | None = None
+        self._thought: _Thought | None = None
 
     def begin(self, wanted: WantedTurn) -> None:
         """Think about `wanted`."""
         self.give_up()
-        given_up = self._given_up = threading.Event()
+        thought = self._thought = _Thought()
         late = Countdown(_RESERVE_STOP_CHECKS)
 
         def think() -> None:
             level = min(wanted.level, WEAK_LEVEL)
-            turn = chosen_turn(
-                wanted.game, level, self._seed, lambda: given_up.is_set() or late(), native=False
+            thought.turn = chosen_turn(
+                wanted.game, level, self._seed, lambda: thought.is_given_up or late(), native=False
             )
-            if not given_up.is_set():
-                self._turn = turn
 
         threading.Thread(target=think, name="engine", daemon=True).start()
 
     def answer(self, _now: Microseconds) -> str | None:
         """Return the turn that was chosen; None while it is thinking."""
-        return self._turn
+        return None if self._thought is None else self._thought.turn
 
     def give_up(self) -> None:
         """Stop thinking."""
-        self._given_up.set()
-        self._turn = None
+        if self._thought is not None:
+            self._thought.is_given_up = True
+        self._thought = None
+
+
+@dataclass
+class _Thought:
+    """The thinking about one wish: a thread that was given up writes its turn where nobody looks."""
+
+    is_given_up: bool = False
+    turn: str | None = None
 
 
 class Countdown:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from functools import partial
 from typing import Any
 
@@ -16,13 +17,15 @@ from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats
+from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats, WantedTurn
+from firmware_host.runtime.engines import opponent
 from firmware_host.runtime.engines.opponent import (
     AbsentEngine,
     Answer,
     Countdown,
     InlineEngine,
     Opponent,
+    ReserveEngine,
     Wanted,
     chosen_turn,
     hint_results,
@@ -170,6 +173,30 @@ def test_an_inline_engine_plays_the_same_turn_for_the_same_seed() -> None:
     assert chosen[0] == chosen[1]
     with pytest.raises(ValueError, match="not a legal turn"):
         InlineEngine(7).reject("d6")
+
+
+@pytest.mark.parametrize("order", [("d6", "f4"), ("f4", "d6")])
+def test_a_reserve_engine_answers_its_last_wish_only(
+    monkeypatch: pytest.MonkeyPatch, order: tuple[str, str]
+) -> None:
+    gates = {"d6": threading.Event(), "f4": threading.Event()}
+
+    def chosen(game: Game, *_: Any, **__: Any) -> str:
+        turn = "f4" if game.ply else "d6"
+        gates[turn].wait()
+        return turn
+
+    monkeypatch.setattr(opponent, "chosen_turn", chosen)
+    engine = ReserveEngine(1)
+    threads = []
+    for game in (ScriptedBoard().session.game, after("d6").session.game):
+        before = {*threading.enumerate()}
+        engine.begin(WantedTurn(game, 3, 0))
+        threads += [one for one in threading.enumerate() if one not in before]
+    for turn in order:
+        gates[turn].set()
+        threads[turn == "f4"].join()
+    assert engine.answer(0) == "f4"
 
 
 def test_an_absent_engine_leaves_the_choice_to_requests() -> None:
