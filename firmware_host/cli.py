@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from firmware_host import __version__
-from firmware_host.commands import CommandGroup
+from firmware_host.commands import CommandGroup, fast_imports
 from firmware_host.errors import MillwrightError
 from firmware_host.runtime.journal import logging_to
 
@@ -80,7 +80,8 @@ class _Group(CommandGroup):
         if cmd_name not in _COMMANDS:
             return super().get_command(ctx, cmd_name)
         package = ".".join(filter(None, ("firmware_host.commands", _FOLDERS.get(cmd_name), cmd_name)))
-        command: click.Command = getattr(import_module(package), cmd_name)
+        with fast_imports():
+            command: click.Command = getattr(import_module(package), cmd_name)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from firmware_host.commands import fast_imports
 from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import MillwrightError
 from firmware_host.ports import DARK
@@ -46,11 +47,10 @@ def run(given: str | None, host: str | None, port: int | None, listen: bool) -> 
     from firmware_host.runtime.early_light import glow
 
     glow(given)  # before the imports, which take a slow Pi many seconds
-    from firmware_host.runtime.page import PageAddress
-    from firmware_host.runtime.run import (
-        BoardProcess,  # brings the web server and the drivers, which take a while
-    )
-    from firmware_host.runtime.sd_notify import inherited_socket
+    with fast_imports():  # of the web server and the drivers
+        from firmware_host.runtime.page import PageAddress
+        from firmware_host.runtime.run import BoardProcess
+        from firmware_host.runtime.sd_notify import inherited_socket
 
     page = PageAddress(host, port, listen, inherited_socket(os.environ, os.getpid()))
     try:

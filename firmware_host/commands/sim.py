@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from firmware_host.commands import fast_imports
 from firmware_host.commands.run import page_options
 from firmware_host.config.paths import SIMULATED_NAME, simulated_games_path
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS
@@ -117,7 +118,8 @@ def sim(
     _check_kind(headless=headless, pair=pair, set_up=set_up)
     if no_store and board["store"]:
         raise click.UsageError("choose one of --store and --no-store")
-    from sim.assembly import Blueprint
+    with fast_imports():
+        from sim.assembly import Blueprint
 
     has_page = not headless and not set_up
     if has_page and not no_store and board["store"] is None:
@@ -126,7 +128,8 @@ def sim(
     _check_store(blueprint.store)
     if headless:
         sys.exit(_in_lines(blueprint, pair=pair))
-    from sim.live import run as live
+    with fast_imports():
+        from sim.live import run as live
 
     browse = None if no_browser else live.open_page
     if set_up:
@@ -192,10 +195,11 @@ def _own_store() -> Path | None:
 
 def _in_lines(blueprint: Blueprint, *, pair: bool) -> int:
     """Play by JSON lines, and return the exit status."""
-    if pair:
-        from sim.pair.boards import run_pair as run
-    else:
-        from sim.headless import run_headless as run
+    with fast_imports():
+        if pair:
+            from sim.pair.boards import run_pair as run
+        else:
+            from sim.headless import run_headless as run
 
     if isinstance(sys.stdin, TextIOWrapper):  # none where it is closed
         sys.stdin.reconfigure(encoding="utf-8", errors="replace")

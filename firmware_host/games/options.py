@@ -6,7 +6,6 @@ each other fit. A setting is written `option=value`, as the command line takes i
 
 from __future__ import annotations
 
-import difflib
 import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import field, fields, replace
@@ -114,6 +113,8 @@ def parse_setting(text: str, *families: type[OptionSet]) -> tuple[str, Any]:
 
 def suggestion(text: str, known: Iterable[str]) -> str:
     """Return ` (did you mean X?)` for the known word nearest to `text`, or an empty text if none is near."""
+    import difflib  # here, since it delays each start otherwise
+
     near = difflib.get_close_matches(text[:40].lower(), list(known), n=1)
     return f" (did you mean {near[0]}?)" if near else ""
 

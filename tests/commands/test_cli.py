@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 
 from firmware_host import __version__
 from firmware_host.cli import main
+from firmware_host.commands import fast_imports
 from tests.support.paths import PROJECT
 
 
@@ -110,3 +112,10 @@ def test_help_of_every_group_cuts_no_sentence_off() -> None:
         lines = CliRunner().invoke(main, [*group.split(), "--help"]).stdout.splitlines()
         assert "Commands:" in lines, group
         assert [line for line in lines[1:] if line.endswith("...")] == [], group
+
+
+def test_fast_imports_search_for_garbage_again_even_if_one_fails() -> None:
+    with pytest.raises(ImportError), fast_imports():
+        assert not gc.isenabled()
+        raise ImportError
+    assert gc.isenabled()
