@@ -129,6 +129,7 @@ def sim(
     if headless:
         sys.exit(_in_lines(blueprint, pair=pair))
     with fast_imports():
+        from firmware_host.runtime.page import PageAddress
         from sim.live import run as live
 
     browse = None if no_browser else live.open_page
@@ -141,8 +142,6 @@ def sim(
             blueprint, given=board["config"], page=page, browse=browse, say=click.echo, typed=typed
         )
     else:
-        from firmware_host.runtime.page import PageAddress
-
         live.run(blueprint, page=PageAddress(host, port, listen), browse=browse, say=click.echo)
 
 
