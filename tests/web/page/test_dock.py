@@ -128,7 +128,7 @@ def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(p
         x, y = point(page, "d6")
         Fingers(page).drag(middle(white.bounding_box()), (x, y + above))
         expect(page.locator("#sentence")).to_contain_text("The board plays")
-        page.get_by_role("button", name="Move it for me").click()
+        page.get_by_role("button", name="Do it for me").click()
         expect(page.locator("#turns button")).to_have_count(2)
         expect(page.locator("#sentence")).to_contain_text("White to play")
         leave(page)
