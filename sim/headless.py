@@ -106,7 +106,7 @@ class HeadlessBoard:
         play = self.life.play
         state = snapshot.take(play.controller, held=play.hands.held, leds=play.leds())
         found = explain(play.controller.session) if state.status == "mismatch" else None
-        why = {"why": f"{to_english(found.why)} {to_english(found.then)}"} if found else {}
+        why = {"why": " ".join(map(to_english, found.messages))} if found else {}
         self.say({"state": {**state.as_dict(), **why}})
 
     def _note(self, *, note: _Note) -> None:

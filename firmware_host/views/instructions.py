@@ -122,7 +122,7 @@ def _due(session: Session) -> Message:
         if not any(session.stable):
             return Message("empty-board")
         found = _explanation(session, verdict)
-        return found.why if found else _correction(session, verdict)
+        return (found and found.why) or _correction(session, verdict)
     if isinstance(verdict, Undecided):
         points = verdict.points
         return Message(f"undecided.{_number(points)}", {"points": _names(points)})

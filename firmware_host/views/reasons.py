@@ -27,8 +27,14 @@ _MAX_NAMED = 4
 class Correction:
     """The reason why a board doesn't match, and what to do next."""
 
-    why: Message
+    why: Message | None
+    """None if a description of the points says enough."""
     then: Message
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The messages in the order in which they are read."""
+        return tuple(filter(None, (self.why, self.then)))
 
 
 def explain(session: Session) -> Correction | None:
@@ -71,6 +77,16 @@ def _taken(session: Session, point: Point) -> Correction | None:
         return Correction(Message("wrong.safe", slots) if is_safe else _NOT_CHOSEN, then)
     if piece.owner is not player:
         return Correction(Message("wrong.no-capture"), Message("wrong.put-back", slots))
+    return _lifted(session, point)
+
+
+def _lifted(session: Session, point: Point) -> Correction | None:
+    """Explain a missing piece of the player to move, if it has nowhere to go."""
+    moves = [step for step in session.game.position.legal_steps() if step.origin]
+    if not moves:
+        return Correction(None, Message("wrong.place-first"))
+    if all(step.origin is not point for step in moves):
+        return Correction(None, Message("wrong.blocked"))
     return None
 
 

@@ -12,6 +12,8 @@ from tests.support.scripted_board import ScriptedBoard, after, controller_of
 FOUR = ("standard", "pieces=4", "flying=never")
 FLYING = ("standard", "pieces=4")
 PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
+BLOCKED = "a7 d7 d6 a4 f2 g1 b4 c3"
+"""White's piece on a7 has a black one on each side."""
 MILL = "d6 f4 d7 f2 a1 f6xa1 g1 a7 d5"
 """White has closed a mill; Black has one on f2, f4 and f6, and a piece on a7."""
 COLOURS = SensorKind.POLARITY
@@ -57,6 +59,20 @@ def read(board: ScriptedBoard, hands: str) -> tuple[str, str]:
             "-d6 +d5",
             "White places all its pieces before it moves one.",
             "Put the piece from d5 back on d6, then place a piece from the box.",
+        ),
+        (
+            "d6 f4",
+            ("standard",),
+            "-d6",
+            "The board doesn't match the game: put a white piece back on d6.",
+            "First place all your pieces. If this one is there, its sensor may be broken: see More.",
+        ),
+        (
+            BLOCKED,
+            FOUR,
+            "-a7",
+            "The board doesn't match the game: put a white piece back on a7.",
+            "No point next to it is free. If it's there, its sensor may be broken: see More.",
         ),
         (
             PLACED,

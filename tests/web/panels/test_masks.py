@@ -22,7 +22,7 @@ def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(
         expect(page.locator("#sentence")).to_contain_text(
             "doesn't match the game: put a white piece back on d6"
         )
-        expect(page.locator("#advice")).to_contain_text("a sensor may be broken: see More")
+        expect(page.locator("#advice")).to_contain_text("its sensor may be broken: see More")
         page.locator("#more").click()
         page.get_by_text("Is a sensor broken?").click()
         page.get_by_role("button", name="Play on without the sensor at d6").click()
