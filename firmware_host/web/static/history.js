@@ -78,6 +78,10 @@ export class Past {
     document.addEventListener("keydown", (event) => this.#key(event));
     tallWindow.addEventListener("change", () => this.#redraw());
     document.addEventListener("turned", () => this.#redraw());
+    const resized = new ResizeObserver(() => this.#shown || this.#showLast());
+    for (const scroller of scrollers()) {
+      resized.observe(scroller);
+    }
   }
 
   /** True while an earlier position is shown. */
@@ -101,11 +105,8 @@ export class Past {
       this.close();
     }
     this.#live = { layout, kinds, turns: state.turns, written, outcome: state.outcome };
-    const list = element("turns");
-    list.replaceChildren(...pairs(state.turns));
-    for (const scroller of [list, element("view-play")]) { // the first is a strip on a phone
-      scroller.scrollTo(scroller.scrollWidth, scroller.scrollHeight);
-    }
+    element("turns").replaceChildren(...pairs(state.turns));
+    this.#showLast();
     this.#follow();
   }
 
@@ -209,6 +210,12 @@ export class Past {
     }
   }
 
+  #showLast() {
+    for (const scroller of scrollers()) {
+      scroller.scrollTo(scroller.scrollWidth, scroller.scrollHeight);
+    }
+  }
+
   #mark() {
     const { game, after } = this.#shown ?? {};
     for (const button of element("turns").querySelectorAll("button")) {
@@ -293,6 +300,9 @@ function named({ number, record }) {
   }
   return number === undefined ? {} : { game: number };
 }
+
+/** Return what may scroll the turns: the list itself is a strip on a phone. */
+const scrollers = () => [element("turns"), element("view-play")];
 
 const playButton = () => within(element("steps"), "button", ".play");
 

@@ -9,7 +9,8 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import Lender, OpenPage, pace, play, play_all, point
+from tests.support.web.browsing import Lender, OpenPage, choose, leave, pace, play, play_all, point
+from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 
 pytestmark = pytest.mark.ci
@@ -166,3 +167,24 @@ def test_the_dock_cuts_through_no_line_below_the_turns(
     assert dock is not None
     above, below = heading["y"] + heading["height"] <= dock["y"], heading["y"] >= dock["y"]
     assert above or below
+
+
+def test_last_turn_stays_in_sight_when_its_list_shrinks(pages: OpenPage) -> None:
+    board = FakeBoard()
+    page = pages(viewport={"width": 1280, "height": 800})
+    page.goto(board.server.address)
+    board.say(turns=["d6", "f4"] * 20)
+    last = page.locator("#turns button").last
+    expect(last).to_be_in_viewport(ratio=0.9)
+    board.say(status="over", outcome={"winner": "white", "reason": "resigned"})
+    expect(page.locator("#turned")).to_be_visible()
+    expect(last).to_be_in_viewport(ratio=0.9)
+    choose(page, "to-settings")
+    expect(last).to_be_hidden()
+    page.locator("#done").click()
+    expect(last).to_be_in_viewport(ratio=0.9)
+    for size in (PHONES[0], ViewportSize(width=844, height=390)):
+        page.set_viewport_size(size)
+        expect(last).to_be_in_viewport(ratio=0.9)
+    leave(page)
+    board.server.close()
