@@ -25,6 +25,10 @@ _QUIET = (
     "--host-resolver-rules=MAP *.local 127.0.0.1",
 )
 """By a name in the house, which has no secure connection, a page is opened as on a phone."""
+TAKING_MS = 600_000
+"""The timeout for anything while pictures are taken: on a machine that is busy with other work, a single one
+has taken more than half a minute. Only what hangs takes longer than this.
+"""
 MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
 USUAL: ViewportSize = {"width": 1024, "height": 640}
 """A small laptop, whose page takes an eighth less work to draw than one of 1280 by 800."""
@@ -70,6 +74,14 @@ def new_page(browser: Browser, **context: Any) -> Page:
     page = browser.new_page(**{"reduced_motion": "reduce", **context})
     page.add_init_script(_WITHOUT_GRAIN)
     page.add_init_script(_WITH_SLOW_HANDS)
+    return page
+
+
+def patient_page(browser: Browser, **context: Any) -> Page:
+    """Return a page to take pictures of, for which nothing comes too late."""
+    expect.set_options(timeout=TAKING_MS)
+    page = browser.new_page(**context)
+    page.set_default_timeout(TAKING_MS)
     return page
 
 

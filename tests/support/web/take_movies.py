@@ -13,7 +13,7 @@ from playwright.sync_api import FloatRect, Page, ViewportSize, expect
 
 from tests.support.web.animation import ScreenPicture, animated
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import chromium, click, middle, play_all, point, written
+from tests.support.web.browsing import chromium, click, middle, patient_page, play_all, point, written
 from tests.support.web.pixels import decode
 
 SIZE: ViewportSize = {"width": 400, "height": 740}
@@ -72,7 +72,7 @@ def take(name: str, film: Callable[[Page, Look], None], folder: Path) -> None:
     frames: list[ScreenPicture] = []
     clip: FloatRect = {"x": 0, "y": HEAD, "width": SIZE["width"], "height": SIZE["height"] - HEAD - DOCK}
     with chromium() as browser, simulated_board("--sensors", "polarity") as address:
-        page = browser.new_page(viewport=SIZE, color_scheme="light")
+        page = patient_page(browser, viewport=SIZE, color_scheme="light")
         page.goto(address)
         expect(page.locator("#sentence")).to_contain_text("White")
         film(page, lambda shown: frames.append(ScreenPicture(decode(page.screenshot(clip=clip)), shown)))

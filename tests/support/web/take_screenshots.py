@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.games.rulesets import rule_set
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import chromium, drag, play_all, play_steps, point
+from tests.support.web.browsing import chromium, drag, patient_page, play_all, play_steps, point
 
 PLACED = ["d6", "f4", "b4", "d7", "f6", "b6", "d5", "e4", "d3", "g4xd5", "e3", "c3", "b2", "g1", "f2", "d2"]
 MOVED = ["a4", "a7", "d6-d5"]
@@ -101,7 +101,7 @@ class Picture:
         """Write it to `file`."""
         look: dict[str, Any] = {"viewport": self.size, "color_scheme": self.scheme}
         with simulated_board("--game", self.game) as address:
-            page = browser.new_page(**look, device_scale_factor=self.scale, has_touch=self.size is PHONE)
+            page = patient_page(browser, **look, device_scale_factor=self.scale, has_touch=self.size is PHONE)
             page.goto(address)
             expect(page.locator(".piece")).to_have_count(sum(rule_set(self.game).box.values()))
             self.prepare(page)

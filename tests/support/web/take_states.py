@@ -23,7 +23,7 @@ from firmware_host.play.asking.places import places
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, everything
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import choose, chromium, click, drag, leave, pace, point
+from tests.support.web.browsing import choose, chromium, click, drag, leave, pace, patient_page, point
 from tests.support.web.fake_board import FakeBoard
 
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
@@ -209,7 +209,7 @@ def main(folder: str, *languages: str) -> None:
     Path(folder).mkdir(parents=True, exist_ok=True)
     with chromium() as browser:
         for language in languages or ("en",):
-            page = browser.new_page(viewport=WINDOW, locale=language, reduced_motion="reduce")
+            page = patient_page(browser, viewport=WINDOW, locale=language, reduced_motion="reduce")
             take = taker(page, Path(folder), language)
             for state in every_state(page):
                 take(state)
