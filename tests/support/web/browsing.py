@@ -25,7 +25,7 @@ _QUIET = (
     "--host-resolver-rules=MAP *.local 127.0.0.1",
 )
 """By a name in the house, which has no secure connection, a page is opened as on a phone."""
-TAKING_MS = 600_000
+TAKING_MS = 120_000
 """The timeout for anything while pictures are taken: on a machine that is busy with other work, a single one
 has taken more than half a minute. Only what hangs takes longer than this.
 """
