@@ -118,7 +118,7 @@ def test_sector_is_not_built_on_damaged_values(solved):
     data = bytearray(path.read_bytes())
     data[100_000] ^= 1
     path.write_bytes(data)
-    with pytest.raises(TableError, match=r"damaged; delete .* and build it again"):
+    with pytest.raises(TableError, match="damaged; delete it and make it again"):
         build(order(folder, 7), Silent())
     assert not folder.file((4, 3)).exists()
 

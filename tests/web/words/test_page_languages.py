@@ -208,6 +208,8 @@ def test_the_page_is_light_in_every_language(pages: OpenPage, language: str) -> 
     page = arrive(pages(), board, f"?lang={language}")
     expect(page.locator("#begin")).to_have_text(CATALOGUES[language]["page.new-game"])
     page.wait_for_load_state("networkidle")
+    # On a busy machine the files' entries come after the files.
+    page.wait_for_function("() => performance.getEntriesByType('resource').length > 0")
     # As they travel: the types of the scripts are comments, which compress well.
     loaded = page.evaluate(
         "() => performance.getEntries().map((entry) => entry.encodedBodySize ?? 0).reduce((a, b) => a + b)"
