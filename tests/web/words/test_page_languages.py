@@ -208,7 +208,7 @@ def test_the_page_is_light_in_every_language(pages: OpenPage, language: str) -> 
     page = arrive(pages(), board, f"?lang={language}")
     expect(page.locator("#begin")).to_have_text(CATALOGUES[language]["page.new-game"])
     page.wait_for_load_state("networkidle")
-    # On a busy machine the files' entries come after the files.
+    # Once, on a busy machine, no file was listed yet.
     page.wait_for_function("() => performance.getEntriesByType('resource').length > 0")
     # As they travel: the types of the scripts are comments, which compress well.
     loaded = page.evaluate(
