@@ -9,7 +9,8 @@
 #define MIDDLES 0x555555u
 #define CORNERS 0xAAAAAAu
 #define COLUMNS 0x010101u
-#define STOP_INTERVAL 1024
+#define STOP_INTERVAL 1024 /* nodes from one question whether to stop to the next */
+#define PROBE_WORTH 128    /* nodes that take about as long as a question to tables */
 #define LIKED_BITS 12
 
 enum { FLY_NEVER, FLY_OWN, FLY_BOTH };
@@ -35,6 +36,7 @@ struct mw_search {
     uint32_t sectors[MW_SEARCH_STONES]; /* those that `probe` may know */
     mw_search_stop stop;
     uint64_t nodes, last;
+    int32_t unasked; /* nodes since the last question whether to stop */
     int32_t stopped;
     uint64_t *drawn;
     size_t drawns, room_for_drawn;
@@ -215,13 +217,18 @@ static uint64_t key_of(const mw_search *s, const mw_node *n, int side, int quiet
 static inline int nearer(int value) { return value > DECIDED ? value - 1 : value < -DECIDED ? value + 1 : value; }
 static inline int farther(int bound) { return bound > DECIDED ? bound + 1 : bound < -DECIDED ? bound - 1 : bound; }
 
+static void ask_to_stop(mw_search *s) {
+    s->unasked = 0;
+    if (s->stop()) s->stopped = 1;
+}
+
 /* Return the value if the game is over or tables know it, else MW_NO_VALUE; count the node. */
 static int ended(mw_search *s, const mw_node *n, int side, int quiet, int depth) {
     const mw_search_rules *r = &s->rules;
     int stones = count(n->mine);
     s->nodes++;
     if (s->last && s->nodes >= s->last) s->stopped = 1;
-    if (s->stop && s->nodes % STOP_INTERVAL == 0 && s->stop()) s->stopped = 1;
+    if (s->stop && ++s->unasked >= STOP_INTERVAL) ask_to_stop(s);
     if (stones + n->my_hand < 3) return -WIN;
     if ((n->mine | n->theirs) == r->usable) return r->full_board[side];
     if (!n->my_hand && !can_move(r, n)) return -WIN;
@@ -232,6 +239,7 @@ static int ended(mw_search *s, const mw_node *n, int side, int quiet, int depth)
             if (s->drawn[i] == key) return 0;
     }
     if (n->my_hand || n->their_hand || !(s->sectors[stones] >> count(n->theirs) & 1)) return MW_NO_VALUE;
+    s->unasked += PROBE_WORTH;
     return s->probe(n->mine, n->theirs, quiet, depth);
 }
 

@@ -27,7 +27,7 @@ DECIDED = 8_000
 _INFINITY = WIN + 1
 MAX_SETTLING = 3
 """The closing turns in a row that are played out at a leaf; more cost too much with many mills."""
-_STOP_INTERVAL = 256
+_STOP_INTERVAL = 64
 _CACHE_SIZE = 1 << 18
 
 NodeProbe = Callable[[Node, int, int], int | None]

@@ -143,6 +143,25 @@ def test_search_that_is_stopped_raises(search_in_c: ctypes.CDLL) -> None:
             search.value((0, 0, 9, 9), 0, 0, 30, WINDOW)
 
 
+def test_search_in_c_asks_whether_to_stop_after_few_questions_to_tables(search_in_c: ctypes.CDLL) -> None:
+    # Each takes as long as a hundred nodes, and on a slow computer the turn would be late.
+    runs = [0]
+
+    def probe(node: Node, quiet: int, depth: int) -> None:
+        runs[-1] += 1
+
+    def stop() -> bool:
+        runs.append(0)
+        return False
+
+    evaluate = evaluation(mill_bits(rules_of("standard").options))
+    search = NativeSearch(search_in_c, evaluate, Setting(), NodeTables(frozenset({(3, 3)}), probe))
+    search.heed(stop)
+    search.value((0b10011, 0b10011 << 8, 0, 0), 0, 0, 4, WINDOW)
+    assert sum(runs) > 100
+    assert max(runs) <= 8
+
+
 def test_search_in_c_raises_what_tables_raise(search_in_c: ctypes.CDLL) -> None:
     def broken(node: Node, quiet: int, depth: int) -> int:
         raise OSError("no card")
