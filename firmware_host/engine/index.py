@@ -14,8 +14,8 @@ the same value.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from math import comb
 
 from firmware_host.frozen import frozen
@@ -23,6 +23,7 @@ from firmware_host.games.morris.bitboard import BoardGraph, bits
 
 RING = 8
 _ROTATIONS, _QUARTER = 4, 2
+_REMEMBERED = 4096
 
 
 @frozen(eq=False, slots=False)
@@ -71,13 +72,7 @@ class SectorIndex:
     def _tables(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """For each symmetry and each eight nodes the images of their sets."""
         return tuple(
-            tuple(
-                tuple(
-                    sum(1 << image[low + i] for i in range(RING) if part >> i & 1)
-                    for part in range(1 << RING)
-                )
-                for low in range(0, self.nodes, RING)
-            )
+            tuple(_part_images(image[low : low + RING]) for low in range(0, self.nodes, RING))
             for image in self.symmetries
         )
 
@@ -89,9 +84,18 @@ class SectorIndex:
                 image |= table[stones >> RING * i & 0xFF]
             yield image
 
-    def canonical(self, stones: int) -> tuple[int, int]:
-        """Return the representative of a set's orbit, and the first symmetry that leads to it."""
-        return min((image, symmetry) for symmetry, image in enumerate(self.images(stones)))
+    @cached_property
+    def canonical(self) -> Callable[[int], tuple[int, int]]:
+        """A function from a set to the representative of its orbit, and the first symmetry that leads to it.
+
+        It remembers sets, since a search asks for the same stones of one player again and again.
+        """
+
+        @lru_cache(_REMEMBERED)
+        def canonical(stones: int) -> tuple[int, int]:
+            return min((image, symmetry) for symmetry, image in enumerate(self.images(stones)))
+
+        return canonical
 
     def representatives(self, stones: int) -> list[int]:
         """Return the representatives of all orbits of sets of `stones` nodes, in ascending order."""
@@ -125,8 +129,12 @@ class SectorIndex:
         return own, others
 
 
-def _image(part: int, image: Sequence[int]) -> int:
-    return sum(1 << node for i, node in enumerate(image) if part >> i & 1)
+def _part_images(image: Sequence[int]) -> tuple[int, ...]:
+    """Return the images of all sets of nodes of which each goes to one in `image`, in the order of sets."""
+    found = [0]
+    for node in image:
+        found += [one | 1 << node for one in found]
+    return tuple(found)
 
 
 def _rank(others: int, taken: int) -> int:

@@ -147,28 +147,30 @@ def _node_tables(position: MorrisPosition, tables: Tables, evaluate: Evaluation)
 
     def node_value(node: Node, quiet: int, depth: int) -> int | None:
         known = tables.probe(rules, MorrisState(*node, 0, 0, quiet))
-        return None if known is None else table_score(known, evaluate(*node), quiet, depth)
+        return None if known is None else table_score(known, lambda: evaluate(*node), quiet, depth)
 
     return NodeTables(sectors, node_value)
 
 
-def table_score(known: Value, worth: int, quiet: int, depth: int) -> int | None:
+def table_score(known: Value, worth: Callable[[], int], quiet: int, depth: int) -> int | None:
     """Return the score of a value from tables at a node, or None to search on.
 
-    `worth` is its evaluation, `quiet` the quiet steps so far, and `depth` the depth left. Without a
-    distance, a win is searched on for the next capture, and is worth more right after it. A draw that is
-    sure scores more than a loss that the draw by quiet steps may yet prevent.
+    `worth` evaluates it, which takes as long as the question to the tables. `quiet` are the quiet steps so
+    far, and `depth` is the depth left. Without a distance, a win is searched on for the next capture, and is
+    worth more right after it. A draw that is sure scores more than a loss that the draw by quiet steps may
+    yet prevent.
     """
     if known.result is Result.UNKNOWN:
         return None
-    share = max(-_MAX_DRAW, min(_MAX_DRAW, int(worth / _DRAW_SHARE)))
-    if known.result is Result.DRAW:
-        return share
     sign = 1 if known.result is Result.WIN else -1
-    if known.distance is not None:
+    decided = known.result is not Result.DRAW
+    if decided and known.distance is not None:
         return sign * (TABLE_WIN - known.distance)
-    if quiet and depth > 0:
+    if decided and quiet and depth > 0:
         return None
+    share = max(-_MAX_DRAW, min(_MAX_DRAW, int(worth() / _DRAW_SHARE)))
+    if not decided:
+        return share
     if not known.exact:
         return sign * _LIKELY + share
     return sign * (TABLE_WIN_SOMETIME + (0 if quiet else CONVERTED)) + share
