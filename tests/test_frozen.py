@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field, replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,35 @@ class Pair:
     other: int = 0
 
 
+@frozen
+class Noted:
+    """A number with a remark."""
+
+    one: int
+    remark: str = field(default="", compare=False, repr=False)
+
+
+@frozen
+class Nothing:
+    """A value without fields."""
+
+
+@frozen
+class Own:
+    """A value with methods of its own."""
+
+    one: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Own)
+
+    def __hash__(self) -> int:
+        return 7
+
+    def __repr__(self) -> str:
+        return "own"
+
+
 @frozen(eq=False, kw_only=True, slots=False)
 class Thing:
     """A thing that is like no other."""
@@ -41,6 +71,33 @@ def test_frozen_equal_fields_make_equal_values() -> None:
     assert Pair(1) == Pair(1, 0)
     assert Pair(1) != Pair(0, 1)
     assert len({Pair(1), Pair(1, 0), Pair(2)}) == 2
+
+
+def test_frozen_field_left_out_of_comparisons_makes_no_difference() -> None:
+    assert Noted(1, "a") == Noted(1, "b")
+    assert Noted(1) != Noted(2)
+    assert len({Noted(1, "a"), Noted(1, "b")}) == 1
+
+
+def test_frozen_values_of_different_classes_differ() -> None:
+    values: list[object] = [Pair(1), Noted(1), Nothing(), Nothing()]
+    assert len(set(values)) == 3
+    assert values[0] != values[1]
+    assert values[0] != values[2] == values[3]
+
+
+def test_frozen_value_is_shown_with_its_fields() -> None:
+    assert repr(Pair(1)) == "Pair(one=1, other=0)"
+    assert repr(Noted(2, "x")) == "Noted(one=2)"
+    assert repr(Thing(size=3)) == "Thing(size=3)"
+
+
+def test_frozen_keeps_the_methods_of_its_class() -> None:
+    assert (repr(Own(1)), Own(1) == Own(2), hash(Own(1))) == ("own", True, 7)
+
+
+def test_frozen_replace_gives_a_value_with_other_fields() -> None:
+    assert replace(Pair(1, 2), one=3) == Pair(3, 2)
 
 
 def test_frozen_value_has_no_other_attributes() -> None:

@@ -2,8 +2,8 @@
 
 A piece is set on d6 of the headless board. Of all frames until the turn is lit, the one in which it is
 decided is traced, from `Board.tick` to the bytes of the strip: each call from one package of `firmware_host`
-or `hardware` into another is a border crossed. Calls within the simulation that stands in for wires, and
-calls of the rules (`firmware_host.games`), are left out.
+or `hardware` into another is a border crossed. Calls within the simulation that stands in for wires,
+calls of the rules (`firmware_host.games`) and comparisons of values (`firmware_host.frozen`), are left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from firmware_host.play.board import Board
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
 
-LEFT_OUT = ("firmware_host.games",)
+LEFT_OUT = ("firmware_host.games", "firmware_host.frozen")
 PARTS = ("firmware_host", "hardware")
 Crossing = tuple[str, str]
 
