@@ -48,12 +48,14 @@ class CandidateTurns:
         self._permission = permission or Permission()
         self._chosen = chosen
         self._results: dict[Frame, tuple[PartialTurn, ...]] = {}
+        self._reached: dict[tuple[str, ...], Position] = {(): position}
 
     def fits(self, frame: Frame) -> tuple[PartialTurn, ...]:
         """Return every way in which `frame` comes from some actions of one turn; none for the base's own."""
         if frame not in self._results:
             if len(self._results) > _CACHE_SIZE:
                 self._results.clear()
+                self._reached = {(): self.position}
             self._results[frame] = tuple(self._all_fits(frame))
         return self._results[frame]
 
@@ -91,7 +93,7 @@ class CandidateTurns:
         yield from (self._fit(steps, done) for done in unfinished)
         if ways and len(unfinished) == len(ways):
             return
-        after = Turn(steps, self.position).positions[-1]
+        after = self._after(steps)
         if after.to_move is not self.position.to_move or after.outcome is not None:
             yield from (self._fit(steps, done) for done in ways if done not in unfinished)
             return
@@ -101,6 +103,14 @@ class CandidateTurns:
                 yield from self._fits_of(longer, frame, differing)
             elif self._allows(longer):
                 yield from (self._fit(longer, (*done, 0)) for done in ways if done not in unfinished)
+
+    def _after(self, steps: tuple[Step, ...]) -> Position:
+        """Return the position after these steps of a turn; turns share their beginnings, so it is cached."""
+        texts = tuple([step.text for step in steps])
+        reached = self._reached.get(texts)
+        if reached is None:
+            reached = self._reached[texts] = self._after(steps[:-1]).play(steps[-1])
+        return reached
 
     def _fit(self, steps: tuple[Step, ...], done: tuple[int, ...]) -> PartialTurn:
         """Return a turn in progress; of a chosen one, all steps are known."""
