@@ -90,9 +90,6 @@ class Timing:
         3000, 0, 10000, "wait before an earlier position of the game counts as a take-back"
     )
     cleared_ms: int = _number(3000, 500, 60000, "how long the board must be empty to start a new game")
-    cleared_forgives_ms: int = _number(
-        10000, 0, 60000, "take-backs within this time before the board was cleared are undone"
-    )
 
 
 @frozen

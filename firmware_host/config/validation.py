@@ -53,6 +53,9 @@ SECTIONS: Mapping[
     "link": Link,
 }
 
+_FORMER = frozenset({"timing.cleared_forgives_ms"})
+"""Settings of earlier versions, which mean nothing now: a file that has them is as valid as it was."""
+
 
 def read_section(
     kind: type[_Section], name: str, document: Mapping[str, Any], faults: list[ConfigFault]
@@ -61,7 +64,9 @@ def read_section(
     table = document.get(name, {})
     if not isinstance(table, dict):
         faults.append((name, f"must be a section, written [{name}] on a line of its own"))
-    elif table:
+        return kind()
+    table = {key: value for key, value in table.items() if f"{name}.{key}" not in _FORMER}
+    if table:
         from cattrs import ClassValidationError  # slow to import, and only needed for a file with settings
 
         try:

@@ -2,20 +2,14 @@
 
 Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step
 was played, unless its position was set up; clearing is not a take-back, so the take-backs that it seemed to
-be on the way are undone. A take-back after which nothing moved for as long as that was meant.
+be on the way are undone. A take-back after which the board rested for as long was meant, as was one after
+which play went on.
 """
 
 from __future__ import annotations
 
-from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.settings import Microseconds, Timing
-
-
-@frozen
-class _TakenBack:
-    at: Microseconds
-    before: Game
 
 
 class ClearBoardGesture:
@@ -23,10 +17,9 @@ class ClearBoardGesture:
 
     def __init__(self, timing: Timing) -> None:
         self._empty_for = timing.cleared_ms * 1000
-        self._undone_within = timing.cleared_forgives_ms * 1000
         self._empty_since: Microseconds | None = None
         self._waits = False
-        self._taken_back: list[_TakenBack] = []
+        self._before_take_backs: Game | None = None
         self._moved_at: Microseconds = 0
         """The time of the last change, or of the take-back that followed it."""
 
@@ -34,7 +27,7 @@ class ClearBoardGesture:
         """Note whether the board is empty, and whether it has just changed."""
         if has_changed:
             if now - self._moved_at >= self._empty_for:
-                self._taken_back.clear()
+                self.confirm_take_backs()
             self._moved_at = now
         if not empty:
             self._waits = False
@@ -53,12 +46,12 @@ class ClearBoardGesture:
 
     def took_back(self, before: Game, now: Microseconds) -> None:
         """Note that pieces were moved back from the game `before`; the board may be being cleared."""
-        self._taken_back.append(_TakenBack(now, before))
+        self._before_take_backs = self._before_take_backs or before
         self._moved_at = now
 
     def confirm_take_backs(self) -> None:
         """Note that play went on, or a take-back was requested: the take-backs so far were meant."""
-        self._taken_back.clear()
+        self._before_take_backs = None
 
     def due(self, game: Game) -> Microseconds | None:
         """Return when the empty board will end `game`; None if it will not."""
@@ -68,7 +61,4 @@ class ClearBoardGesture:
 
     def record(self, game: Game) -> Game:
         """Return `game` without the take-backs that clearing the board seemed to be."""
-        if self._empty_since is None:
-            return game
-        since = self._empty_since - self._undone_within
-        return next((taken.before for taken in self._taken_back if taken.at >= since), game)
+        return self._before_take_backs or game

@@ -79,6 +79,11 @@ def test_rules_and_switches_are_read(file: Path) -> None:
     assert (play.rules, play.switches, play.take_back) == ("lasker", ("flying=never",), False)
 
 
+def test_a_setting_of_an_earlier_version_is_ignored(file: Path) -> None:
+    assert _load(file, "[timing]\ncleared_forgives_ms = 10000\ncleared_ms = 4000").timing.cleared_ms == 4000
+    assert _load(file, "timing = {cleared_forgives_ms = 'x'}").timing == Timing()
+
+
 def test_all_faults_are_told_at_once_in_the_order_of_the_file(file: Path) -> None:
     text = """[lights]
 theme = "harbor"
@@ -333,7 +338,7 @@ def test_the_listing_is_toml_that_means_the_same(file: Path, tmp_path: Path) -> 
     again = _load(tmp_path / "again.toml", settings_listing(config))
     assert (again.timing, again.lights, again.play) == (config.timing, config.lights, config.play)
     assert f'switches = ["flying=never", "captures=one"]  # {file}:2' in settings_listing(config)
-    assert "frame_rate_hz = 200          # default" in settings_listing(config)
+    assert "frame_rate_hz = 200       # default" in settings_listing(config)
 
 
 def _run(*arguments: str) -> Any:

@@ -91,10 +91,10 @@ def test_clearing_undoes_the_take_backs_on_its_way() -> None:
     assert board.hands("-d6 3000")[-2:] == ending(3, "standard")
 
 
-def test_take_backs_longer_ago_than_ten_seconds_stay() -> None:
+def test_clearing_without_a_rest_undoes_take_backs_long_ago() -> None:
     board = after("d6 f4 d7")
-    board.hands("-d7 1500 12000 -f4 100 -d6")
-    assert board.hands("3000")[-2:] == ending(2, "standard")
+    board.hands("-d7 1500" + 5 * " -f4 1000 @f4 1000" + " -f4 100 -d6")
+    assert board.hands("3000")[-2:] == ending(3, "standard")
 
 
 @pytest.mark.parametrize(("rested", "left"), [(2500, 3), (3500, 2)])
