@@ -43,7 +43,7 @@ from firmware_host.play.seats import (
     Seats,
     kept_choice,
 )
-from firmware_host.play.session import Session
+from firmware_host.play.session import Session, is_just_cleared
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import STRICT, Lights, Microseconds, Play, Rest
@@ -187,6 +187,10 @@ class Controller:
         observations = self._outages.update(
             frame, now, expected=self.session.expected_frame, masked=self.session.sensor_model.masked
         )
+        late, controls = self._outages.late_reason, self.controls
+        if late is not None and is_just_cleared(self.session) and not controls.unavailable_reason("undo"):
+            self.fault(STOPPING_PART, late)
+            controls.undo_end()
         if self._outages.reason is None:
             self.fault_cleared(STOPPING_PART)
         else:

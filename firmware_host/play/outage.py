@@ -9,6 +9,10 @@ fault. The game then waits, and nothing that the sensors report changes it. The 
 - when the board has been empty for as long as clearing it takes, and a single piece is then set down: the
   players did clear it, and a new game begins.
 
+Hands can lift the last two or three pieces in one frame to clear the board, so that is not a fault. It was
+one if the first pieces on the empty board are the same again, all in one frame. A power cut in between
+forgets it, as it does the end that a request can undo.
+
 Invariants: nothing here reads a clock; what masked sensors report is ignored; readings that changed while the
 board was not watched, such as before its first frame, are not an outage; nor are those of pieces that should
 not be there.
@@ -22,7 +26,7 @@ from dataclasses import replace
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import NOTHING, ChipMap, Frame
+from firmware_host.ports import NOTHING, ChipMap, Frame, Reading
 from firmware_host.settings import Microseconds, Timing
 
 _MIN_POINTS = 4
@@ -30,6 +34,9 @@ _MIN_POINTS = 4
 
 _MIN_OF_CHIP = 3
 """The number if these are all the pieces of one chip."""
+
+_MIN_OF_BOARD = 2
+"""The number if these are all on the board, and come back in one frame as well."""
 
 Observation = tuple[Frame, Microseconds]
 """A frame to judge, and the time from which it held."""
@@ -55,6 +62,10 @@ class OutageDetector:
         self._debounce = timing.debounce_ms * 1000
         self._cleared_after = timing.cleared_ms * 1000
         self._outage: Outage | None = None
+        self._emptied: Frame = ()
+        """The readings before the board was emptied in one frame, until a piece stands on it again."""
+        self.late_reason: Message | None = None
+        """The parts that dropped out, if the present frame shows that only now, when they are back."""
         self._frame: Frame = ()
         self._interrupted = False
         self._resumed_at: Microseconds | None = None
@@ -78,6 +89,7 @@ class OutageDetector:
         """
         before, self._frame = self._frame, frame
         is_watched = bool(before) and not self._is_resuming(now)
+        self.late_reason = self._find_late(before, masked, is_watched=is_watched)
         found = self._find(before, expected, masked) if is_watched and frame != before else None
         outage = self._outage
         if found is not None:
@@ -112,6 +124,21 @@ class OutageDetector:
         if len(dropped) < _MIN_POINTS and not self._is_whole_chip(before, dropped, masked):
             return None
         return Outage(before, dropped, self._describe(before, dropped))
+
+    def _find_late(self, before: Frame, masked: Collection[int], *, is_watched: bool) -> Message | None:
+        """Return what dropped out, if all pieces that left the board in one frame are back in one frame."""
+        if not is_watched:
+            self._emptied = ()
+        if not is_watched or self._frame == before:
+            return None
+        stood, stand = _occupied(before, masked), _occupied(self._frame, masked)
+        if not stood and not stand:
+            return None
+        emptied = self._emptied
+        self._emptied = before if not stand and len(stood) >= _MIN_OF_BOARD else ()
+        if not emptied or stand != _occupied(emptied, masked):
+            return None
+        return self._describe(emptied, stand)
 
     def _is_whole_chip(self, before: Frame, dropped: Collection[int], masked: Collection[int]) -> bool:
         """Return whether the points are all of one chip's, and it reports no piece any more."""
@@ -180,3 +207,8 @@ class OutageDetector:
     def _end(self, *observations: Observation) -> tuple[Observation, ...]:
         self._outage = None
         return observations
+
+
+def _occupied(frame: Frame, masked: Collection[int]) -> dict[int, Reading]:
+    """Return the readings of the pieces in `frame`, by their indexes."""
+    return {i: reading for i, reading in enumerate(frame) if reading != NOTHING and i not in masked}

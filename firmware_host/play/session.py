@@ -46,6 +46,8 @@ class Session:
     """True if the board must be cleared before the game can begin."""
     cleared: Game | None
     """The last game, without its end, while players can still say how it ended; they cleared its board."""
+    was_cleared: bool
+    """True if the board was cleared of a game that was not over, and nothing was asked for since."""
     rules_after: Rules | None = None
     """The rules of the next game; None for those of this one."""
     suspended: bool = False
@@ -186,6 +188,7 @@ class Session:
             is_lesson = self.game.rules.name == LESSON
             self.begin(self.rules_after or self.game.rules)
             self.cleared = None if is_lesson else abandoned
+            self.was_cleared = abandoned is not None
             self.suspended = False
         if self._is_followed and not self.suspended:
             self._follow(now)
@@ -272,6 +275,7 @@ class Session:
         self.reporter.forget_lifted()
         self.must_clear = False
         self.cleared = None
+        self.was_cleared = False
         self._must_judge = False
 
     def advance(self, steps: tuple[Step, ...], stood: tuple[Microseconds | None, ...] = ()) -> None:
@@ -332,6 +336,11 @@ def follow_again(session: Session) -> None:
     """Follow the board after a time in which it was not: whatever differs from the game began now."""
     session.reconciler.use_sensors(session.sensor_model)
     session.judge_again()
+
+
+def is_just_cleared(session: Session) -> bool:
+    """Return whether the board was cleared of a game that was not over, and is followed since."""
+    return session.was_cleared and not session.paused and not session.suspended
 
 
 def _play_here(session: Session, far: frozenset[Player]) -> None:

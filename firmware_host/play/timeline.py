@@ -197,7 +197,8 @@ class GameTimeline:
     def clear(self, record: Game) -> None:
         """End the game because its board was cleared: as `record`, and abandoned if that is not over."""
         undone = record is not self.game
-        self._change(record)
+        if undone:
+            self._change(record)
         if record.outcome is None:
             self.declare(Reason.ABANDONED, None)
         elif undone:

@@ -7,6 +7,7 @@ import pytest
 from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.ports import DARK
+from firmware_host.tracking.verdict import Settled
 from tests.support.controller_bench import FRAME, ControllerBench
 from tests.support.fault_texts import fault_texts
 
@@ -132,6 +133,36 @@ def test_pieces_taken_while_nothing_could_be_read_are_no_outage(bench: Controlle
     bench.stands.clear()
     assert bench.frames(4) == ["fault-cleared"]
     assert bench.frames(600)[-3:] == ["over", "game", "ask"]
+
+
+@pytest.fixture
+def cleared(bench: ControllerBench) -> ControllerBench:
+    """A board whose only two pieces vanished in one frame, so that it counts as cleared."""
+    played(bench, "d6", "f4")
+    bench.stands.clear()
+    assert bench.frames(700)[-3:] == ["over", "game", "ask"]
+    return bench
+
+
+@pytest.mark.parametrize("rest", [10, 10_000])
+def test_game_goes_on_if_its_pieces_are_back_as_they_went(cleared: ControllerBench, rest: int) -> None:
+    session = cleared.controller.session
+    closed = cleared.frames(rest)
+    cleared.stands |= {"d6", "f4"}
+    back = [*closed, *cleared.frames(3)]
+    assert [name for name in back if name != "ask-closed"] == ["fault", "fault-cleared", "end-undone"]
+    assert (session.game.ply, session.verdict, session.was_cleared) == (2, Settled(), False)
+    cleared.stands.add("a1")
+    assert cleared.frames(60) == ["step", "turn"]
+
+
+@pytest.mark.parametrize("request_name", ["new-game", "pause", "ask"])
+def test_game_is_left_if_something_else_was_asked_for(cleared: ControllerBench, request_name: str) -> None:
+    requests.perform(cleared.controller, {"do": request_name})
+    cleared.frames(10)
+    cleared.stands |= {"d6", "f4"}
+    assert not {"fault", "end-undone"} & set(cleared.frames(3))
+    assert cleared.controller.session.game.ply == 0
 
 
 def played(bench: ControllerBench, *points: str) -> None:

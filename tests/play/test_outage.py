@@ -249,3 +249,67 @@ def test_what_changed_while_nothing_was_read_is_no_outage() -> None:
     assert watch.see() != []
     assert watch.see(0, 1, 2, 3) != []
     assert watch.see() == []
+
+
+def test_all_pieces_of_a_board_that_vanish_and_return_as_one_failed() -> None:
+    watch = Watch(CHIPS, 0, 1)
+    assert watch.see(after=60_000_000) != []
+    assert watch.detector.late_reason is None
+    assert watch.see(0, 1) == [(frame_of(0, 1), watch.last)]
+    reason = watch.detector.late_reason
+    assert reason is not None
+    assert (reason.key, reason.args["text"]) == ("fault.outage.chip", NAMES[0])
+    watch.see(0, 1)
+    assert watch.detector.late_reason is None
+
+
+def test_pieces_of_two_chips_that_return_as_one_failed_with_the_bus() -> None:
+    watch = Watch(CHIPS, 0, 8)
+    watch.see()
+    watch.see(0, 8)
+    points = tuple(sorted(MORRIS.points[index].name for index in (0, 8)))
+    assert watch.detector.late_reason == Message("fault.outage.bus", {"points": points, "text": BUS})
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        ((0, 1), (0,), (), (0, 1)),
+        ((0, 1), (), (0,), (0, 1)),
+        ((0, 1), (), (0, 2)),
+        ((0, 1), (), (0, 1, 2)),
+        ((0, 1), (), (20,), (), (0, 1)),
+        ((0, 1, 8), (8,), (0, 1, 8)),
+        ((0,), (), (0,)),
+        ((), (0, 1)),
+    ],
+)
+def test_pieces_that_come_and_go_otherwise_are_hands(seen: tuple[tuple[int, ...], ...]) -> None:
+    watch = Watch(CHIPS, *seen[0])
+    for stands in seen[1:]:
+        assert watch.see(*stands) != []
+        assert watch.detector.late_reason is None
+
+
+def test_pieces_of_other_colours_that_return_are_hands() -> None:
+    watch = Watch(POLES)
+    watch.see_frame((WHITE_PIECE, BLACK_PIECE, *[NOTHING] * 22))
+    watch.see()
+    watch.see_frame((BLACK_PIECE, WHITE_PIECE, *[NOTHING] * 22))
+    assert watch.detector.late_reason is None
+
+
+def test_masked_points_do_not_matter_to_pieces_that_return() -> None:
+    watch = Watch(CHIPS, 0, 1, 20, masked=[20])
+    watch.see(20)
+    watch.see()
+    watch.see(0, 1)
+    assert watch.detector.late_reason is not None
+
+
+def test_what_returns_while_nothing_was_read_may_be_hands() -> None:
+    watch = Watch(CHIPS, 0, 1)
+    watch.see()
+    watch.detector.interrupt()
+    watch.see(0, 1)
+    assert watch.detector.late_reason is None

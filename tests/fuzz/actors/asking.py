@@ -26,8 +26,10 @@ class Asks:
     def take_out(self, said: list[Object]) -> list[Object]:
         """Return the lines without questions, their answers and their lights."""
         rest: list[Object] = []
-        is_result = False
+        undone: list[Object] = []
         for one in said:
+            rest += [] if one.get("event") == "over" else undone
+            is_result, undone = bool(undone), []
             match one.get("event"):
                 case "ask":
                     self.closes = 2 if one["question"] == RESULT else 1
@@ -37,14 +39,14 @@ class Asks:
                 case "ask-closed":
                     self.closes = 0
                 case "end-undone":
-                    is_result = True
+                    undone = [one]
                 case "over" if is_result:
-                    is_result = False
+                    pass
                 case None if "state" in one:
                     rest.append({**one, "state": _without_cues(one["state"])})
                 case _:
                     rest.append(one)
-        return rest
+        return rest + undone
 
 
 def _without_cues(state: Object) -> Object:

@@ -99,7 +99,7 @@ class BoardLines:
             case "step":
                 self.ply += 1
                 self.steps_at.append(answer["t"])
-            case "taken-back" | "redone":
+            case "taken-back" | "redone" | "end-undone":
                 self.ply = answer["ply"]
             case "game":
                 self.ply = 0

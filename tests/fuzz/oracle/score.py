@@ -29,6 +29,8 @@ class MillScore:
     """True while the game goes on, before a step or a match since it was found."""
     undone: list[str] = field(default_factory=list)
     """The steps that were taken back and may be redone, since none that differs was played."""
+    _ended: tuple[list[MillMoment], list[str], list[int], list[str]] = ([], [], [], [])
+    """The game that the players or the cleared board ended last, with what could be redone."""
     _before: tuple[list[MillMoment], list[str], list[int]] = ([], [], [])
     """The longest game since a step was played last; the cleared board may bring it back."""
 
@@ -131,8 +133,9 @@ class MillScore:
     def end(self, event: Object) -> bool:
         """The game is over; whether by its players or the cleared board, not the rules."""
         assert self.declared is None, f"{event} after the players had ended it"
-        self.undone = []
+        undone, self.undone = self.undone, []
         if event["ply"] > len(self.steps):
+            undone = []
             self.record, self.steps, self.starts = self._before
             self._cut(event["ply"])
         assert event["ply"] == len(self.steps), event
@@ -141,7 +144,16 @@ class MillScore:
         assert by_rules in (None, told), f"{event}, but by the rules {by_rules}"
         if by_rules is None:
             self.declared = told
+            self._ended = (list(self.record), list(self.steps), list(self.starts), undone)
         return by_rules is None
+
+    def undo_end(self, event: Object) -> None:
+        """The last game goes on: its pieces had not been cleared, but could not be read."""
+        assert not self.steps, f"{event} after {self.steps}"
+        self.record, self.steps, self.starts, self.undone = self._ended
+        assert self.steps, f"{event}, but no game was ended"
+        self.declared = None
+        self.go_on(event)
 
     def _cut(self, ply: int) -> None:
         self.record = self.record[: ply + 1]

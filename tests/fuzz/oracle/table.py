@@ -44,6 +44,7 @@ class OracleTable:
         """The kind of each faulty point's fault."""
         self.mux_dead = False
         self.changed_at = 0.0
+        self._repaired_at = float("-inf")
         self._colours = sensors == "polarity"
         self._history: dict[str, list[tuple[float, frozenset[str]]]] = {
             point: [(0.0, frozenset({NOTHING}))] for point in POINTS
@@ -64,6 +65,10 @@ class OracleTable:
     def all_sound(self) -> bool:
         """True if no sensor is at fault."""
         return not self.faults and not self.mux_dead
+
+    def has_failed_since(self, since: float) -> bool:
+        """Return whether a sensor is at fault, or was then or later."""
+        return not self.all_sound or self._repaired_at >= since
 
     @property
     def may_be_empty(self) -> bool:
@@ -215,6 +220,8 @@ class OracleTable:
         return True
 
     def _repair(self, command: Command) -> bool:
+        if not self.all_sound:
+            self._repaired_at = self.now
         self.faults.clear()
         self.mux_dead = False
         self._note(POINTS)

@@ -27,7 +27,7 @@ class EventJudge:
             self._take_in(event)
             fewest = min(fewest, len(self.case.score.steps))
         played = self.case.score.steps[fewest:]
-        if "game" in names or "continued" in names:
+        if {"game", "continued", "end-undone"} & set(names):
             return
         if "redone" in names:
             assert not {"step", "taken-back"} & set(names), names
@@ -67,13 +67,18 @@ class EventJudge:
             case "continued":
                 self.case.score.go_on(event)
                 self.case.may_redo = False
+            case "end-undone":
+                assert self.case.table.has_failed_since(event["t"] - LAG), f"{event}, but it was hands"
+                self.case.score.undo_end(event)
+                self.case.may_redo = False
             case "paused" | "resumed":
                 self.case.paused = event["event"] == "paused"
                 self.case.counting_since = event["t"]
             case "fault" | "fault-cleared":
                 if event["part"] == "sensors":
                     self.case.blind = event["event"] == "fault"
-                    assert not self.case.blind or not self.case.table.all_sound, f"{event}, but it was hands"
+                    failed = self.case.table.has_failed_since(event["t"] - LAG)
+                    assert not self.case.blind or failed, f"{event}, but it was hands"
                     self.case.counting_since = event["t"]
             case "mismatch":
                 lit = {point: kind for kind in light.DIFFERENCES for point in event[kind]}

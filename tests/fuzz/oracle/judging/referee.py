@@ -5,8 +5,9 @@ reading which counts at t was there within LAG before t. Rule 3 is in `mending.p
 
 1. Every `step` is legal in the plain rules from the position that the events so far make, and by its player;
    `turn` comes when the turn is over, with its text; `over` comes with the step that ends the game by the
-   rules, with its winner and reason, or with the request or the cleared board that ends it. A state's
-   position text, player to move, moves and outcome are the plain rules' own.
+   rules, with its winner and reason, or with the request or the cleared board that ends it. A cleared game
+   goes on only when a sensor that was at fault has just been repaired. A state's position text, player to
+   move, moves and outcome are the plain rules' own.
 2. When steps are accepted, or hands take some back, the readings within LAG can have been those of the
    position after them, or of hands in the midst of a run of legal turns from it: no turn is accepted that no
    hands with the same readings could have made. With polarity and sound sensors the readings are what hands
