@@ -2,12 +2,10 @@
 // browser runs it before it draws anything, so that a page never appears in the other colours first.
 
 (() => {
-  const ASKED = "(prefers-color-scheme: dark)";
-  const frames = /** @type {HTMLMetaElement[]} */ ([...document.querySelectorAll("meta[name=theme-color]")]);
-  const [sheet] = document.styleSheets; // colours.css, which the page names before this script
-  const dark = /** @type {CSSMediaRule} */ ([...(sheet?.cssRules ?? [])].find((rule) => "media" in rule && rule.cssText.includes(ASKED)));
-  const media = [dark.media, ...frames];
-  const asked = [ASKED, ...frames.map((frame) => frame.media)];
+  const ASKED = "(prefers-color-scheme: ";
+  // dark.css, and the colours of the browser's frame
+  const parts = /** @type {(HTMLMetaElement | HTMLLinkElement)[]} */ ([...document.querySelectorAll(`head [media^="${ASKED}"]`)]);
+  const asked = parts.map((part) => part.media);
 
   function chosen() {
     try {
@@ -21,14 +19,9 @@
   function apply(scheme) {
     const fixed = scheme === "light" || scheme === "dark";
     document.documentElement.style.colorScheme = fixed ? scheme : "";
-    media.forEach((own, index) => {
-      const query = asked[index] ?? ASKED;
-      const now = fixed ? (query.includes(scheme) ? "all" : "not all") : query;
-      if (own instanceof MediaList) {
-        own.mediaText = now;
-      } else {
-        own.media = now;
-      }
+    parts.forEach((part, index) => {
+      const query = asked[index] ?? "";
+      part.media = fixed ? (query.includes(scheme) ? "all" : "not all") : query;
     });
   }
 

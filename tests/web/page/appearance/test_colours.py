@@ -16,6 +16,7 @@ from tests.support.web.looks import Colour, contrast
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 COLOURS = STATIC / "colours.css"
+DARK = STATIC / "dark.css"
 SCHEMES = ["light", "dark"]
 GROUNDS = ["lit", "ground", "unlit", "sheet"]
 WRITTEN = ["ink", "faint", "brass", "alarm", "raw", "believed"]
@@ -26,9 +27,8 @@ READABLE = 4.5
 
 def scheme(name: str) -> dict[str, Colour]:
     """The colours of a scheme that are plain; the light one is what holds where nothing else is asked for."""
-    light, rest = COLOURS.read_text("utf-8").split("@media (prefers-color-scheme: dark)")
-    dark = rest.split("@media")[0]
-    return colours(light) | (colours(dark) if name == "dark" else {})
+    light, dark = (colours(sheet.read_text("utf-8")) for sheet in (COLOURS, DARK))
+    return light | (dark if name == "dark" else {})
 
 
 def colours(text: str) -> dict[str, Colour]:
@@ -42,8 +42,9 @@ def rgb(text: str) -> Colour:
 
 def tinted(name: str, over: Colour) -> Colour:
     """A ground under the tint of a scheme."""
-    found = re.findall(r"--tint: rgb\((\d+) (\d+) (\d+) / ([\d.]+)\)", COLOURS.read_text("utf-8"))
-    *tint, opacity = map(float, found[SCHEMES.index(name)])
+    sheet = DARK if name == "dark" else COLOURS
+    (found,) = re.findall(r"--tint: rgb\((\d+) (\d+) (\d+) / ([\d.]+)\)", sheet.read_text("utf-8"))
+    *tint, opacity = map(float, found)
     red, green, blue = (
         opacity * part / 255 + (1 - opacity) * under for part, under in zip(tint, over, strict=True)
     )
@@ -66,8 +67,8 @@ def test_the_contrast_of_black_and_white_is_what_it_is_known_to_be() -> None:
 
 
 def test_the_dark_scheme_has_another_of_every_colour_that_is_not_the_boards() -> None:
-    light, rest = COLOURS.read_text("utf-8").split("@media (prefers-color-scheme: dark)")
-    names = [set(re.findall(r"--([a-z-]+):", part)) for part in (light, rest.split("@media")[0])]
+    light = COLOURS.read_text("utf-8").split("@media")[0]
+    names = [set(re.findall(r"--([a-z-]+):", part)) for part in (light, DARK.read_text("utf-8"))]
     assert names[0] - names[1] == {"chalk", "burnt"}
 
 

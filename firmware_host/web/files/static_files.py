@@ -1,7 +1,7 @@
 """The page's files, read once and kept in memory; each is compressed when it is asked for the first time.
 
 Comments are left out of scripts and style sheets, a quarter of their bytes. Their lines stay, so that an
-error names the line of the file.
+error names the line of the file. The scripts of the page are sent as one file, and so are its style sheets.
 
 Invariants: only files that are in `static/` at start-up are served. Their names are looked up and never
 opened, so that no path from a client reaches the disk. A browser that has a file already gets no second copy.
@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Mapping
-from functools import cache, cached_property
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -23,6 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from firmware_host.i18n import Message
 from firmware_host.web.error_pages import error_response
+from firmware_host.web.files.joining import joined_modules, joined_styles
 
 _CHECK_FIRST = "no-cache"
 """The page and its modules belong together: after an upgrade, none may be an old one."""
@@ -43,21 +44,23 @@ _COMMENTS = {
 }
 """The comments of each kind of file; in a script only those with lines of their own."""
 
+_EARLY_MODULES, _LAST_MODULE = ("socket", "words"), "page"
+_STYLES = ("colours.css", "page.css", "table.css", "layout.css", "lights.css", "face.css", "lesson.css")
+"""The parts of `/index.js` and `/index.css`, which only index.html uses."""
+
 
 class _StaticFile:
     """A file as it is sent; most languages and panels are never asked for, so nothing is made before."""
 
-    def __init__(self, kind: str, content: bytes) -> None:
+    def __init__(self, kind: str, make: Callable[[], bytes]) -> None:
+        """Make a file whose content is what `make` returns."""
         self.kind = kind
-        self._content = content
+        self._make = make
 
     @cached_property
     def plain(self) -> bytes:
         """The file without its comments."""
-        comments = _COMMENTS.get(self.kind)
-        if comments is None:
-            return self._content
-        return comments.sub(lambda found: b"\n" * found[0].count(b"\n"), self._content)
+        return self._make()
 
     @cached_property
     def compressed(self) -> bytes | None:
@@ -114,7 +117,21 @@ def is_part(path: str) -> bool:
 def _all() -> Mapping[str, _StaticFile]:
     """Return every file by its URL path."""
     found = dict(_read(files("firmware_host.web") / "static", "/"))
-    return {**found, "/": found["/index.html"]}
+
+    def read(name: str) -> str:
+        return found[f"/{name}"].plain.decode()
+
+    def scripts() -> bytes:
+        return joined_modules(_EARLY_MODULES, _LAST_MODULE, read).encode()
+
+    def styles() -> bytes:
+        return joined_styles(_STYLES, read).encode()
+
+    joined = {
+        "/index.js": _StaticFile(_TYPES["js"], scripts),
+        "/index.css": _StaticFile(_TYPES["css"], styles),
+    }
+    return {**found, **joined, "/": found["/index.html"]}
 
 
 def _read(folder: Traversable, path: str) -> list[tuple[str, _StaticFile]]:
@@ -124,5 +141,11 @@ def _read(folder: Traversable, path: str) -> list[tuple[str, _StaticFile]]:
         if entry.is_dir():
             found += _read(entry, f"{path}{entry.name}/")
         elif (kind := _TYPES.get(entry.name.rpartition(".")[2])) is not None:
-            found.append((f"{path}{entry.name}", _StaticFile(kind, entry.read_bytes())))
+            make = partial(_without_comments, kind, entry.read_bytes())
+            found.append((f"{path}{entry.name}", _StaticFile(kind, make)))
     return found
+
+
+def _without_comments(kind: str, content: bytes) -> bytes:
+    comments = _COMMENTS.get(kind)
+    return comments.sub(lambda found: b"\n" * found[0].count(b"\n"), content) if comments else content

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from starlette.datastructures import Headers
 
 import firmware_host.web
+from firmware_host.web.files.static_files import PageFiles
 from firmware_host.web.server import WebServer
-from firmware_host.web.static_files import PageFiles
 from tests.support.web.fake_board import Asked
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
@@ -82,7 +82,12 @@ def test_sheet_is_served_with_all_its_rules(path: str) -> None:
 
 def test_a_first_visit_takes_few_bytes() -> None:
     """All that there is, in one language: more than a visit asks for."""
-    asked = [path for path in PATHS if not path.startswith("/words/")]
+    asked = [
+        "/index.js",
+        "/index.css",
+        *(path for path in PATHS if not path.endswith((".json", ".js", ".css"))),
+    ]
+    asked += ["/scheme.js", *(path for path in PATHS if path.endswith(".css"))]
     longest = max((path for path in PATHS if path.startswith("/words/")), key=lambda path: len(sent(path)))
     assert sum(len(sent(path)) for path in [*asked, longest]) < MAX_BYTES
 
@@ -115,7 +120,7 @@ def test_no_text_is_taken_for_html_by_the_page() -> None:
     assert {path: names for path, names in found.items() if names} == {}
 
 
-@pytest.mark.parametrize("name", ["index.html", "setup.html", "wall.html"])
+@pytest.mark.parametrize("name", ["setup.html", "wall.html"])
 def test_all_modules_that_a_page_begins_with_are_asked_for_at_once(name: str) -> None:
     """Not one after the other, as each is read: a phone in the house would wait for each."""
     text = (STATIC / name).read_text("utf-8")
@@ -135,12 +140,32 @@ def imported(module: str) -> set[str]:
     return set(re.findall(r'^(?:import|export) [^;]*?from "\./([\w-]+\.js)";', text, flags=re.M))
 
 
+@pytest.mark.parametrize(("joined", "kind"), [("/index.js", "js"), ("/index.css", "css")])
+def test_joined_file_is_served_once_and_compressed(port: int, joined: str, kind: str) -> None:
+    status, headers, meant = fetch(port, joined)
+    _, of_a_part, _ = fetch(port, f"/page.{kind}")
+    assert (status, headers["content-type"]) == (200, of_a_part["content-type"])
+    _, headers, body = fetch(port, joined, Accept_Encoding="gzip")
+    assert gzip.decompress(body) == meant
+    assert fetch(port, joined, If_None_Match=headers["etag"])[0] == 304
+
+
+def test_page_asks_for_one_script_that_has_all_its_modules() -> None:
+    text = (STATIC / "index.html").read_text("utf-8")
+    assert re.findall(r'<script type="module" src="([\w-]+\.js)"', text) == ["index.js"]
+    joined = bytes(FILES._answer("GET", "/index.js", Headers({})).body).decode()
+    others = {"setup.js", "wall.js", "scheme.js"}
+    names = re.findall(r"^const \$\w+ = .* // (\w+\.js)$", joined, flags=re.M)
+    assert sorted(names) == sorted({path.name for path in STATIC.glob("*.js")} - others)
+
+
 def test_all_modules_of_the_page_are_there() -> None:
+    joined = {"/index.js", "/index.css"}
     for path in TEXTS:
         text = (STATIC / path[1:]).read_text("utf-8")
         for name in re.findall(r'(?:from|import) "\./([\w.-]+)"|(?:src|href)="([\w./-]+)"', text):
             if path.endswith((".js", ".html")):
-                assert f"/{''.join(name)}" in {*PATHS, "/./", "/"}, f"{path} asks for {name}"
+                assert f"/{''.join(name)}" in {*PATHS, *joined, "/./", "/"}, f"{path} asks for {name}"
     assert json.loads((STATIC / "words" / "en.json").read_text("utf-8"))
 
 
