@@ -21,5 +21,6 @@ step "the engine's library is for this machine" has_library
 step "it starts" tries starts
 step "it may do little" scored
 step "it plays a game" tries plays
+step "it plays against people" tries against_the_board
 step "it is removed" removes
 ends

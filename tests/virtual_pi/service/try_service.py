@@ -35,8 +35,11 @@ from firmware_host.games.rulesets import rule_set
 
 SEED = 7
 GAMES = Path("/var/lib/millwright")
+CONFIG = Path("/etc/millwright/millwright.toml")
 OPENING = ("d6", "f4")
 """The targets of the first two turns of a game during which something happens."""
+TURNS_AGAINST = 8
+"""The turns that both play where the engine plays one side."""
 
 
 def starts() -> None:
@@ -105,6 +108,52 @@ def go_on(board: WoodOfService) -> None:
     until(lambda: turns() == len(OPENING) and status()["status"] == "ready", "the same game")
     play(board, "b2", len(OPENING) + 1)
     until(board.lit, "light")
+
+
+def against_the_board() -> None:
+    """The engine plays Black at its highest level: light tells its turns, and hands carry them out."""
+    told("sed", "--in-place", 's/^#black = .*/black = "engine:8"/', str(CONFIG))
+    told("systemctl", "restart", UNIT)
+    until_up()
+    board, rules = WoodOfService(), rule_set("standard")
+    board.clear()
+    until(lambda: turns() == 0 and status()["status"] == "ready", "a new game")
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    while len(game.turn_texts()) < TURNS_AGAINST:
+        placed = next(turn.steps for turn in legal_turns(game.position) if len(turn.steps) == 1)
+        board.put(placed[0].target)
+        game = game.play(*placed)
+        until_played(game)
+        began = time.monotonic()
+        target = the_lit(board, {point.name for point in MORRIS.points} - board.standing)
+        print(f"{target} after {time.monotonic() - began:.1f} s")  # noqa: T201
+        board.put(MORRIS[target])
+        game = game.play(game.position.legal_step(target))
+        if game.position.removal_due:
+            taken = the_lit(board, {step.origin.name for step in game.position.legal_steps()})
+            board.lift(MORRIS[taken])
+            game = game.play(game.position.legal_step(f"x{taken}"))
+        until_played(game)
+
+
+def until_played(game: Game) -> None:
+    """Wait until the last turn of a game was played."""
+    *before, last = game.turn_texts()
+    until_turns(len(before) + 1, last)
+    until(lambda: status()["game"]["last_turn"] == last, last)
+
+
+def the_lit(board: WoodOfService, among: set[str]) -> str:
+    """Wait until exactly one of these points is lit, and return it."""
+    found: set[str] = set()
+
+    def is_one() -> bool:
+        found.clear()
+        found.update(board.lit() & among)
+        return len(found) == 1
+
+    until(is_one, f"light at one of {sorted(among)}")
+    return found.pop()
 
 
 def begins() -> None:
@@ -292,6 +341,7 @@ TRIALS = (
     starts,
     plays,
     by_hand,
+    against_the_board,
     begins,
     goes_on,
     killed,

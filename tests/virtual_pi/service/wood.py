@@ -29,6 +29,11 @@ class WoodOfService:
     def __init__(self, *standing: str) -> None:
         self._standing = {MORRIS[point] for point in standing}
 
+    @property
+    def standing(self) -> set[str]:
+        """The points at which pieces stand."""
+        return {point.name for point in self._standing}
+
     def put(self, point: Point) -> None:
         """Set a piece down."""
         self._standing.add(point)
