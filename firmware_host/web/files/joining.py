@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from graphlib import TopologicalSorter
 
 _IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\./(\w+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
@@ -41,18 +42,22 @@ def joined_styles(names: Iterable[str], read: Read) -> str:
 def joined_modules(early: Iterable[str], last: str, read: Read) -> str:
     """Return a module that runs those named `early` at once and `last` when the document is there.
 
-    Modules are named without their ending. Raises ValueError if one imports or exports in a form that is not
-    read here, since it would fail only in a browser.
+    Modules are named without their ending. Raises ValueError where the file would fail only in a browser: if
+    one imports or exports in a form that is not read here, or modules that import each other in a circle
+    would wait for each other.
     """
     early = list(early)
     modules: dict[str, str] = {}
+    imports: dict[str, list[str]] = {}
     found = [*early, last]
     while found:
         name = found.pop()
         if name not in modules:
             text = read(f"{name}.js")
             modules[name] = _function(name, text)
-            found += [other for _, other in _IMPORT.findall(text)] + _LATER.findall(text)
+            imports[name] = [other for _, other in _IMPORT.findall(text)]
+            found += imports[name] + _LATER.findall(text)
+    TopologicalSorter(imports).prepare()
     tail = _TAIL.format(early=", ".join(f"${name}" for name in early), last=last)
     return "".join([_HEAD, *modules.values(), tail])
 

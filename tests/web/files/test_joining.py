@@ -47,6 +47,15 @@ def test_module_in_another_form_is_refused(line: str) -> None:
         joined_modules(["first"], "main", modules.__getitem__)
 
 
+def test_modules_that_import_each_other_are_refused() -> None:
+    files = {
+        "one.js": 'import { other } from "./two.js";\nexport const one = 1;\n',
+        "two.js": 'import { one } from "./one.js";\nexport const other = 2;\n',
+    }
+    with pytest.raises(ValueError, match="cycle"):
+        joined_modules([], "one", files.__getitem__)
+
+
 def test_lines_of_a_module_count_from_its_name() -> None:
     lines = joined_modules(["first"], "main", MODULES.__getitem__).split("\n")
     start = next(n for n, line in enumerate(lines) if line.endswith("// main.js"))
