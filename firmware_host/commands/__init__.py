@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,6 +22,20 @@ class CommandGroup(click.Group):
         rows = [(name, command.get_short_help_str(_WHOLE)) for name, command in commands if command]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+class Seconds(click.FloatRange):
+    """A number of seconds above 0, and with an end."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True)
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number; fail for one that isn't finite, which no limit excludes."""
+        seconds: float = super().convert(value, param, ctx)
+        if not math.isfinite(seconds):
+            self.fail(f"{value} is not a number of seconds.", param, ctx)
+        return seconds
 
 
 @contextmanager

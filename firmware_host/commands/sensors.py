@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from firmware_host.commands import CommandGroup
+from firmware_host.commands import CommandGroup, Seconds
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.games.textboard import render
@@ -32,7 +32,9 @@ def sensors() -> None:
 
 @sensors.command()
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
-@click.option("--seconds", type=float, help="End after this many seconds. [default: at Ctrl-C]")
+@click.option(
+    "--seconds", type=Seconds(), metavar="S", help="End after this many seconds. [default: at Ctrl-C]"
+)
 def watch(given: str | None, seconds: float | None) -> None:
     """Show the state of every sensor until Ctrl-C.
 

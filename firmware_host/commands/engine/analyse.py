@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import click
 
+from firmware_host.commands import Seconds
 from firmware_host.commands.engine.at_hand import tables_at_hand
 from firmware_host.engine.analysis import TurnValue, turn_values
 from firmware_host.engine.values import Result
@@ -38,7 +39,7 @@ _RESULTS = {Result.WIN: "wins", Result.DRAW: "draws", Result.LOSS: "loses", Resu
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(),
     default=10,
     show_default=True,
     metavar="S",

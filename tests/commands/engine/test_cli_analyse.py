@@ -64,3 +64,10 @@ def test_analyse_of_a_wrong_position_names_the_field() -> None:
     wrong = analyse("--position", MATE.replace(" w ", " x "))
     assert wrong.exit_code == 2
     assert "field 2" in wrong.output
+
+
+@pytest.mark.parametrize("seconds", ["nan", "inf", "0", "-1", "soon"])
+def test_analyse_refuses_a_time_without_an_end(seconds: str) -> None:
+    refused = analyse("--seconds", seconds)
+    assert refused.exit_code == 2
+    assert "Invalid value for '--seconds'" in refused.output
