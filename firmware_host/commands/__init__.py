@@ -6,6 +6,7 @@ import gc
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -30,7 +31,7 @@ class Seconds(click.FloatRange):
     def __init__(self) -> None:
         super().__init__(min=0, min_open=True)
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """Return the number; fail for one that isn't finite, which no limit excludes."""
         seconds: float = super().convert(value, param, ctx)
         if not math.isfinite(seconds):
