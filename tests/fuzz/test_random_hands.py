@@ -32,6 +32,8 @@ from tests.support.matrix import sampled
 pytestmark = pytest.mark.ci
 
 LUCK = st.randoms(use_true_random=False)
+OF_ONE_CHIP = ("a1", "d1", "g1", "a4", "g4", "a7", "d7", "g7")
+"""The points whose sensors the third multiplexer reads."""
 
 
 class JudgedHands(RuleBasedStateMachine):
@@ -80,6 +82,23 @@ JudgedHands.TestCase.settings = settings(
     suppress_health_check=list(HealthCheck),
 )
 TestRandomHands = pytest.mark.long(JudgedHands.TestCase)
+
+
+@pytest.mark.parametrize("seed", sampled(range(12), 2))
+def test_hands_play_on_after_a_failed_chip_cleared_the_board(seed: int) -> None:
+    luck = Random(seed)
+    with seated("standard", "presence", seed) as seat:
+        hands = seat.hands
+        for point, colour in zip(luck.sample(OF_ONE_CHIP, 2), ("white", "black"), strict=True):
+            hands.do(put=point, piece=colour)
+            hands.wait(1.0)
+        hands.do(fault={"mux": 2, "kind": "dead"})
+        hands.wait(luck.choice([4.0, 20.0]))
+        hands.do(repair=True)
+        hands.wait(luck.choice([0.1, 1.5]))
+        assert (hands.standing.ply, hands.standing.over) == (2, False)
+        for act in luck.choices(list(seat.often), list(seat.often.values()), k=10):
+            act(luck)
 
 
 @pytest.mark.parametrize(("seed", "kind"), list(enumerate(KINDS)), ids=str)
