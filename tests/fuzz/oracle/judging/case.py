@@ -39,6 +39,8 @@ class JudgedCase:
     """True if hands have answered some of that since, or done something else there."""
     knocked: bool = False
     """True if pieces were knocked since the board last matched the game."""
+    questioned: Frame | None = None
+    """The frame in which the board asked which turn was played, since it last matched the game."""
     lit_before: light.Cues = field(default_factory=set)
     """The cues at the last check."""
     right_at: float = 0.0
@@ -97,6 +99,7 @@ class JudgedCase:
     def matched(self) -> None:
         """Note that the board matches the game now."""
         self.lit, self.answered, self.knocked, self.right_at = {}, False, False, self.table.now
+        self.questioned = None
 
     def wished(self, cues: light.Cues) -> light.Cues:
         """Return those of the cues that the settings allow."""

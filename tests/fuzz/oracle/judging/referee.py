@@ -30,9 +30,9 @@ reading which counts at t was there within LAG before t. Rule 3 is in `mending.p
    `undecided`, and the points that were touched are lit; any other is a `mismatch`, unless the board stands
    as it did after an older step, before at most as many turns as points differ: that is taken back, and
    announced by light for the last two seconds, or after steps that may be redone: they are. On the way to
-   these it may wait for a second. Where pieces were knocked, or a board is half corrected, a turn may also be
-   reported as a mismatch. No light is on without a cue, and no cue is dark but those that show by going out
-   for a moment that Black is to move.
+   these it may wait for a second. Where pieces were knocked, or a board is half corrected, or half put back
+   after a question, a turn may also be reported as a mismatch. No light is on without a cue, and no cue is
+   dark but those that show by going out for a moment that Black is to move.
 5. Each line is a JSON object; times do not go back, and pass only with `wait` and `slide`.
 
 Each broken rule is an AssertionError with the evidence.

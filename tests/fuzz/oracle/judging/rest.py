@@ -47,6 +47,7 @@ class RestJudge:
         if status == "taking-back":
             assert self.case.rested(OLDER_REST) is None, "it is announced, but not taken back"
         elif status == "undecided":
+            self.case.questioned = frame
             replied = [
                 way for m in (score.now, *score.thought_over) for way in self._early(m, frame, changed)
             ]
@@ -122,6 +123,8 @@ class RestJudge:
         """Return whether hands did one of these in order, without knocks or corrections."""
         if self.case.answered or self.case.knocked or self.case.counting_since > self.case.right_at:
             return False
+        if self._goes_back():
+            return False
         return undone or any(way.turns == 1 and self._was_in_order(way) for way in found)
 
     def _lifted_first(self, again: list[Way]) -> list[Way]:
@@ -142,6 +145,13 @@ class RestJudge:
         change = self.case.table.last_change
         moves = [(origin, target) for origin, target in map(ends, way.turn) if origin in captured and target]
         return all(change(target) - change(origin) <= CARRIED for origin, target in moves)
+
+    def _goes_back(self) -> bool:
+        """Return whether hands have put back a part of what the board asked about, and done nothing else."""
+        asked, frame = self.case.questioned, self.case.rested(LAG)
+        if asked is None or frame is None or frame == asked:
+            return False
+        return all(map(_is_either, frame, asked, frame_of(self.case.score.now, self.case.colours)))
 
     def _was_in_order(self, way: Way) -> bool:
         """Return whether each piece was lifted before it was put down, by more than sensors may be late."""
@@ -176,7 +186,7 @@ class RestJudge:
         undoing = self.case.undoing_since is not None
         if clearing or not any(frame) or undoing or not self.case.wishes.take_back:
             return
-        if self.case.answered or self.case.knocked or not self._was_human_pace(frame):
+        if self.case.answered or self.case.knocked or not self._was_human_pace(frame) or self._goes_back():
             return
         if self.case.rested(OLDER_REST) == frame:
             older = [frame_of(moment, self.case.colours) for moment in self.case.score.record[:-1]]

@@ -106,3 +106,31 @@ def test_rest_last_turn_undone_is_a_reading() -> None:
 def test_rest_piece_back_before_it_left_undoes_nothing() -> None:
     with pytest.raises(AssertionError, match="there is only"):
         asked_about_the_last_turn({"put": "g7", "piece": WHITE}, {"wait": 0.1}, {"lift": "g4"})
+
+
+def test_rest_question_is_answered_by_going_back() -> None:
+    judge = left_alone(placed=("d7", "b4", "a1", "c5", "e3", "e4", "a4", "c3"))
+    score, table = judge.case.score, judge.case.table
+    thought_over: tuple[Command, ...] = (
+        *({"lift": "b4"}, {"wait": 0.2}, {"put": "b2", "piece": BLACK}, {"wait": 0.05}, {"lift": "b2"}),
+        *({"wait": 0.05}, {"lift": "g7"}, {"wait": 0.05}, {"put": "d7", "piece": WHITE}, {"wait": 5.0}),
+    )
+    played: tuple[Command, ...] = (
+        {"lift": "d7"},
+        {"wait": 0.3},
+        {"put": "g7", "piece": WHITE},
+        {"wait": 1.0},
+    )
+    for deed in played:
+        assert table.do(deed), deed
+    score.step({"event": "step", "text": "d7-g7", "by": WHITE})
+    judge.case.matched()
+    for deed in thought_over:
+        assert table.do(deed), deed
+    judge.check("undecided", {("b4", "lifted"), ("g7", "lifted"), ("d7", "unclear")})
+    assert table.do({"put": "b4", "piece": BLACK})
+    assert table.do({"wait": 3.5})
+    judge.check("mismatch", {("g7", "missing"), ("d7", "extra")})
+    judge.case.questioned = None
+    with pytest.raises(AssertionError, match="begun"):
+        judge.check("mismatch", {("g7", "missing"), ("d7", "extra")})
