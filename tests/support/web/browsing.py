@@ -54,6 +54,7 @@ _MOVED = """async ([number, x, y]) => {
     };
     while (distance() < 1) await new Promise((drawn) => requestAnimationFrame(drawn));
 }"""
+_RESTS = "piece => Promise.allSettled(piece.getAnimations({ subtree: true }).map((one) => one.finished))"
 FLICK_MS = 100
 """The rest after which a released piece is not flicked; longer than trail.js looks back."""
 Spot = tuple[float, float]
@@ -238,11 +239,17 @@ def play(page: Page, turn: str, player: str) -> None:
     """Do a turn as hands do: a piece from the box or a point to its point, then what it won off the board."""
     step, *removed = turn.split("x")
     origin, _, target = step.rpartition("-")
-    in_box = page.locator(f".piece[data-piece={player}][data-from=box]")
-    drag(page, point(page, origin) if origin else middle(in_box.last.bounding_box()), point(page, target))
+    in_box = page.locator(f".piece[data-piece={player}][data-from=box]:not(.captured)")
+    drag(page, point(page, origin) if origin else resting(in_box.last), point(page, target))
     for name in removed:
         expect(page.locator("#sentence")).to_contain_text("closed a mill")
         drag(page, point(page, name), box(page, "black" if player == "white" else "white"))
+
+
+def resting(piece: Locator) -> Spot:
+    """Wait until a piece has glided to its place, and return the place."""
+    piece.evaluate(_RESTS)
+    return middle(piece.bounding_box())
 
 
 def play_all(page: Page, turns: list[str]) -> None:
