@@ -65,14 +65,14 @@ def read(board: ScriptedBoard, hands: str) -> tuple[str, str]:
             ("standard",),
             "-d6",
             "The board doesn't match the game: put a white piece back on d6.",
-            "First place all your pieces. If this one is there, its sensor may be broken: see More.",
+            "First place all your pieces. If nobody lifted this one, its sensor may be broken: see More.",
         ),
         (
             BLOCKED,
             FOUR,
             "-a7",
             "The board doesn't match the game: put a white piece back on a7.",
-            "No point next to it is free. If it's there, its sensor may be broken: see More.",
+            "That piece is blocked. If nobody lifted it, its sensor may be broken: see More.",
         ),
         (
             PLACED,

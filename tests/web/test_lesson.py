@@ -214,7 +214,7 @@ def test_of_two_pages_that_begin_at_once_one_leads_and_the_other_is_told_and_tak
     cable.let_through()
     leads(one, "put it on d7")
     watches(other)
-    expect(other.locator("#note")).to_have_text("another page is already leading the lesson")
+    expect(other.locator("#note")).to_have_text("another page is already leading the lesson.")
     expect(one.locator(".piece[data-from=box]")).to_have_count(8)
     put(one, "d7")
     leads(one, "make a mill")
@@ -285,4 +285,4 @@ def test_a_page_that_was_cut_off_watches_where_another_leads_by_then(
     page, cable = cut_off
     cable.put_in()
     watches(page)
-    expect(page.locator("#note")).to_have_text("another page is already leading the lesson")
+    expect(page.locator("#note")).to_have_text("another page is already leading the lesson.")

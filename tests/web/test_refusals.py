@@ -182,7 +182,7 @@ def test_a_board_that_does_not_answer_is_told_in_german(
     expect(page.locator("#begin")).to_have_text("Spiel beginnen")
     board.answers = False
     page.locator("#begin").click()
-    expect(page.locator("#note")).to_have_text(CATALOGUES["de"]["refused.no-answer"])
+    expect(page.locator("#note")).to_have_text(f"{CATALOGUES['de']['refused.no-answer']}.")
     expect(page.locator("#note")).to_have_attribute("lang", "de")
     leave(page)
     board.server.close()
@@ -194,7 +194,7 @@ def test_switches_that_do_not_fit_each_other_are_told_in_german(german: Page) ->
     german.locator("#switches [name=points]").select_option("outer")
     german.locator("#begin").click()
     expect(german.locator("#note")).to_have_text(
-        "12 Steine je Farbe sind zu viele für dieses Brett: Höchstens 8 haben Platz"
+        "12 Steine je Farbe sind zu viele für dieses Brett: Höchstens 8 haben Platz."
     )
 
 

@@ -192,7 +192,8 @@ export class Dock {
   #phase({ state, kinds, layout }) {
     const own = Object.keys(kinds).filter((kind) => kinds[kind]?.player === state.to_move);
     const waiting = own.some((kind) => (state.in_hand[kind] ?? 0) > 0);
-    const now = waiting ? "place" : jumps(state.moves, layout) ? "fly" : "move";
+    const moving = waiting ? "place" : jumps(state.moves, layout) ? "fly" : "move";
+    const now = state.status === "remove" ? "take" : moving;
     for (const item of element("phases").querySelectorAll("li")) {
       item.toggleAttribute("aria-current", item.dataset.phase === now && !state.outcome);
       if (item.hasAttribute("aria-current")) {

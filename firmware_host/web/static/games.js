@@ -1,6 +1,7 @@
 // The stored games: a list, newest first; each can be replayed on a diagram and downloaded.
 
 import { captioned } from "./newgame.js";
+import { sentence } from "./notice.js";
 import { ended } from "./outcomes.js";
 import { part } from "./parts.js";
 import { element } from "./required.js";
@@ -57,7 +58,7 @@ export class Games {
       element("game-list").replaceChildren();
       element("counted").hidden = true;
       element("older-games").hidden = true;
-      this.#tell(/** @type {Error} */ (error).message);
+      this.#tell(sentence(/** @type {Error} */ (error).message));
     }
   }
 

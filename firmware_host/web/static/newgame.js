@@ -146,7 +146,7 @@ export class NewGame {
     element("against").hidden = value === "two";
     element("how-strong").hidden = value !== "board";
     const level = element("level").value;
-    element("strength").textContent = tell({ key: `level.${level}` }, level);
+    element("strength").textContent = say(`level.${level}`, { count: element("level").max });
     element("level").setAttribute("aria-valuetext", element("strength").textContent);
     element("rule-says").textContent = name ? tell({ key: `ruleset.${name}` }, "") : "";
     const options = Object.entries(this.#changed).map(([option, choice]) => `${option}=${choice}`);

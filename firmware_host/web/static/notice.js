@@ -36,6 +36,12 @@ export function write(target, text) {
 }
 
 /**
+ * Return a text with a full stop, which the board's errors lack: on a command line they stand in a sentence.
+ * @param {string} text
+ */
+export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/**
  * Show a failure for a while.
  * @param {unknown} error
  */
@@ -43,7 +49,7 @@ export function complain(error) {
   const { message, lang } = /** @type {Problem} */ (error);
   const note = element("note");
   note.lang = lang ?? language;
-  write(note, message);
+  write(note, sentence(message));
   note.hidden = false;
   clearTimeout(noteTimer);
   noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);

@@ -194,7 +194,7 @@ def test_new_game_before_the_first_snapshot_is_refused(pages: OpenPage, silent_b
     page = pages()
     page.goto(silent_board)
     begin(page)
-    expect(page.locator("#note")).to_have_text(CATALOGUES["en"]["page.not-reached"], timeout=5000)
+    expect(page.locator("#note")).to_have_text(f"{CATALOGUES['en']['page.not-reached']}.", timeout=5000)
     leave(page)
 
 

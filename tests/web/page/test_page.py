@@ -223,7 +223,7 @@ def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_pa
     board.say(can=["pause"])
     board.refuses = RequestError(Message("refused.paused"))
     choose(page, "pause")
-    expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten")
+    expect(page.locator("#note")).to_have_text("Das Spiel ist schon angehalten.")
     expect(page.locator("#note")).to_have_attribute("lang", "de")
 
 

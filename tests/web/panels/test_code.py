@@ -135,7 +135,7 @@ def test_pieces_stay_where_they_are_without_the_code(house: HouseWithPhone) -> N
     page = house.page()
     Keyboard(page).go("d6")
     page.keyboard.press("Enter")
-    expect(page.locator("#note")).to_have_text("enter the board's code to play from this device")
+    expect(page.locator("#note")).to_have_text("enter the board's code to play from this device.")
     Person(page, by_touch=True).drag(point(page, "d6"), point(page, "a1"))
     expect(page.locator(".piece[data-from=d6]")).to_be_visible()
     choose(page, "saved-games")  # which asks for them, after what has come before

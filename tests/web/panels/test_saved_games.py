@@ -117,7 +117,7 @@ def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(pages: OpenPage, tm
     page = pages()
     for options, said in [
         (("--store", str(tmp_path / "games.db")), "No games saved yet."),
-        ((), "this board doesn't save games"),
+        ((), "this board doesn't save games."),
     ]:
         with simulated_board(*options) as address:
             page.goto(address)

@@ -133,7 +133,7 @@ def test_a_damaged_link_is_refused_in_words(pages: OpenPage, address: str, share
     page = pages()
     page.goto(f"{address}{shared}")
     expect(page.locator("#note")).to_have_text(
-        "this link to a game is damaged or incomplete: ask for it again"
+        "this link to a game is damaged or incomplete: ask for it again."
     )
     expect(page.locator("#past")).to_be_hidden()
     leave(page)

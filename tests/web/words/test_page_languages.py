@@ -235,7 +235,7 @@ def test_what_the_page_itself_finds_wrong_is_told_in_its_language(browser: Brows
     board.table.stock({"white": 0, "black": 9})
     Keyboard(page).go("d6")
     page.keyboard.press("w")
-    expect(note).to_have_text(CATALOGUES["de"]["hands.none-left"])
+    expect(note).to_have_text(f"{CATALOGUES['de']['hands.none-left']}.")
     expect(note).to_have_attribute("lang", "de")
     board.server.close()
     expect(page.locator("#banner")).to_have_text(CATALOGUES["de"]["page.unreachable"])

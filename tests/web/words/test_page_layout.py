@@ -110,6 +110,7 @@ PHASES: dict[str, dict[str, Any]] = {
     "place": {"moves": ["d6"], "in_hand": {"white": 9, "black": 9}},
     "move": {"moves": ["d6-d7"], "in_hand": {"white": 0, "black": 0}},
     "fly": {"moves": ["d6-a1"], "in_hand": {"white": 0, "black": 0}},
+    "take": {"moves": ["xd6"], "in_hand": {"white": 0, "black": 0}, "status": "remove"},
 }
 
 
@@ -120,6 +121,6 @@ def test_no_text_is_cut_in_any_phase(pages: OpenPage, board: FakeBoard, language
         page.set_viewport_size(size)
         page.goto(f"{board.server.address}?lang={language}")
         for phase, state in PHASES.items():
-            board.say(turns=["d6"], **state)
+            board.say(turns=["d6"], **{"status": "ready", **state})
             expect(page.locator("#phases [aria-current]")).to_have_attribute("data-phase", phase)
             assert cut(page) == [], (size, phase)

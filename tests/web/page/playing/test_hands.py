@@ -254,7 +254,7 @@ def test_a_piece_that_was_held_when_the_page_was_opened_can_be_set_down(
 def test_what_the_board_refuses_is_told_and_nothing_stays_in_the_air(board: FakeBoard, page: Page) -> None:
     board.table.put(board.table.box[0], board.table.spots[MORRIS["d1"].index], 0)
     drag(page, middle(pieces_at(page, "box").last.bounding_box()), point(page, "d1"))
-    expect(page.locator("#note")).to_have_text("there is already something on d1")
+    expect(page.locator("#note")).to_have_text("there is already something on d1.")
     expect(pieces_at(page, "carried")).to_have_count(0)
     expect(pieces_at(page, "box")).to_have_count(17)
 
