@@ -120,7 +120,7 @@ def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(p
         page.get_by_role("button", name="Choose a game").tap()
         page.get_by_text("Against the board").tap()
         page.locator("#level").fill("1")
-        expect(page.locator("#strength")).to_have_text("Very easy (1)")
+        expect(page.locator("#strength")).to_have_text("Very easy (1 of 8)")
         page.get_by_role("button", name="Start the game").tap()
         expect(page.locator("#players")).to_contain_text("Board (1)")
         white = page.locator(".piece[data-piece=white][data-from=box]").last

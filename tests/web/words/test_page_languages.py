@@ -240,6 +240,6 @@ def test_what_the_page_itself_finds_wrong_is_told_in_its_language(browser: Brows
     board.server.close()
     expect(page.locator("#banner")).to_have_text(CATALOGUES["de"]["page.unreachable"])
     page.keyboard.press("w")
-    expect(note).to_have_text(CATALOGUES["de"]["page.not-reached"])
+    expect(note).to_have_text(f"{CATALOGUES['de']['page.not-reached']}.")
     expect(note).to_have_attribute("lang", "de")
     page.context.close()
