@@ -188,7 +188,8 @@ class NanoBoard:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    process.communicate(timeout=600)  # closes its stdin, which ends it; the host may be busy
+    process.kill()  # its stdin may never be at an end: a process that was forked from this one has it as well
+    process.communicate()
 
 
 @functools.cache

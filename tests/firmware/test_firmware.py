@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
@@ -19,7 +20,14 @@ from hardware.serial.protocol import (
     SensorFrame,
     encode,
 )
-from tests.firmware.simulated_nano import FIRMWARE, FirmwareBuild, NanoBoard, NanoLine, need_simavr
+from tests.firmware.simulated_nano import (
+    FIRMWARE,
+    FirmwareBuild,
+    NanoBoard,
+    NanoLine,
+    SimulatedNano,
+    need_simavr,
+)
 from tests.support.examples import costly, few
 
 pytestmark = pytest.mark.ci
@@ -295,3 +303,12 @@ class _Quiet:
 
 
 QUIET = _Quiet()
+
+
+def test_simulated_nano_ends_though_a_forked_process_holds_its_pipe():
+    nano = SimulatedNano(FirmwareBuild())
+    process, end = nano._process, nano._end
+    held = os.dup(process.stdin.fileno())  # as a pool of processes does that was started since
+    end()
+    os.close(held)
+    assert process.returncode is not None
