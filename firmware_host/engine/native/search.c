@@ -36,7 +36,7 @@ struct mw_search {
     uint32_t sectors[MW_SEARCH_STONES]; /* those that `probe` may know */
     mw_search_stop stop;
     uint64_t nodes, last;
-    int32_t unasked; /* nodes since the last question whether to stop */
+    uint32_t unasked; /* nodes since the last question whether to stop */
     int32_t stopped;
     uint64_t *drawn;
     size_t drawns, room_for_drawn;
