@@ -25,7 +25,7 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Lender, OpenPage, leave
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.protocol import check_from_board
-from tests.support.web.spoken import CATALOGUES, SAID
+from tests.support.web.spoken import CATALOGUES, said_in
 
 MALFORMED = [
     "no JSON",
@@ -149,6 +149,7 @@ def answered(page: Page, texts: list[str]) -> list[dict[str, Any]]:
     return replies
 
 
+@pytest.mark.ci
 def test_what_is_written_wrongly_is_not_understood_in_german(german: Page) -> None:
     for text, told in zip(MALFORMED, answered(german, MALFORMED), strict=True):
         assert told["said"] == NOT_UNDERSTOOD.as_dict(), text
@@ -156,6 +157,7 @@ def test_what_is_written_wrongly_is_not_understood_in_german(german: Page) -> No
         assert told["error"] not in {told["words"], CATALOGUES["en"]["refused.not-understood"]}
 
 
+@pytest.mark.ci
 def test_what_cannot_be_done_is_said_in_german(german: Page) -> None:
     replies = answered(german, [text for _, text in IMPOSSIBLE])
     assert [told["said"]["key"] for told in replies] == [key for key, _ in IMPOSSIBLE]
@@ -172,6 +174,7 @@ def test_german_has_none_of_the_words_that_tell_english(german: Page) -> None:
     assert [text for text in told if ENGLISH.search(named.sub("", text))] == []
 
 
+@pytest.mark.ci
 def test_a_board_that_does_not_answer_is_told_in_german(
     pages: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +191,7 @@ def test_a_board_that_does_not_answer_is_told_in_german(
     board.server.close()
 
 
+@pytest.mark.ci
 def test_switches_that_do_not_fit_each_other_are_told_in_german(german: Page) -> None:
     german.locator("#switches summary").click()
     german.locator("#switches [name=pieces]").select_option("12")
@@ -275,6 +279,7 @@ def table() -> Iterator[LiveBoard]:
     table.close()
 
 
+@pytest.mark.ci
 @given(request=st.dictionaries(KEYS, VALUES, min_size=1, max_size=3))
 def test_whatever_is_asked_what_is_wrong_is_in_the_catalogue_with_all_its_gaps(
     table: LiveBoard, request: dict[str, Any]
@@ -284,7 +289,7 @@ def test_whatever_is_asked_what_is_wrong_is_in_the_catalogue_with_all_its_gaps(
     except MillwrightError as error:
         told = reply(1, str(error), message=error.message)
         check_from_board(json.loads(json.dumps(told)))
-        assert frozenset(told["said"]["slots"]) == SAID[told["said"]["key"]]
+        assert frozenset(told["said"]["slots"]) == said_in()[told["said"]["key"]]
 
 
 def test_an_error_of_a_request_says_that_it_is_not_understood_unless_it_says_more() -> None:

@@ -9,7 +9,8 @@ begin with `setup.` and are in catalogues of their own, which only its page load
 import ast
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import product
 from operator import itemgetter
 from pathlib import Path
@@ -225,7 +226,8 @@ def in_page() -> Iterator[Told]:
             yield key, frozenset()
 
 
-def all_said() -> dict[str, frozenset[str]]:
+@cache  # it takes a second, and few tests need it
+def all_said() -> Mapping[str, frozenset[str]]:
     modules = [*PROGRAM.rglob("*.py"), *DRIVERS.rglob("*.py"), *SIMULATION.rglob("*.py")]
     sources = [path for path in modules if "Message(" in path.read_text("utf-8")]
     told = [*(told for path in sources for told in in_python(path)), *in_page()]
@@ -236,24 +238,22 @@ def all_said() -> dict[str, frozenset[str]]:
     return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
 
 
-ALL_SAID = all_said()
-SETUP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("setup.")}
-DRAWER_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("drawer.")}
-FAULT_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("fault.")}
-HTTP_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("http.")}
-WALL_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("wall.")}
-ROOMS_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("rooms.")}
-LINK_SAID = {key: slots for key, slots in ALL_SAID.items() if key.startswith("link.")}
-SAID = {
-    key: slots
-    for key, slots in ALL_SAID.items()
-    if key not in SETUP_SAID | DRAWER_SAID | FAULT_SAID | HTTP_SAID | LINK_SAID | ROOMS_SAID | WALL_SAID
-}
+OWN_CATALOGUES = ("setup", "drawer", "fault", "http", "wall", "rooms", "link")
+"""The first words of keys in catalogues of their own; all others are in the pages' main one."""
 
 
-def examples(said: Mapping[str, Iterable[str]] = SAID) -> Iterator[Message]:
-    """Each key, with each example of what fills its gaps."""
-    for key, slots in said.items():
+def said_in(catalogue: str = "") -> Mapping[str, frozenset[str]]:
+    """Return the keys of a catalogue of its own, or without a name of the main one, and their slots."""
+    return {
+        key: slots
+        for key, slots in all_said().items()
+        if catalogue == (first if (first := key.partition(".")[0]) in OWN_CATALOGUES else "")
+    }
+
+
+def examples(catalogue: str = "") -> Iterator[Message]:
+    """Each key of a catalogue, with each example of what fills its gaps."""
+    for key, slots in said_in(catalogue).items():
         for number in range(max((len(EXAMPLES[slot]) for slot in slots), default=1)):
             yield Message(key, {slot: EXAMPLES[slot][number % len(EXAMPLES[slot])] for slot in slots})
 

@@ -18,7 +18,7 @@ from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, draw, leave, middle, new_page
 from tests.support.web.fake_setup import DONE, START, FakeSetup
-from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, SETUP_SAID, examples, said_by
+from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, examples, said_by
 
 pytestmark = pytest.mark.ci
 
@@ -164,7 +164,7 @@ def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(setup, opened, t
 def test_all_that_set_up_says_has_its_words(setup, opened, language):
     page = opened(f"?lang={language}")
     expect(page.locator("#sentence")).to_contain_text("a7")
-    sayings = [*examples(SETUP_SAID)]
+    sayings = [*examples("setup")]
     for said, text in zip(sayings, said_by(page, sayings), strict=True):
         assert text not in (said.key, "")
         assert not re.search(r"undefined|\[object", text)

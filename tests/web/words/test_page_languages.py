@@ -17,10 +17,10 @@ from tests.support.web.keyboard import Keyboard
 from tests.support.web.spoken import (
     CATALOGUES,
     FAULT_CATALOGUES,
-    FAULT_SAID,
     LANGUAGES,
     examples,
     said_by,
+    said_in,
 )
 
 pytestmark = pytest.mark.ci
@@ -137,7 +137,7 @@ def test_browser_and_program_say_the_same_in_english(spoken: dict[str, Page]) ->
 def test_page_and_program_say_the_same_of_what_is_broken(spoken: dict[str, Page], language: str) -> None:
     page = spoken[language]
     page.evaluate("() => import('/words.js').then(({ learn }) => learn('faults')).then(() => null)")
-    sayings = [Message(key, {slot: f"<{slot}>" for slot in slots}) for key, slots in FAULT_SAID.items()]
+    sayings = [Message(key, {slot: f"<{slot}>" for slot in slots}) for key, slots in said_in("fault").items()]
     assert said_by(page, sayings) == [translate(said, language) for said in sayings]
 
 
