@@ -58,7 +58,7 @@ test: $(DEV_STAMP) npm ## run the tests that a change can break easily (two minu
 	$(PYTEST) $(ARGS)
 
 .PHONY: test-ci
-test-ci: $(DEV_STAMP) npm ## run the tests that CI runs: one case of each matrix (some minutes on two cores)
+test-ci: $(DEV_STAMP) npm ## run the tests that CI runs, also those that cost much (some minutes on two cores)
 	$(PYTEST) -m "not long and not style" $(ARGS)
 
 .PHONY: check

@@ -5,23 +5,29 @@ from __future__ import annotations
 import pytest
 
 from tests.check import PROJECT, READERS, chosen
+from tests.support.matrix import sampled
 
 
 @pytest.mark.parametrize(
     ("changed", "test"),
-    [
-        ("firmware_host/tracking/reconciler.py", "tests/tracking/test_reconciler.py"),
-        ("hardware/bus/pi.py", "tests/hardware/bus/test_pi.py"),
-        ("tests/support/games/morris.py", "tests/games/morris/test_fen.py"),
-        ("tests/web/page/test_page.py", "tests/web/page/test_page.py"),
-        ("firmware_host/web/static/words/de.json", "tests/web/words"),
-        ("systemd/install.sh", "tests/systemd"),
-    ],
+    sampled(
+        [
+            ("firmware_host/tracking/reconciler.py", "tests/tracking/test_reconciler.py"),
+            ("hardware/bus/pi.py", "tests/hardware/bus/test_pi.py"),
+            ("tests/support/games/morris.py", "tests/games/morris/test_fen.py"),
+            ("tests/web/page/test_page.py", "tests/web/page/test_page.py"),
+            ("firmware_host/web/static/words/de.json", "tests/web/words"),
+            ("systemd/install.sh", "tests/systemd"),
+        ],
+        2,
+        others=pytest.mark.ci,
+    ),
 )
 def test_chosen_names_what_a_change_reaches(changed: str, test: str) -> None:
     assert test in chosen({changed}, depth=0)
 
 
+@pytest.mark.ci
 def test_chosen_reaches_further_with_depth() -> None:
     changed = {"firmware_host/tracking/reconciler.py"}
     assert set(chosen(changed, depth=0)) < set(chosen(changed, depth=1)) < set(chosen(changed, depth=9))

@@ -13,6 +13,7 @@ from firmware_host.games.game import Game, Player, Position
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
+from tests.support.matrix import sampled
 
 MATE = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
 
@@ -57,13 +58,16 @@ def late_positions(name: str, settings: tuple[str, ...], seed: int, turns: int) 
 
 @pytest.mark.parametrize(
     ("name", "settings"),
-    [
-        ("standard", ("pieces=4", "flying=never")),
-        ("six", ()),
-        ("six", ("removal=may",)),
-        ("twelve", ("full_board=first-loses",)),
-        ("the-mill", ("flying=never", "pieces=5")),
-    ],
+    sampled(
+        [
+            ("standard", ("pieces=4", "flying=never")),
+            ("six", ()),
+            ("six", ("removal=may",)),
+            ("twelve", ("full_board=first-loses",)),
+            ("the-mill", ("flying=never", "pieces=5")),
+        ],
+        others=pytest.mark.ci,
+    ),
 )
 def test_turn_values_are_those_of_plain_minimax(name: str, settings: tuple[str, ...]) -> None:
     proofs = 0

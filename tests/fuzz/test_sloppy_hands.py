@@ -24,7 +24,7 @@ DECIDABLE = {"plain", "slide", "drag", "other-point", "rim", "second-thought"}
 
 
 @pytest.mark.parametrize("rules", sampled(["standard", "lasker", "the-mill", "twelve", "six", "simple"]))
-@pytest.mark.parametrize("habit", sorted(HABITS))
+@pytest.mark.parametrize("habit", sampled(sorted(HABITS), 4, others=pytest.mark.ci))
 def test_habit_has_its_truth_among_the_readings(habit: str, rules: str) -> None:
     sensors = "polarity" if habit in COLOURS_ONLY or len(habit) % 2 else "presence"
     counts = play_part(RatesPart(habit, sensors, rules, 2, "quick"))
@@ -34,7 +34,7 @@ def test_habit_has_its_truth_among_the_readings(habit: str, rules: str) -> None:
         assert not counts["wrong"] + counts["lost"] + counts["mend"], counts
 
 
-@pytest.mark.parametrize("habit", sorted(STACK_HABITS))
+@pytest.mark.parametrize("habit", sampled(sorted(STACK_HABITS), others=pytest.mark.ci))
 def test_habit_at_stacks_has_its_truth_among_the_readings(habit: str) -> None:
     assert play_part(RatesPart(habit, "pieces", "mitsudomoe", 1, "quick"))["turns"] == 1
 
@@ -53,7 +53,7 @@ def test_rates_have_their_interval() -> None:
     assert line.endswith("| 3 | 0 | 0 | 0 | 0 |")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sampled(CASES, 8, others=pytest.mark.ci), ids=lambda case: case.name)
 def test_case_has_its_truth_among_the_readings(case: GridCase) -> None:
     cells = list(delays_of(case))
     for delays in (cells[0], cells[-1]):

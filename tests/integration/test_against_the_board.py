@@ -12,6 +12,7 @@ import pytest
 
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
+from tests.support.matrix import sampled
 
 STEP = re.compile(r"x?[a-g]\d(?:-[a-g]\d)?")
 MAX_TURNS = 300
@@ -69,12 +70,15 @@ class EngineTable:
 
 @pytest.mark.parametrize(
     "options",
-    [
-        {"black": "engine:3"},
-        {"white": "engine:2", "sensors": "polarity", "rules": "six"},
-        {"white": "engine:1", "black": "engine:4", "sensors": "polarity"},
-        {"black": "engine:2", "rules": "arena"},
-    ],
+    sampled(
+        [
+            {"black": "engine:3"},
+            {"white": "engine:2", "sensors": "polarity", "rules": "six"},
+            {"white": "engine:1", "black": "engine:4", "sensors": "polarity"},
+            {"black": "engine:2", "rules": "arena"},
+        ],
+        others=pytest.mark.ci,
+    ),
     ids=lambda options: " ".join(options.values()),
 )
 def test_a_game_against_the_board_is_played_to_its_end(options: dict[str, str]) -> None:

@@ -22,6 +22,7 @@ from firmware_host.runtime.journal import (
     logging_to,
     muted,
 )
+from tests.support.matrix import sampled
 
 
 @contextmanager
@@ -159,7 +160,7 @@ def test_journal_flood_of_visitors_takes_no_room_from_the_board(monkeypatch: pyt
     assert out.getvalue().splitlines().count("white: d6") == 600
 
 
-@pytest.mark.parametrize(("name", "flood"), FLOODS)
+@pytest.mark.parametrize(("name", "flood"), sampled(FLOODS, others=pytest.mark.ci))
 def test_journal_flood_of_any_logger_is_bounded(
     name: str, flood: Callable[[logging.Logger], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from tests.crash.lives import Lives, Promises, disk_layer, opened
 from tests.crash.player import START
+from tests.support.matrix import sampled
 
 FULL, READ_ONLY, NO_SYNC, SLOW, WELL = "F", "R", "I", "S", ""
 
@@ -28,8 +29,8 @@ def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
     lives.close()
 
 
-@pytest.mark.parametrize("fault", [FULL, READ_ONLY, NO_SYNC])
-@pytest.mark.parametrize("since", [0, 4])
+@pytest.mark.parametrize("fault", sampled([FULL, READ_ONLY, NO_SYNC], others=pytest.mark.ci))
+@pytest.mark.parametrize("since", sampled([0, 4], others=pytest.mark.ci))
 def test_what_a_bad_disk_did_not_take_is_kept_when_it_is_mended(
     lives: Lives, tmp_path: Path, fault: str, since: int
 ) -> None:
@@ -48,6 +49,7 @@ def test_what_a_bad_disk_did_not_take_is_kept_when_it_is_mended(
         promises.check(file)
 
 
+@pytest.mark.ci
 def test_a_disk_that_takes_its_time_loses_nothing_and_is_no_fault(lives: Lives, tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     told, end = lives.live(path, 6, actions=6, faults={2: SLOW})
@@ -59,8 +61,8 @@ def test_a_disk_that_takes_its_time_loses_nothing_and_is_no_fault(lives: Lives, 
 
 
 @pytest.mark.parametrize("fault", [FULL, READ_ONLY])
-@pytest.mark.parametrize("killed", [False, True])
-@pytest.mark.parametrize("index_lost", [False, True])
+@pytest.mark.parametrize("killed", sampled([False, True], others=pytest.mark.ci))
+@pytest.mark.parametrize("index_lost", sampled([False, True], others=pytest.mark.ci))
 def test_the_last_game_goes_on_though_the_disk_was_bad_before_the_program_began(
     lives: Lives, tmp_path: Path, fault: str, killed: bool, index_lost: bool
 ) -> None:

@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from firmware_host.tracking.verdict import Settled, Undecided
+from tests.support.matrix import sampled
 from tests.support.scripted_board import after
 
 WHITES, BLACKS = ("-{white} {gap}", "+d6 {gap}"), ("-{black} {gap}", "@f4 {gap}")
@@ -22,8 +23,8 @@ def orders() -> list[tuple[str, ...]]:
     ]
 
 
-@pytest.mark.parametrize("gap", [150, 500, 1300])
-@pytest.mark.parametrize("white", ["d3", "b4"])
+@pytest.mark.parametrize("gap", sampled([150, 500, 1300], others=pytest.mark.ci))
+@pytest.mark.parametrize("white", sampled(["d3", "b4"], others=pytest.mark.ci))
 def test_undecided_board_put_back_in_any_order_stays(white: str, gap: int) -> None:
     black = "b4" if white == "d3" else "d3"
     for order in orders():

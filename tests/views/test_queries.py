@@ -28,6 +28,7 @@ from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
 from firmware_host.views.queries import MAX_GAMES, QueryService, position_after
 from firmware_host.web.server import WebServer
 from tests.support.games.random_games import played
+from tests.support.matrix import sampled
 from tests.support.scripted_board import after
 from tests.support.web.page_client import PageClient, get
 
@@ -450,19 +451,23 @@ def test_a_board_that_keeps_nothing_says_so_in_its_list(looking: QueryService) -
 
 @pytest.mark.parametrize(
     "path",
-    [
-        "/games.json?before=x",
-        "/games.json?before=-1",
-        "/games.json?before=%2e%2e%2fgames.db",
-        "/games/99.txt",
-        "/games/1.db",
-        "/games/-1.txt",
-        "/games/1e3.txt",
-        "/games/%D9%A1.txt",
-        "/games/9999999999999999999999.json",
-        "/games/../../etc/passwd.txt",
-        "/games/%2e%2e%2fgames.db.txt",
-    ],
+    sampled(
+        [
+            "/games.json?before=x",
+            "/games.json?before=-1",
+            "/games.json?before=%2e%2e%2fgames.db",
+            "/games/99.txt",
+            "/games/1.db",
+            "/games/-1.txt",
+            "/games/1e3.txt",
+            "/games/%D9%A1.txt",
+            "/games/9999999999999999999999.json",
+            "/games/../../etc/passwd.txt",
+            "/games/%2e%2e%2fgames.db.txt",
+        ],
+        2,
+        others=pytest.mark.ci,
+    ),
 )
 def test_no_other_file_is_taken_away(address: str, path: str) -> None:
     assert get(address, path)[0] == 404

@@ -21,9 +21,12 @@ from firmware_host.games import perft
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.rulesets import MILL_SETS, rule_set
+from tests.support.matrix import left_to_ci, sampled
 
 WINDOW = (-WIN - 1, WIN + 1)
-EACH = pytest.mark.parametrize("name", [*MILL_SETS, "standard removal=may", "twelve full_board=first-loses"])
+SETS = [*MILL_SETS, "standard removal=may", "twelve full_board=first-loses"]
+MOST_DIFFERENT = {"lasker", "standard removal=may", "twelve full_board=first-loses"}
+EACH = pytest.mark.parametrize("name", left_to_ci(SETS, lambda name: name not in MOST_DIFFERENT))
 
 
 def rules_of(name: str) -> MorrisRules:
@@ -110,7 +113,9 @@ def test_search_in_c_counts_known_leaves(search_in_c: ctypes.CDLL) -> None:
     assert fast.perft((0, 0, 9, 9), 0, 5) == 5_140_800
 
 
-@pytest.mark.parametrize("level", LEVELS[:-1])
+@pytest.mark.parametrize(
+    "level", sampled(sorted(LEVELS[:-1], key=lambda level: level != 3), others=pytest.mark.ci)
+)
 def test_choose_plays_the_same_turns_in_python_and_c(
     level: int, search_in_c: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,9 +19,12 @@ from tests.support.hardware.doctoring import (
     single_faults,
     wrong,
 )
+from tests.support.matrix import sampled
+
+KINDS = [kind for kind in SENSORS if kind != "linear"]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in SENSORS if kind != "linear"])
+@pytest.mark.parametrize("kind", sampled(KINDS, others=pytest.mark.ci))
 def test_a_whole_board_passes_every_check(kind):
     findings = examined(sensors=SENSORS[kind])
     assert [finding for finding in findings if finding.verdict is not Verdict.PASS] == []
@@ -29,6 +32,7 @@ def test_a_whole_board_passes_every_check(kind):
     assert exit_status(findings) == 0
 
 
+@pytest.mark.ci
 @few(2, suppress_health_check=[HealthCheck.too_slow])
 @given(single_faults(3, 3))
 @example(({"wiring": "turned-left"}, "order"))  # partly as if two select lines were exchanged
@@ -66,62 +70,86 @@ def test_any_single_fault_of_a_board_with_larger_chips_is_found(fault_and_check,
 
 @pytest.mark.parametrize(
     ("fault", "check", "evidence", "mend"),
-    [
-        (
-            {"point": "d6", "kind": "stuck-on"},
-            "open contacts",
-            "d6 (mux 1, channel 0 (Y0, pin 13))",
-            "sticks",
-        ),
-        ({"point": "d6", "kind": "stuck-off"}, "silent contacts", "d6 (mux 1, channel 0", "wire to GND"),
-        ({"point": "a1", "kind": "chatter"}, "quiet contacts", "a1 (mux 2, channel 5", "loose"),
-        ({"point": "a1", "kind": "faint"}, "resting pieces", "at a1 ", "nearer to the piece"),
-        ({"point": "a1", "kind": "wrong-pole"}, "poles", "a1 (mux 2", "turn the hall switch round at a1"),
-        (
-            {"mux": 1, "kind": "dead"},
-            "chips",
-            "mux 1 is silent: none of its 8 contacts",
-            "VCC (pin 16) of mux 1 to 3.3 V; GND (pin 8) and E (pin 6) and VEE (pin 7) to GND; "
-            "its signal line GPIO 24 (header pin 18)",
-        ),
-        ({"signal": 2, "kind": "slow"}, "settling", "wait 20 and 200 us differ", "settling_us = 200 "),
-        (
-            {"select": 0, "kind": "open"},
-            "select lines",
-            "select line A (GPIO 17, header pin 11) does not reach the chips: 24 contacts of 24",
-            "the wire from select line A (GPIO 17, header pin 11) to A (pin 11) of the chips",
-        ),
-        (
-            {"select": 2, "kind": "high", "mux": 1},
-            "select lines",
-            "select line C (GPIO 22, header pin 15) stays high at mux 1: 8 contacts of 24",
-            "to C (pin 9) of mux 1, or a short of it to 3.3 V",
-        ),
-        (
-            {"select": [0, 1], "kind": "swapped"},
-            "select lines",
-            "are exchanged at the chips: 12 contacts of 24",
-            "select = [27, 17, 22]",
-        ),
-        ({"select": [0, 2], "kind": "shorted"}, "select lines", "touch at the chips", "find where the wires"),
-        ({"wiring": "mirrored"}, "order", "the board is mirrored left to right: so", "`millwright setup`"),
-        ({"wiring": "turned-right"}, "order", "the board is rotated a quarter to the ", "`millwright setup`"),
-        (
-            {"wiring": ["d6", "f6"]},
-            "order",
-            "d6 hangs on mux 1, channel 1 (Y1, pin 14) and f6 hangs on mux 1, channel 0",
-            "`millwright setup`",
-        ),
-        ({"magnets": "strong"}, "neighbours", "shared the piece with others: on d5", "a weaker magnet"),
-        ({"magnets": "weak"}, "resting pieces", "at d5 ", "a stronger magnet"),
-        ({"leds": "unplugged"}, "light", "cannot write the LED strip", "is it plugged in?"),
-        ({"leds": "reversed"}, "light", "nothing lit when 24 LEDs", "DIN and DOUT are easily exchanged"),
-        ({"leds": "first-green"}, "first LED", "the first LED glowed", "74AHCT125"),
-        ({"leds": "broken", "led": 8}, "LED order", "LED 8 (d6)", "from LED 7 to LED 8: DOUT to DIN"),
-        ({"leds": "colours", "order": "RGB"}, "colours", "red looked green", 'order = "RGB" in'),
-        ({"leds": "colours", "order": "GRBW"}, "colours", "several colours", 'order = "GRBW" in'),
-        ({"supply": "sags"}, "supply", "under-voltage at 306 mA of light (get_throttled 0x10001)", "supply"),
-    ],
+    sampled(
+        [
+            (
+                {"point": "d6", "kind": "stuck-on"},
+                "open contacts",
+                "d6 (mux 1, channel 0 (Y0, pin 13))",
+                "sticks",
+            ),
+            ({"point": "d6", "kind": "stuck-off"}, "silent contacts", "d6 (mux 1, channel 0", "wire to GND"),
+            ({"point": "a1", "kind": "chatter"}, "quiet contacts", "a1 (mux 2, channel 5", "loose"),
+            ({"point": "a1", "kind": "faint"}, "resting pieces", "at a1 ", "nearer to the piece"),
+            ({"point": "a1", "kind": "wrong-pole"}, "poles", "a1 (mux 2", "turn the hall switch round at a1"),
+            (
+                {"mux": 1, "kind": "dead"},
+                "chips",
+                "mux 1 is silent: none of its 8 contacts",
+                "VCC (pin 16) of mux 1 to 3.3 V; GND (pin 8) and E (pin 6) and VEE (pin 7) to GND; "
+                "its signal line GPIO 24 (header pin 18)",
+            ),
+            ({"signal": 2, "kind": "slow"}, "settling", "wait 20 and 200 us differ", "settling_us = 200 "),
+            (
+                {"select": 0, "kind": "open"},
+                "select lines",
+                "select line A (GPIO 17, header pin 11) does not reach the chips: 24 contacts of 24",
+                "the wire from select line A (GPIO 17, header pin 11) to A (pin 11) of the chips",
+            ),
+            (
+                {"select": 2, "kind": "high", "mux": 1},
+                "select lines",
+                "select line C (GPIO 22, header pin 15) stays high at mux 1: 8 contacts of 24",
+                "to C (pin 9) of mux 1, or a short of it to 3.3 V",
+            ),
+            (
+                {"select": [0, 1], "kind": "swapped"},
+                "select lines",
+                "are exchanged at the chips: 12 contacts of 24",
+                "select = [27, 17, 22]",
+            ),
+            (
+                {"select": [0, 2], "kind": "shorted"},
+                "select lines",
+                "touch at the chips",
+                "find where the wires",
+            ),
+            (
+                {"wiring": "mirrored"},
+                "order",
+                "the board is mirrored left to right: so",
+                "`millwright setup`",
+            ),
+            (
+                {"wiring": "turned-right"},
+                "order",
+                "the board is rotated a quarter to the ",
+                "`millwright setup`",
+            ),
+            (
+                {"wiring": ["d6", "f6"]},
+                "order",
+                "d6 hangs on mux 1, channel 1 (Y1, pin 14) and f6 hangs on mux 1, channel 0",
+                "`millwright setup`",
+            ),
+            ({"magnets": "strong"}, "neighbours", "shared the piece with others: on d5", "a weaker magnet"),
+            ({"magnets": "weak"}, "resting pieces", "at d5 ", "a stronger magnet"),
+            ({"leds": "unplugged"}, "light", "cannot write the LED strip", "is it plugged in?"),
+            ({"leds": "reversed"}, "light", "nothing lit when 24 LEDs", "DIN and DOUT are easily exchanged"),
+            ({"leds": "first-green"}, "first LED", "the first LED glowed", "74AHCT125"),
+            ({"leds": "broken", "led": 8}, "LED order", "LED 8 (d6)", "from LED 7 to LED 8: DOUT to DIN"),
+            ({"leds": "colours", "order": "RGB"}, "colours", "red looked green", 'order = "RGB" in'),
+            ({"leds": "colours", "order": "GRBW"}, "colours", "several colours", 'order = "GRBW" in'),
+            (
+                {"supply": "sags"},
+                "supply",
+                "under-voltage at 306 mA of light (get_throttled 0x10001)",
+                "supply",
+            ),
+        ],
+        6,
+        others=pytest.mark.ci,
+    ),
 )
 def test_each_fault_is_told_with_its_evidence_and_what_mends_it(fault, check, evidence, mend):
     (finding,) = wrong(examined(fault))
@@ -137,7 +165,7 @@ def test_a_line_without_a_resistor_follows_the_pis_own():
     assert "10 kOhm from GPIO 24 (header pin 18) to 3.3 V" in finding.fix
 
 
-@pytest.mark.parametrize("kind", ["polarity", "one signal line", "two 4067"])
+@pytest.mark.parametrize("kind", sampled(["polarity", "one signal line", "two 4067"], others=pytest.mark.ci))
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
@@ -149,8 +177,8 @@ def test_the_same_is_found_behind_other_chips(kind, fault, check):
     assert [finding.check for finding in found] == [check]
 
 
-@pytest.mark.parametrize("kind", ["lines", "expanders"])
-@pytest.mark.parametrize("fault", POINT_FAULTS)
+@pytest.mark.parametrize("kind", sampled(["lines", "expanders"], others=pytest.mark.ci))
+@pytest.mark.parametrize("fault", sampled(POINT_FAULTS, others=pytest.mark.ci))
 def test_a_sensor_that_fails_is_found_behind_no_mux_too(kind, fault):
     (finding,) = wrong(examined({"point": "b4", "kind": fault}, SENSORS[kind]))
     assert finding.check == POINT_FAULTS[fault]
@@ -169,12 +197,13 @@ def test_a_contact_that_drops_out_is_seen_while_its_piece_rests_on_it():
     assert "at c4 " in finding.found
 
 
-@pytest.mark.parametrize("point", ["d5", "f2", "a7"])
+@pytest.mark.parametrize("point", sampled(["d5", "f2", "a7"], others=pytest.mark.ci))
 def test_with_polarity_the_contact_that_lies_upside_down_is_named(point):
     (finding,) = wrong(examined({"point": point, "kind": "wrong-pole"}, SENSORS["polarity"]))
     assert (finding.check, f"{point} white" in finding.found) == ("poles", True)
 
 
+@pytest.mark.ci
 @settings(max_examples=2, deadline=None)
 @given(st.permutations(NAMES))
 def test_wires_in_any_disorder_are_one_fault_of_their_order(order):

@@ -105,7 +105,7 @@ def test_a_thousand_wirings_are_found(tmp_path):
         check(evening)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", sampled(range(2), others=pytest.mark.ci))
 def test_two_contacts_a_point_take_48_placements(path, seed):
     evening = evening_of(seed, path, POLARITY)
     evening.finish()
@@ -115,16 +115,21 @@ def test_two_contacts_a_point_take_48_placements(path, seed):
 
 @pytest.mark.parametrize(
     "sensors",
-    [
-        "select = [17, 27, 22, 4]\nsignal = [23, 24]",
-        "signal = [23]\nenable = [5, 6, 16]",
-        f'kind = "direct"\nsignal = {[*range(2, 21), *range(22, 27)]}\n[strip]\nbackend = "pwm"\ngpio = 21',
-        'kind = "matrix"',
-        'kind = "mcp23017"',
-        'kind = "mcp3008"',
-        'kind = "mcp3008"\nalphabet = "polarity"',
-        'kind = "serial"',
-    ],
+    sampled(
+        [
+            "select = [17, 27, 22, 4]\nsignal = [23, 24]",
+            "signal = [23]\nenable = [5, 6, 16]",
+            f'kind = "direct"\nsignal = {[*range(2, 21), *range(22, 27)]}\n'
+            '[strip]\nbackend = "pwm"\ngpio = 21',
+            'kind = "matrix"',
+            'kind = "mcp23017"',
+            'kind = "mcp3008"',
+            'kind = "mcp3008"\nalphabet = "polarity"',
+            'kind = "serial"',
+        ],
+        2,
+        others=pytest.mark.ci,
+    ),
     ids=[
         "two of 16",
         "enabled",
@@ -143,7 +148,7 @@ def test_whatever_reads_them_the_wires_are_found(path, sensors):
     check(evening)
 
 
-@pytest.mark.parametrize("leds", [24, 48])
+@pytest.mark.parametrize("leds", sampled([24, 48], others=pytest.mark.ci))
 def test_points_with_two_leds_are_found_however_many_are_configured(path, leds):
     evening = evening_of(2, path, f"[strip]\nleds = {leds}\n", per_point=2)
     evening.finish()
@@ -151,7 +156,7 @@ def test_points_with_two_leds_are_found_however_many_are_configured(path, leds):
     check(evening)
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", sampled([3, 4], others=pytest.mark.ci))
 def test_leds_that_shine_for_no_point_are_left_out(path, seed):
     evening = evening_of(seed, path, "[strip]\nleds = 30\n", spare=6)
     evening.finish()
@@ -159,7 +164,7 @@ def test_leds_that_shine_for_no_point_are_left_out(path, seed):
     check(evening)
 
 
-@pytest.mark.parametrize("every", [1, 7])
+@pytest.mark.parametrize("every", sampled([1, 7], others=pytest.mark.ci))
 def test_a_set_up_that_is_interrupted_finds_the_same(path, every):
     evening = evening_of(4, path)
     for number in range(400):
@@ -174,6 +179,7 @@ def test_a_set_up_that_is_interrupted_finds_the_same(path, every):
     check(evening)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("seed", sampled(range(10), 5))
 def test_hands_that_blunder_and_mend_it_find_the_same(path, seed):
     evening = evening_of(seed, path, POLARITY if seed % 5 == 4 else "", pieces=SETS[seed % 4])
@@ -189,7 +195,7 @@ def test_hands_that_blunder_and_mend_it_find_the_same(path, seed):
     check(evening)
 
 
-@pytest.mark.parametrize("kind", ["stuck-on", "stuck-off", "chatter"])
+@pytest.mark.parametrize("kind", sampled(["stuck-on", "stuck-off", "chatter"], others=pytest.mark.ci))
 def test_a_sensor_that_fails_is_told_and_found_by_what_is_left(path, kind):
     evening = evening_of(5, path)
     evening.board.inject({"point": "d6", "kind": kind})
@@ -214,7 +220,9 @@ def test_hands_that_do_all_they_are_told_need_hardly_any_answers(path):
     assert colours in (["g"], ["r"], ["w", "g"], ["w", "r"])
 
 
-@pytest.mark.parametrize(("button", "buzzer"), [(26, NO_LINE), (NO_LINE, 12), (26, 12)])
+@pytest.mark.parametrize(
+    ("button", "buzzer"), sampled([(26, NO_LINE), (NO_LINE, 12), (26, 12)], others=pytest.mark.ci)
+)
 def test_button_and_buzzer_are_found(path, button, buzzer):
     random = Random(8)
     wired = Truth.drawn(random, Sensors())
