@@ -63,6 +63,7 @@ def test_a_game_is_analysed_turn_by_turn(path: Path) -> None:
     assert records[0]["before"] == {"value": "unknown", "distance": None}
 
 
+@pytest.mark.ci
 def test_an_analysis_is_kept_and_exported_with_its_game(path: Path) -> None:
     first = games(path, "analyse", "4").output
     exported = games(path, "export", "4").output
@@ -128,6 +129,7 @@ def test_a_game_of_stacks_is_kept_shown_and_exchanged(tmp_path: Path, kind: str)
     assert games(other, "show", "1").output == shown
 
 
+@pytest.mark.ci
 def test_hands_play_a_game_of_stacks_again(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     games(path, "import", "-", given=STACKS)

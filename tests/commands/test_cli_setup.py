@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
 
 
@@ -16,6 +18,7 @@ def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.ci
 def test_without_a_pi_it_says_so_in_one_line_and_writes_nothing(tmp_path):
     ended = run("setup", "--no-page", "--config", str(tmp_path / "millwright.toml"))
     assert ended.returncode == 2
@@ -23,6 +26,7 @@ def test_without_a_pi_it_says_so_in_one_line_and_writes_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.ci
 def test_settings_that_cannot_be_used_are_told_before_anything_is_opened(tmp_path):
     path = tmp_path / "millwright.toml"
     path.write_text("[sensors]\nsignal = [23, 23]\n")
@@ -31,6 +35,7 @@ def test_settings_that_cannot_be_used_are_told_before_anything_is_opened(tmp_pat
     assert "GPIO 23" in ended.stderr
 
 
+@pytest.mark.ci
 def test_a_simulated_board_asks_on_the_terminal_and_ends_when_told():
     ended = run("sim", "--setup", "--no-browser", "--port", "0", typed="x\nq\n")
     assert ended.returncode == 0, ended.stderr

@@ -55,6 +55,7 @@ def test_engine_command_speaks_the_protocol() -> None:
         assert running.wait(TIMEOUT) == 0
 
 
+@pytest.mark.ci
 def test_worker_that_searches_is_stopped() -> None:
     with process() as running:
         assert running.stdin is not None
@@ -129,6 +130,7 @@ def test_worker_answers_garbage_in_any_locale() -> None:
     assert out.splitlines() == ["error 'bl\u00f6' is not a request of this protocol; try uci", "readyok"]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_engine_without_a_pipe_says_so_in_a_line(closed: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m firmware_host engine {closed}"
@@ -179,6 +181,7 @@ def test_worker_gives_a_review_up_for_the_next_request() -> None:
     assert "reviewok" not in lines
 
 
+@pytest.mark.ci
 def test_worker_ends_quietly_when_nobody_reads() -> None:
     with process() as running:
         assert running.stdin is not None

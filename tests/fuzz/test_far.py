@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.fuzz.far import FarPart, played_part
 
 
+@pytest.mark.ci
 def test_boards_agree_or_both_disagree_over_a_bad_wire() -> None:
     ends = played_part(FarPart(2, 0, 40))["ends"]
     assert sum(ends.values()) == 40

@@ -97,6 +97,7 @@ def test_work_is_done_between_passes_and_its_result_and_its_errors_go_to_who_ask
     assert board.ticks == [0]
 
 
+@pytest.mark.ci
 def test_who_asks_for_too_much_is_refused_and_no_pass_does_more_than_a_little_of_it() -> None:
     clock = SlowClock()
     board = SlowBoard(clock, [100] * 40)

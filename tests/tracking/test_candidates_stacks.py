@@ -58,6 +58,7 @@ def before_the_last_piece(turn: Turn) -> tuple[int, ...]:
     return tuple(before)
 
 
+@pytest.mark.ci
 def test_no_two_legal_turns_give_the_same_frame_or_it_is_known_that_something_is_not_felt() -> None:
     assert_frames_tell_turns_apart(60, seed=1)
 

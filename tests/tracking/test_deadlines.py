@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,6 +37,7 @@ class Restless(ScriptedBoard):
         return happened
 
 
+@pytest.mark.ci
 @few(14)
 @given(scripts, games, st.sampled_from(SensorKind), st.booleans())
 def test_feeling_a_board_that_does_not_change_tells_nothing(

@@ -21,6 +21,8 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition
 from tests.support.games.morris import mill_rules
 
+pytestmark = pytest.mark.ci
+
 FOUR = ("pieces=4",)
 
 

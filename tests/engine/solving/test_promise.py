@@ -89,6 +89,7 @@ def lost(rules, tables, truth, games):
     return [game for game in played if score(game, Player.WHITE) < 0]
 
 
+@pytest.mark.ci
 def test_whole_build_has_distances_where_the_limit_cuts_wins(rules, proved):
     kinds = {
         (one.header.kind is Kind.DISTANCES, one.header.summary.depth >= QUIET - 1)
@@ -97,6 +98,7 @@ def test_whole_build_has_distances_where_the_limit_cuts_wins(rules, proved):
     assert kinds == {(True, True), (False, False)}
 
 
+@pytest.mark.ci
 def test_results_become_distances_where_the_limit_cuts_wins(rules, library, tmp_path, monkeypatch):
     folder = built(rules, tmp_path, monkeypatch, Distances.NONE)
     assert {one.header.kind for one in tables_of(folder).sectors(rules)} == {Kind.RESULTS}
@@ -133,6 +135,7 @@ def test_highest_level_loses_no_game_from_the_start(rules, proved, truth):
         assert score(game, own) >= 0, game.turn_texts()
 
 
+@pytest.mark.ci
 def test_promise_holds_while_the_highest_level_plays_and_not_for_others(rules, proved):
     tables, rng = tables_of(proved), random.Random(3)
     begun = Game.begin(rules, rules.start(Player.WHITE))

@@ -25,6 +25,7 @@ def test_two_games_survive_killed_brokers_links_and_boards(tmp_path: Path) -> No
     assert machines.measured.turns > 0
 
 
+@pytest.mark.ci
 def test_hostile_messages_raise_nothing() -> None:
     ignored, _ = attack(3_000, 7)
     assert ignored > 500

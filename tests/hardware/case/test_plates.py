@@ -76,6 +76,7 @@ def test_every_shape_is_on_its_sheet(sheet):
             assert -1e-6 <= y <= sheet.height + 1e-6
 
 
+@pytest.mark.ci
 @settings(max_examples=40)
 @given(st.sampled_from([MILL, SHRINE]), st.data())
 def test_holes_of_the_upper_plate_never_meet(rules, data):

@@ -169,6 +169,7 @@ def test_the_button_and_requests_wake_the_board(evening: RestingBoard) -> None:
     evening.close()
 
 
+@pytest.mark.ci
 def test_a_masked_sensor_that_chatters_keeps_nobody_awake(evening: RestingBoard) -> None:
     evening.do({"do": "mask", "point": "a1"})
     evening.world.let_pass(14 * MINUTE)

@@ -99,6 +99,7 @@ def test_a_whole_game_is_the_same_on_both_boards(seed: int, tmp_path: Path) -> N
     assert len(games[0].turn_texts()) > 10
 
 
+@pytest.mark.ci
 def test_the_same_lines_and_seed_give_the_same_output() -> None:
     lines = [
         '{"wire": "reorder"}',

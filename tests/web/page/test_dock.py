@@ -64,6 +64,7 @@ def test_nothing_shifts_whatever_the_board_says(
     assert places(page) == before
 
 
+@pytest.mark.ci
 def test_no_single_press_beside_more_ends_a_game(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(**LAPTOP)
     board.say(turns=["d6"], can=["take-back", "pause", "draw", "resign"])
@@ -113,6 +114,7 @@ def test_back_closes_what_was_opened_and_gives_the_focus_back(board: FakeBoard, 
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
 
 
+@pytest.mark.ci
 def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(pages: OpenPage) -> None:
     with simulated_board("--seed", "1") as address:
         page = pages(**PHONE)
@@ -134,6 +136,7 @@ def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(p
         leave(page)
 
 
+@pytest.mark.ci
 def test_pieces_that_stand_wrong_are_put_right_by_one_press(pages: OpenPage) -> None:
     with simulated_board() as address:
         page = pages(**LAPTOP)

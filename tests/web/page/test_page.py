@@ -38,6 +38,7 @@ def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> Non
     expect(page.locator("#begin")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, page: Page) -> None:
     black = page.locator(".piece[data-piece=black]").last.bounding_box()
     drag(page, middle(black), point(page, "d6"))
@@ -64,6 +65,7 @@ def test_points_say_what_their_light_means(board: FakeBoard, page: Page) -> None
     expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", "d6, empty, can go here")
 
 
+@pytest.mark.ci
 def test_leds_show_the_colours_that_left_for_the_strip(board: FakeBoard, page: Page) -> None:
     d6, a1 = (page.locator(f"#light [data-point={name}]") for name in ("d6", "a1"))
     board.say(leds={"d6": "#0a3c00"})
@@ -75,6 +77,7 @@ def test_leds_show_the_colours_that_left_for_the_strip(board: FakeBoard, page: P
     expect(d6.locator("circle").first).to_have_attribute("opacity", "0.000")
 
 
+@pytest.mark.ci
 def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
     board.say(turns=["d6", "f4", "d7xa1"], to_move="black", in_hand={"white": 7, "black": 8})
     expect(page.locator("#turns li")).to_have_text(["d6f4", "d7xa1"])
@@ -83,6 +86,7 @@ def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#players .to-move")).to_have_text("Whitewins")
 
 
+@pytest.mark.ci
 def test_captured_pieces_lie_with_the_captor_once_the_game_has_them(board: FakeBoard, page: Page) -> None:
     captured = page.locator(".piece.captured")
     board.submit({"put": "d6", "piece": "white"})
@@ -120,6 +124,7 @@ def test_a_new_game_is_begun_on_a_cleared_board(board: FakeBoard, page: Page) ->
     assert board.asked(3)[1:] == [{"sweep": True}, {"do": "new-game", "rules": "lasker"}]
 
 
+@pytest.mark.ci
 def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
     board.submit({"put": "d6", "piece": "white"})
@@ -130,6 +135,7 @@ def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
     assert board.asked(4)[3:] == [{"sweep": True}]
 
 
+@pytest.mark.ci
 def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#decline")).to_be_hidden()
     board.say(can=["decline"])
@@ -137,6 +143,7 @@ def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, pag
     assert board.asked(1) == [{"do": "decline"}]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("name", ["take-back", "redo"])
 def test_a_tool_rests_at_its_place_until_the_board_can_do_it(board: FakeBoard, page: Page, name: str) -> None:
     button = page.locator(f"#{name}")
@@ -152,6 +159,7 @@ def test_a_tool_rests_at_its_place_until_the_board_can_do_it(board: FakeBoard, p
     expect(button).to_be_disabled()
 
 
+@pytest.mark.ci
 def test_a_paused_game_offers_to_go_on_first(board: FakeBoard, page: Page) -> None:
     board.say(can=["pause"])
     choose(page, "pause")
@@ -160,6 +168,7 @@ def test_a_paused_game_offers_to_go_on_first(board: FakeBoard, page: Page) -> No
     assert board.asked(2) == [{"do": "pause"}, {"do": "resume"}]
 
 
+@pytest.mark.ci
 def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -> None:
     board.say(can=["draw"])
     choose(page, "draw")
@@ -171,6 +180,7 @@ def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -
     assert board.asked(1) == [{"do": "draw"}]
 
 
+@pytest.mark.ci
 def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
     board.say(can=["resign"])
     choose(page, "resign")
@@ -178,6 +188,7 @@ def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
     assert board.asked(1) == [{"do": "resign", "player": "black"}]
 
 
+@pytest.mark.ci
 def test_only_people_at_the_board_are_asked_to_give_up(board: FakeBoard, page: Page) -> None:
     board.say(can=["resign"], seats={"white": "here", "black": "engine:3"})
     choose(page, "resign")
@@ -186,6 +197,7 @@ def test_only_people_at_the_board_are_asked_to_give_up(board: FakeBoard, page: P
     assert board.asked(1) == [{"do": "resign", "player": "white"}]
 
 
+@pytest.mark.ci
 def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page) -> None:
     board.say(turns=["d6"], can=["resign"])
     expect(page.locator("#turns li")).to_have_text(["d6"])
@@ -218,6 +230,7 @@ def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, op
     expect(page.locator("#slot > :visible")).to_have_text(["Start the game"])
 
 
+@pytest.mark.ci
 def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(locale="de-DE")
     board.say(can=["pause"])
@@ -272,6 +285,7 @@ def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
     board.server.close()
 
 
+@pytest.mark.ci
 def test_a_page_that_missed_a_change_has_everything_told_anew(browser: Browser, board: FakeBoard) -> None:
     def lose_one(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()

@@ -58,6 +58,7 @@ def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert house.complaints == []
 
 
+@pytest.mark.ci
 def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> None:
     page = house.page()
     expect(page.locator("#code")).to_contain_text("Enter the board's code to play from this device.")
@@ -142,6 +143,7 @@ def test_pieces_stay_where_they_are_without_the_code(house: HouseWithPhone) -> N
     assert [next(iter(request)) for request in house.board.asked(2)] == ["put", "ask"]
 
 
+@pytest.mark.ci
 def test_who_guesses_too_often_is_told_how_long_to_wait(house: HouseWithPhone) -> None:
     page = house.page()
     for number in range(5):

@@ -80,6 +80,7 @@ def test_there_are_none_unless_they_are_asked_for(page: Page, sounding: Sounding
     assert page.evaluate("() => window.contexts") is None
 
 
+@pytest.mark.ci
 def test_each_has_a_sound_of_its_own_and_is_heard_once(
     page: Page, board: FakeBoard, sounding: Sounding
 ) -> None:
@@ -161,6 +162,7 @@ def test_a_laptop_does_not_offer_to_shake(page: Page) -> None:
     expect(page.get_by_label("Vibrate with each turn")).to_be_hidden()
 
 
+@pytest.mark.ci
 def test_sounds_are_offered_before_the_first_game(page: Page, board: FakeBoard) -> None:
     page.locator("#sounds-first").check()
     assert heard(page) == PLACED

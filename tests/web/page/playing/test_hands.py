@@ -147,6 +147,7 @@ def test_before_it_runs_into_another_a_piece_is_lifted_over_it(
     expect(pieces_at(page, "d3")).to_be_visible()
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("how", ["shift", "right button"])
 def test_a_piece_can_be_lifted_at_once(board: FakeBoard, page: Page, d6: Spot, how: str) -> None:
     button: Any = "right" if how == "right button" else "left"
@@ -192,6 +193,7 @@ def test_a_click_picks_up_and_the_next_one_sets_down(board: FakeBoard, page: Pag
     expect(pieces_at(page, "a7")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_a_click_on_another_piece_takes_that_one_instead(board: FakeBoard, page: Page, d6: Spot) -> None:
     board.submit({"put": "f4", "piece": "black"})
     expect(pieces_at(page, "f4")).to_be_visible()
@@ -209,6 +211,7 @@ def test_a_click_on_another_piece_takes_that_one_instead(board: FakeBoard, page:
     ]
 
 
+@pytest.mark.ci
 def test_a_piece_can_be_dropped_beside_the_points(board: FakeBoard, page: Page, d6: Spot) -> None:
     drag(page, d6, beside(page, "e5", right=0.5, up=0.5), rests=True)
     expect(pieces_at(page, "table")).to_be_visible()
@@ -229,6 +232,7 @@ def test_with_alt_a_piece_lies_exactly_where_it_is_let_go(board: FakeBoard, page
     assert math.dist(drawn(page), beside(page, "d6", right=0.25)) < 1
 
 
+@pytest.mark.ci
 def test_over_an_occupied_point_a_piece_goes_back_to_where_it_was(
     board: FakeBoard, page: Page, d6: Spot
 ) -> None:
@@ -259,6 +263,7 @@ def test_what_the_board_refuses_is_told_and_nothing_stays_in_the_air(board: Fake
     expect(pieces_at(page, "box")).to_have_count(17)
 
 
+@pytest.mark.ci
 def test_what_others_take_away_is_no_longer_in_the_hand(board: FakeBoard, page: Page, d6: Spot) -> None:
     away = beside(page, "d6", right=0.5)
     grasp(page, d6)
@@ -290,6 +295,7 @@ def test_a_page_that_vanishes_leaves_the_piece_where_it_was_pushed_last(
     expect(pieces_at(page, "table")).to_have_count(1)
 
 
+@pytest.mark.ci
 def test_a_piece_let_go_in_motion_is_flicked(board: FakeBoard, page: Page, d6: Spot) -> None:
     fling(page, d6, beside(page, "d6", right=0.9, up=0.5))
     requests = board.asked_until(lambda asked: "flick" in asked[-1])
@@ -306,6 +312,7 @@ def test_a_piece_let_go_in_motion_is_flicked(board: FakeBoard, page: Page, d6: S
     expect(page.locator(".piece")).to_have_count(18)
 
 
+@pytest.mark.ci
 def test_a_piece_that_was_knocked_over_shows_its_underside(board: FakeBoard, page: Page, d6: Spot) -> None:
     board.submit({"flick": 1, "speed": [-850, 0]})
     expect(page.locator(".piece.over")).to_have_count(1)
@@ -318,6 +325,7 @@ def phone(board: FakeBoard, open_page: OpenPage) -> Callable[[], Page]:
     return lambda: open_page(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640})
 
 
+@pytest.mark.ci
 def test_a_finger_drags_a_piece_that_is_held_above_it(board: FakeBoard, phone: Callable[[], Page]) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
@@ -383,6 +391,7 @@ def test_a_drag_that_the_system_breaks_off_leaves_the_piece_there(
     expect(page.locator(".piece")).to_have_count(18)
 
 
+@pytest.mark.ci
 def test_pieces_are_drawn_as_wide_as_they_are(page: Page) -> None:
     unit = (point(page, "g1")[0] - point(page, "a1")[0]) / 6
     width = (page.locator(".piece .body").first.bounding_box() or {"width": 0})["width"]

@@ -39,6 +39,7 @@ def test_tab_comes_to_the_board_once(keys: Page) -> None:
     expect(key(keys, "d6")).to_be_focused()
 
 
+@pytest.mark.ci
 def test_every_stop_of_tab_has_a_name(keys: Page) -> None:
     stops = set()
     for _ in range(30):
@@ -63,6 +64,7 @@ def test_arrows_go_from_point_to_point_as_they_lie(keys: Page, way: str, names: 
         expect(key(keys, name)).to_be_focused()
 
 
+@pytest.mark.ci
 def test_every_point_is_reached_by_arrows(keys: Page) -> None:
     walker = Keyboard(keys)
     for name in map(str, MORRIS.points):
@@ -70,6 +72,7 @@ def test_every_point_is_reached_by_arrows(keys: Page) -> None:
         expect(key(keys, name)).to_be_focused()
 
 
+@pytest.mark.ci
 def test_labels_name_the_lights_of_unclear_points(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d2", "piece": "white"})
     board.say(status="undecided", cues={"d2": ["unclear"]})
@@ -90,6 +93,7 @@ def test_enter_lifts_and_sets_down_and_says_so(board: FakeBoard, keys: Page) -> 
     assert board.asked(3)[1:] == [{"lift": 1}, {"put": "d5", "piece": 1}]
 
 
+@pytest.mark.ci
 def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     board.submit({"put": "d5", "piece": "black"})
@@ -105,12 +109,14 @@ def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) 
     expect(pieces_at(keys, "box")).to_have_count(17)
 
 
+@pytest.mark.ci
 def test_a_piece_of_either_colour_is_set_down(board: FakeBoard, keys: Page) -> None:
     press(keys, "b", "ArrowDown", "w")
     expect(pieces_at(keys, "d6")).to_have_attribute("data-piece", "black")
     expect(pieces_at(keys, "d5")).to_have_attribute("data-piece", "white")
 
 
+@pytest.mark.ci
 def test_a_piece_is_pushed_beside_its_point_and_lifted_from_there(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(keys, "d6")).to_be_visible()
@@ -133,6 +139,7 @@ def test_a_piece_is_pushed_beside_its_point_and_lifted_from_there(board: FakeBoa
     expect(pieces_at(keys, "d7")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_a_piece_is_knocked_over(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(keys, "d6")).to_be_visible()
@@ -149,6 +156,7 @@ def test_where_the_focus_is_can_be_seen_on_light_and_on_dark(board: FakeBoard, k
     assert keys.evaluate(rings) == ["rgb(18, 8, 10)", "rgb(255, 255, 255)"]
 
 
+@pytest.mark.ci
 def test_keys_that_follow_each_other_at_once_are_done_one_after_the_other(
     board: FakeBoard, keys: Page
 ) -> None:
