@@ -133,16 +133,22 @@ export class Turned {
   }
 
   /**
-   * Write the class of each turn beside it, in the list of the current game.
+   * Write the class of each turn beside it, in the list of the current game. On a phone the list is a strip, which
+   * that makes longer; if its last turn was in sight, it stays so.
    * @param {Protocol.AnalysedTurn[]} turns
    */
   #markTurns(turns) {
-    for (const button of element("turns").querySelectorAll("button")) {
+    const list = element("turns");
+    const isAtEnd = list.scrollLeft + list.clientWidth >= list.scrollWidth - 1;
+    for (const button of list.querySelectorAll("button")) {
       const one = this.#isLive ? turns[Number(button.dataset.turn) - 1] : undefined;
       const result = one?.after.result ?? "unknown";
       button.dataset.sign = (one?.better ? "?" : "") + SIGNS[result];
       button.dataset.result = result;
       button.title = one && result !== "unknown" ? named(result) : "";
+    }
+    if (isAtEnd) {
+      list.scrollTo(list.scrollWidth, 0);
     }
   }
 
