@@ -22,7 +22,7 @@ from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import hint_advice
-from firmware_host.views.reasons import Correction, explain, removable
+from firmware_host.views.reasons import MAX_NAMED, Correction, explain, removable
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -99,7 +99,7 @@ def _asking_result(controller: Controller) -> Message:
 
 
 def _which_may_be_taken(session: Session) -> Message | None:
-    """Return the pieces that may be taken, while one has to be."""
+    """Return the pieces that may be taken, while one has to be; None if that is all, and they are many."""
     position = session.game.position
     if session.is_others_turn or not position.removal_due:
         return None
@@ -108,9 +108,9 @@ def _which_may_be_taken(session: Session) -> Message | None:
     steps = [step for step in position.legal_steps() if step.origin is not None]
     theirs = sum(piece is not None and piece.owner is not position.to_move for piece in position.standing)
     points = {"points": removable(session)}
-    return (
-        Message("advice.removes-safe", points) if len(steps) < theirs else Message("advice.removes", points)
-    )
+    if len(steps) < theirs:
+        return Message("advice.removes-safe", points)
+    return Message("advice.removes", points) if len(steps) <= MAX_NAMED else None
 
 
 def _due(session: Session) -> Message:

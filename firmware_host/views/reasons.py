@@ -19,7 +19,7 @@ from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import Mismatch
 
 _NOT_CHOSEN = Message("wrong.not-chosen")
-_MAX_NAMED = 4
+MAX_NAMED = 4
 """The most points that a sentence names one by one."""
 
 
@@ -148,7 +148,7 @@ def _due(session: Session) -> Sequence[Step]:
 
 def any_of(names: tuple[str, ...]) -> Arg:
     """Return the names as alternatives; of many, only that they are lit."""
-    if len(names) > _MAX_NAMED:
+    if len(names) > MAX_NAMED:
         return Message("any-lit")
     *first, last = names
     if not first:
