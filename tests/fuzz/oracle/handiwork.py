@@ -43,6 +43,11 @@ class Way:
         steps = zip(self.turn, self.done, strict=True)
         return {target for step, stage in steps if stage == _stages(step) and (target := ends(step)[1])}
 
+    def touched(self) -> set[str]:
+        """The points at which hands have done something of the turn."""
+        steps = zip(self.turn, self.done, strict=True)
+        return {point for step, stage in steps for point, _ in touched(step)[:stage]}
+
     def next_cue(self) -> tuple[str, str] | None:
         """The point that is to be touched next, and what its light means."""
         for step, stage in zip(self.turn, self.done, strict=True):

@@ -134,3 +134,14 @@ def test_rest_question_is_answered_by_going_back() -> None:
     judge.case.questioned = None
     with pytest.raises(AssertionError, match="begun"):
         judge.check("mismatch", {("g7", "missing"), ("d7", "extra")})
+
+
+def test_rest_turn_of_points_touched_after_the_last_one_counts() -> None:
+    judge = left_alone()
+    frame = judge.case.rested(REST)
+    assert frame is not None
+    placed = [Way(("f4",), (1,), frame)]
+    with pytest.raises(AssertionError, match="was not accepted"):
+        judge._check_begun(set(), frame, placed, [])
+    judge.case.committed = judge.case.table.now  # so that all touches belong to turns that count
+    judge._check_begun(set(), frame, placed, [])
