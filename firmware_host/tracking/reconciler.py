@@ -252,7 +252,7 @@ class Reconciler:
         """Return that nothing explains the board, once what has begun has had time to go on."""
         expected, seen, display = self._expected, self._seen, self._display
         fits = expected.fits(seen.frame)
-        if any(map(_lands_in_any_order, fits)):
+        if any(map(self._lands_in_any_order, fits)):
             return display.show_in_progress()
         if expected.game.outcome is not None or not (explanations or fits):
             return self._show_mismatch(now)
@@ -272,7 +272,9 @@ class Reconciler:
             return self._settle()
         return self._display.show_mismatch(now, at_once=at_once or self.take_backs.is_requested)
 
-
-def _lands_in_any_order(fit: PartialTurn) -> bool:
-    """Return whether the turn sets down several pieces, of which a later one may be first."""
-    return sum(step.target is not None for step in fit.turn.steps) > 1
+    def _lands_in_any_order(self, fit: PartialTurn) -> bool:
+        """Return whether the turn sets down several pieces, one of them later: it may have begun with another."""
+        positions = (fit.turn.begun_at, *fit.turn.positions)
+        begun = zip(positions, fit.turn.steps, fit.done, strict=False)
+        is_over = all(done == len(self._moves.actions(position, step)) for position, step, done in begun)
+        return not is_over and sum(step.target is not None for step in fit.turn.steps) > 1
