@@ -69,7 +69,7 @@ class Display:
         return self.show(InProgress(self._expected.missing(frame), fits))
 
     def end_questions(self) -> None:
-        """Show no more what asked hands to do, or not to do, something: they did something."""
+        """Show no more what asked hands to do, or not to do, something: it no longer holds."""
         if isinstance(self.verdict, (TakingBack, Undecided)):
             self.show_lifted()
 
@@ -128,6 +128,7 @@ class Display:
                 dues.append(landed + self._dwell.illegal)
         if self.mismatch is None and now < min(dues):
             self._dwell.wait_until(min(dues))
+            self.end_questions()  # a take-back is no longer promised once it has been switched off
             return self.verdict
         self.verdict = self._without_touches(mismatch, now, at_once=at_once) or Settled()
         return self.verdict
