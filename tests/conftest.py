@@ -1,6 +1,7 @@
 """The settings of all tests: few and fixed Hypothesis examples without deadlines (`make test-long`: many
 random ones), the place of their files, and how workers share them."""
 
+import gc
 import os
 import pwd
 import shutil
@@ -55,6 +56,18 @@ def is_roomy(folder: Path) -> bool:
         return False
     disk = os.statvfs(folder)
     return disk.f_bavail * disk.f_frsize > ROOM and not disk.f_flag & os.ST_NOEXEC
+
+
+def pytest_collection() -> None:
+    """Search for no garbage while thousands of tests are collected: there is hardly any."""
+    gc.disable()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Have later searches leave out what was collected, which stays."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

@@ -19,7 +19,7 @@ from tests.support.matrix import sampled
             ("firmware_host/web/static/words/de.json", "tests/web/words"),
             ("systemd/install.sh", "tests/systemd"),
         ],
-        2,
+        1,
         others=pytest.mark.ci,
     ),
 )

@@ -22,7 +22,6 @@ from tests.support.paths import SCENARIOS
 from tests.support.transcripts import transcript
 
 # Of these kinds, cheaper scenarios remain, or one that would show more mistakes.
-WHOLE_GAMES = ("standard", "mitsudomoe")
 COSTLY = {
     "a-far-game-that-is-over-is-cleared-and-another-begins-once-both-are-ready",
     "a-sensor-that-chatters-answers-nothing-and-disturbs-no-touch",
@@ -34,7 +33,7 @@ COSTLY = {
 
 def is_costly(path: Path) -> bool:
     game = path.stem.removeprefix("a-whole-game-of-")
-    return path.stem in COSTLY or (game != path.stem and game not in WHOLE_GAMES)
+    return path.stem in COSTLY or game not in (path.stem, "standard")
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ def test_nor_do_they_in_very_many_positions() -> None:
     assert_frames_tell_turns_apart(6_000, seed=2)
 
 
+@pytest.mark.ci
 def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end() -> None:
     random = Random(3)
     for position in positions(120, seed=4):

@@ -103,6 +103,7 @@ def test_a_board_without_sensors_offers_a_command_and_no_game(
     expect(page.locator("#no-sensors")).to_be_hidden()
 
 
+@pytest.mark.ci
 def test_back_closes_what_was_opened_and_gives_the_focus_back(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(**LAPTOP)
     page.locator("#more").click()
