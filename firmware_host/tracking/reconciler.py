@@ -273,7 +273,7 @@ class Reconciler:
         return self._display.show_mismatch(now, at_once=at_once or self.take_backs.is_requested)
 
     def _lands_in_any_order(self, fit: PartialTurn) -> bool:
-        """Return whether the turn sets down several pieces, one of them later: it may have begun with another."""
+        """Return whether one of several landings is still due, so that another may have been the first."""
         positions = (fit.turn.begun_at, *fit.turn.positions)
         begun = zip(positions, fit.turn.steps, fit.done, strict=False)
         is_over = all(done == len(self._moves.actions(position, step)) for position, step, done in begun)
