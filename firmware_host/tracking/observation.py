@@ -114,6 +114,12 @@ class Observation:
         """Return when the point began to read `reading`, since the board matched the game."""
         return [change.time for change in self.changes.get(index, ()) if change.reading == reading]
 
+    def longest_stand(self, index: int) -> Microseconds:
+        """Return the longest time from a change of the point to the opening that followed it."""
+        opened = self.openings(index)
+        changes = pairwise(self.changes.get(index, ()))
+        return max((after.time - before.time for before, after in changes if after.time in opened), default=0)
+
     def first_landings(self) -> Iterator[tuple[int, Microseconds]]:
         """Yield each point at which a piece was set down, and when that was first."""
         for index, changes in self.changes.items():

@@ -217,7 +217,7 @@ class Plausibility:
         """
         left_over = self._cost_of_leftovers(node, {*in_hand, *early})
         lifted_early = self._cost_of_lifts(node, {index: self._seen.opened[index] for index in in_hand})
-        if left_over is None or lifted_early is None:
+        if left_over is None or lifted_early is None or self._is_lifted_at_once(node, in_hand):
             return None
         start = node.start
         cost = (
@@ -233,6 +233,18 @@ class Plausibility:
         cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
         cost += UNSEEN * (start.is_lift_hidden and bool(node.steps))
         return cost
+
+    def _is_lifted_at_once(self, node: Node, in_hand: Sequence[int]) -> bool:
+        """Return whether a piece in hand only touched the point where an earlier turn had set it down.
+
+        Its player's next turn comes after a reply, which is longer than a landing takes to count.
+        """
+        if node.turns < 2:
+            return False
+        landed = {step.target.index for step in node.steps if step.target is not None}
+        return any(
+            self._seen.longest_stand(index) < self._dwell.sliding for index in landed.intersection(in_hand)
+        )
 
     def _has_early_reply(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> bool:
         """Return whether the reply came before a removal, or was even lifted before the turn's own piece.

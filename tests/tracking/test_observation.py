@@ -87,6 +87,14 @@ def test_a_landing_between_two_times_is_one_of_a_piece_that_still_stands() -> No
     assert not seen.landed_between(G7, 50, 150)
 
 
+def test_the_longest_stand_of_a_piece_that_is_lifted_again_ends_with_an_opening() -> None:
+    seen = observation()
+    assert seen.longest_stand(G7) == 0
+    for time, g7 in ((400, True), (440, False), (500, True), (555, False), (600, True), (999, True)):
+        seen.note(frame_with(d6=SOMETHING, g7=SOMETHING) if g7 else OWN, OWN, time)
+    assert seen.longest_stand(G7) == 55
+
+
 @pytest.mark.parametrize("below", ["", "w", "wb", "wbw", "bwbw"])
 @pytest.mark.parametrize("pieces", ["wW", "bW", "wB"])
 def test_two_pieces_that_come_or_go_together_are_two_actions(below: str, pieces: str) -> None:
