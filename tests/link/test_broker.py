@@ -210,6 +210,9 @@ def test_presence_begins_with_a_connection_and_ends_with_it(real: Mosquitto) -> 
     watcher.subscribe(ON.every())
     watcher.open()
     get(watcher, Connected)
+    # What comes back shows that the broker has the subscription: what follows is new to it, not retained.
+    assert watcher.publish(ON, ON.at(board=B), b"1")
+    assert get(watcher, Incoming).topic == ON.at(board=B)
     found = connection(real.port, presence=ON.at(board=A))
     found.open()
     assert get(watcher, Incoming) == Incoming(ON.at(board=A), b"1")
