@@ -1,13 +1,13 @@
 """Takes a picture of every state of the page, at six sizes and in both schemes, to be opened and looked at.
 
-Run as `python -m tests.support.web.take_states FOLDER [LANGUAGE ...]` (`make states`); needs the browser of
-the page's tests. A picture is called `STATE-LANGUAGE-SIZE-SCHEME.jpg`. All states but the last two are of one
-board, which is played on with the mouse from each to the next.
+Run by `make states`; needs the browser of the page's tests. A picture is called
+`STATE-LANGUAGE-SIZE-SCHEME.jpg`. All states but the last two are of one board, which is played on with the
+mouse from each to the next.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -18,6 +18,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import LANGUAGES
 from firmware_host.play.asking.options import options
 from firmware_host.play.asking.places import places
 from firmware_host.ports import SensorKind
@@ -204,17 +205,28 @@ def taker(page: Page, folder: Path, language: str) -> Take:
     return take
 
 
-def main(folder: str, *languages: str) -> None:
-    """Write the pictures of all states into `folder`, in English unless languages are named."""
-    Path(folder).mkdir(parents=True, exist_ok=True)
+def main() -> None:
+    """Write the pictures of all states into a folder."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.web.take_states")
+    parser.add_argument("folder", type=Path, help="where the pictures go; it's made if it isn't there")
+    parser.add_argument("languages", nargs="*", type=_language, help="en if none is named")
+    options = parser.parse_args()
+    folder: Path = options.folder
+    folder.mkdir(parents=True, exist_ok=True)
     with chromium() as browser:
-        for language in languages or ("en",):
+        for language in options.languages or ["en"]:
             page = patient_page(browser, viewport=WINDOW, locale=language, reduced_motion="reduce")
-            take = taker(page, Path(folder), language)
+            take = taker(page, folder, language)
             for state in every_state(page):
                 take(state)
             page.context.close()
 
 
+def _language(text: str) -> str:
+    if text not in LANGUAGES:
+        raise argparse.ArgumentTypeError(f"{text} is not one of {', '.join(LANGUAGES)}")
+    return text
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()
