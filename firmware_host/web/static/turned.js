@@ -143,7 +143,12 @@ export class Turned {
     for (const button of list.querySelectorAll("button")) {
       const one = this.#isLive ? turns[Number(button.dataset.turn) - 1] : undefined;
       const result = one?.after.result ?? "unknown";
-      button.dataset.sign = (one?.better ? "?" : "") + SIGNS[result];
+      const sign = (one?.better ? "?" : "") + SIGNS[result];
+      if (sign) {
+        button.dataset.sign = sign;
+      } else {
+        delete button.dataset.sign;
+      }
       button.dataset.result = result;
       button.title = one && result !== "unknown" ? named(result) : "";
     }

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import Lender, OpenPage, choose, leave, pace, play, play_all, point
+from tests.support.web.browsing import Lender, OpenPage, choose, pace, play, play_all, point
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 
@@ -169,10 +169,8 @@ def test_the_dock_cuts_through_no_line_below_the_turns(
     assert above or below
 
 
-def test_last_turn_stays_in_sight_when_its_list_shrinks(pages: OpenPage) -> None:
-    board = FakeBoard()
-    page = pages(viewport={"width": 1280, "height": 800})
-    page.goto(board.server.address)
+def test_last_turn_stays_in_sight_when_its_list_shrinks(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1280, "height": 800})
     board.say(turns=["d6", "f4"] * 20)
     last = page.locator("#turns button").last
     expect(last).to_be_in_viewport(ratio=0.9)
@@ -186,5 +184,3 @@ def test_last_turn_stays_in_sight_when_its_list_shrinks(pages: OpenPage) -> None
     for size in (PHONES[0], ViewportSize(width=844, height=390)):
         page.set_viewport_size(size)
         expect(last).to_be_in_viewport(ratio=0.9)
-    leave(page)
-    board.server.close()

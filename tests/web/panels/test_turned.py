@@ -11,7 +11,7 @@ from tests.support.reviews import keep_review, turned_game
 from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, choose, leave, play_all
+from tests.support.web.browsing import OpenPage, choose, play_all
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import reach
 
@@ -68,18 +68,14 @@ def test_turning_point_and_bar_lead_to_their_turns(stored: Page) -> None:
     expect(stored.locator("#past p").first).to_have_text("Game 1: After 1 … f4")
 
 
-def test_last_turn_stays_in_sight_when_turns_are_marked(pages: OpenPage) -> None:
-    board = FakeBoard()
-    page = pages(viewport={"width": 390, "height": 844})
-    page.goto(board.server.address)
+def test_last_turn_stays_in_sight_when_turns_are_marked(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 390, "height": 844})
     board.say(turns=["d6", "f4"] * 10)
     last = page.locator("#turns button").last
     expect(last).to_be_in_viewport(ratio=0.9)
     board.say(status="over", outcome={"winner": "white", "reason": "resigned"})
-    expect(last).to_have_attribute("data-sign", "")
+    expect(last).to_have_attribute("data-result", "unknown")
     expect(last).to_be_in_viewport(ratio=0.9)
-    leave(page)
-    board.server.close()
 
 
 def test_current_game_is_analysed_on_request_and_marks_its_turns(page: Page) -> None:
