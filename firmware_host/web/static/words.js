@@ -26,7 +26,8 @@ let english = language === "en" ? catalogue : undefined;
 /** @type {Record<string, Promise<void>>} */
 const learnt = {};
 const FAULT = "fault.";
-const lists = new Intl.ListFormat(LISTS[language] ?? language);
+/** @type {Intl.ListFormat | undefined} */
+let lists; // made for the first list: the browser takes long to prepare it
 
 /**
  * Return the text of `key` with its gaps filled: by a text, a count, a list of names, or another message.
@@ -170,6 +171,7 @@ function sayAnew() {
 /** @param {Slot | undefined} slot */
 function filled(slot) {
   if (Array.isArray(slot)) {
+    lists ??= new Intl.ListFormat(LISTS[language] ?? language);
     return lists.format(slot);
   }
   return isSaid(slot) ? say(slot.key, slot.slots) : slot?.toString();
