@@ -106,7 +106,7 @@ export class Past {
     }
     this.#live = { layout, kinds, turns: state.turns, written, outcome: state.outcome };
     element("turns").replaceChildren(...pairs(state.turns));
-    this.#showLast();
+    requestAnimationFrame(() => this.#showLast()); // not now: the browser would lay out the page once more
     this.#follow();
   }
 
