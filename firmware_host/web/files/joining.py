@@ -16,7 +16,12 @@ from graphlib import TopologicalSorter
 _IMPORT = re.compile(r'^import \{ ([^}]*) \} from "\./(\w+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'\bimport\("\./(\w+)\.js"\)')
 _EXPORT = re.compile(r"^export ((?:async )?function\*? |class |const )(\w+)", re.MULTILINE)
-_HEAD = "const $once = (run) => { let ran; return () => (ran ??= run()); };\n"
+_HEAD = """\
+//# allFunctionsCalledOnLoad
+const $once = (run) => { let ran; return () => (ran ??= run()); };
+"""
+"""Its first line asks a browser to compile the file in the background while the document comes in. Otherwise
+Chromium compiles each function at its first call, before the board is drawn."""
 _MODULE = """\
 const ${name} = $once(async () => {{ // {name}.js
 {text}return {{ {exported} }};
