@@ -11,6 +11,7 @@ from collections.abc import Callable
 from firmware_host.games.game import Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.ports import Frame, SensorKind
+from firmware_host.tracking.candidates import CandidateTurns
 from firmware_host.tracking.decision import agreed, likeliest
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import Explanation
@@ -43,6 +44,7 @@ class Doubts:
         self._moves = moves
         self._search = search
         self._confirmable: tuple[tuple[object, ...], tuple[Steps, ...]] | None = None
+        self._suspects: tuple[tuple[object, ...], frozenset[Point]] | None = None
 
     @property
     def is_last_turn_ambiguous(self) -> bool:
@@ -89,13 +91,15 @@ class Doubts:
         )
 
     def suspects(self, frame: Frame, mismatch: Mismatch) -> frozenset[Point]:
-        """Return the points whose sensor may be broken if `frame` gave that mismatch."""
-        wrong = mismatch.missing | mismatch.extra | mismatch.wrong
-        found = set(wrong) if len(wrong) <= _MAX_SUSPECTS else set()
-        game = self._expected.game
-        base = self._expected.base(game.ply)
-        found.update(point for point in game.rules.layout.points if base.explains_except(frame, point.index))
-        return frozenset(found)
+        """Return the points whose sensor may be broken if `frame` gave that mismatch.
+
+        Pages are sent them with every change, so those of the last frame are kept.
+        """
+        base = self._expected.base(self._expected.game.ply)
+        key = frame, mismatch, base
+        if self._suspects is None or self._suspects[0] != key:
+            self._suspects = key, _find_suspects(frame, mismatch, base)
+        return self._suspects[1]
 
     def _find_confirmable(self, frame: Frame) -> tuple[Steps, ...]:
         possible = [e for e in self._search(guess=True) if e.complete]
@@ -127,6 +131,14 @@ class Doubts:
             if is_unobserved and all(frame[i] == sensors.reading(stacks[i], i) for i in touched):
                 return explanation.steps[:count]
         return explanation.steps if explanation.is_whole else ()
+
+
+def _find_suspects(frame: Frame, mismatch: Mismatch, base: CandidateTurns) -> frozenset[Point]:
+    wrong = mismatch.missing | mismatch.extra | mismatch.wrong
+    found = set(wrong) if len(wrong) <= _MAX_SUSPECTS else set()
+    points = base.position.rules.layout.points
+    found.update(point for point in points if base.explains_except(frame, point.index))
+    return frozenset(found)
 
 
 def _replies(before: Position, step: Step) -> tuple[Step, ...]:

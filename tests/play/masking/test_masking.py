@@ -376,6 +376,16 @@ def test_a_sensor_that_did_not_feel_a_piece_leave_is_suspected() -> None:
     assert board.hands("240")[-1] == "turn d6-d5 white"
 
 
+def test_suspects_of_an_unchanged_board_are_found_once() -> None:
+    """Every request of a page asks for them, and finding them takes longer than a frame."""
+    board = four()
+    board.hands("+b2 2000")
+    found = board.session.suspects
+    assert board.session.suspects is found
+    board.hands("-b2 500 -f4 -c4 2000")
+    assert board.session.suspects is not found
+
+
 def test_a_board_that_stands_right_suspects_nothing() -> None:
     board = four()
     board.hands("-d6 1000")
