@@ -22,7 +22,7 @@ pytestmark = pytest.mark.ci
 READABLE, LARGE = 4.5, 3.0
 """The contrasts of text and of large text that WCAG 2.2 asks for at level AA."""
 
-# The lines of text that do not rest and are not covered, with their colours. Then all text vanishes.
+# The lines of text that do not rest and are wholly in sight, with their colours. Then all text vanishes.
 LINES = """() => {
     const opacity = (part) => (part ? getComputedStyle(part).opacity * opacity(part.parentElement) : 1);
     const left = "[aria-disabled=true], :disabled, svg, .unseen";
@@ -53,8 +53,11 @@ LINES = """() => {
         range.selectNodeContents(texts.currentNode);
         for (const line of range.getClientRects()) {
             const { left, top, width, height } = clipped(part, line);
-            const above = document.elementFromPoint(left + width / 2, top + height / 2);
-            if (width > 2 && height > 2 && above && (part.contains(above) || above.contains(part))) {
+            const isSeen = (y) => {
+                const above = document.elementFromPoint(left + width / 2, y);
+                return above && (part.contains(above) || above.contains(part));
+            };
+            if (width > 2 && height > 2 && [top + 1, top + height / 2, top + height - 1].every(isSeen)) {
                 const isLarge = parseFloat(fontSize) >= (fontWeight >= 700 ? 18.66 : 24);
                 found.push({ text: textContent.trim(), color, isLarge, left, top, width, height });
             }
