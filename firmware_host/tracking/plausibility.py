@@ -102,22 +102,24 @@ class Plausibility:
         return self._cost_of_lifts(node, {index: opened[-1]} if index is not None and opened else {})
 
     def _cost_of_lifts(self, node: Node, lifted: Mapping[int, Microseconds]) -> int | None:
-        """Return the cost of having lifted pieces before the turn before had begun; None for a capture.
+        """Return the cost of having lifted pieces before the turn before had begun.
 
-        While the last turn is thought over, what it captured may be away.
+        None if a captured one was lifted before then, or with the piece that moved: no mill can have been
+        closed yet. While the last turn is thought over, what it captured may be away.
         """
         before, cost = _turn_before(node)
-        if before is None:
+        if before is None or before not in self._seen.changes:
             return 0
-        began = self._seen.first(before) if before in self._seen.changes else LONG_AGO
-        early = [index for index, time in lifted.items() if time < began]
-        if not early:
-            return 0
+        began = self._seen.first(before)
+        removed = {
+            step.origin.index for step in node.steps if step.origin is not None and step.target is None
+        }
+        due = began if before in removed else began + PACE
         stacks, mover = node.position.stacks, node.position.to_move
-        owners = {stacks[index][-1].owner for index in early}
-        if node.turns and owners - {mover}:
+        captured = [time for index, time in lifted.items() if stacks[index][-1].owner is not mover]
+        if node.turns and min(captured, default=due) < due:
             return None
-        return cost * (mover in owners)
+        return cost * any(time < began for index, time in lifted.items() if stacks[index][-1].owner is mover)
 
     def _landing_times(
         self, node: Node, step: Step, action: Action
@@ -223,11 +225,12 @@ class Plausibility:
         cost = (
             node.cost + left_over + lifted_early + OUT_OF_ORDER * self._has_early_reply(node, in_hand, early)
         )
-        if not start.undone and self._is_late_put_back(node):
+        if not start.undone and self._has_late_put_back(node):
             cost += UNLIKELY
         if in_hand and start.actions:
             cost += HALF_REVISED
-        cost += OUT_OF_ORDER * any(self._was_back_early(node, *points) for points in start.back)
+        was_back_early = any(self._was_back_early(node, *points) for points in start.back)
+        cost += OUT_OF_ORDER * (was_back_early or self._returned_first(node))
         cost += UNLIKELY * self._was_declined_with_touch(node, in_hand)
         cost += IDLE * any(step.target is not None and step.target.index in in_hand for step in node.steps)
         cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
@@ -277,14 +280,26 @@ class Plausibility:
         is_declined = any(step.piece is None for step in node.steps)
         return is_declined and any(after.stacks[i][-1].owner is not after.to_move for i in in_hand)
 
-    def _is_late_put_back(self, node: Node) -> bool:
+    def _has_late_put_back(self, node: Node) -> bool:
         """Return whether a removed piece came back long after it left, without the rest of its turn."""
+        return any(node.actions.get(index) for index in self._late_put_backs(node))
+
+    def _returned_first(self, node: Node) -> bool:
+        """Return whether a removed piece came back long after it left, and what its turn set down left later.
+
+        Then it is rather a new piece.
+        """
+        left = min((t for index in node.start.undone for t in self._seen.openings(index)), default=LONG_AGO)
+        return any(self._seen.first(index) < left for index in self._late_put_backs(node))
+
+    def _late_put_backs(self, node: Node) -> Iterator[int]:
+        """Yield the points to which a removed piece came back long after it left."""
         seen = self._seen
-        return any(
-            seen.changes[index][0].time - seen.removed.get(index, LONG_AGO) >= self._dwell.put_back
-            for index in node.start.returned
-            if node.actions.get(index) and index in seen.changes
-        )
+        for index in node.start.returned:
+            if index in seen.changes:
+                removed = seen.removed.get(index, LONG_AGO)
+                if seen.first(index) - removed >= self._dwell.put_back:
+                    yield index
 
     def _cost_of_leftovers(self, node: Node, unfinished: set[int]) -> int | None:
         """Return the cost of all changes that are no actions; None if some cannot be."""
