@@ -99,27 +99,41 @@ class Plausibility:
         """Return the cost of lifting the piece of `step` when it was; None if it cannot have been."""
         index = None if step.origin is None else step.origin.index
         opened = [] if index is None else self._seen.openings(index)
-        return self._cost_of_lifts(node, {index: opened[-1]} if index is not None and opened else {})
+        if index is None or not opened:
+            return 0
+        if self.was_lifted_together(node, index):
+            return None
+        return self._cost_of_lifts(node, {index: opened[-1]})
+
+    def was_lifted_together(self, node: Node, index: int) -> bool:
+        """Return whether a piece left its point as the turn before lifted its own: no reply captured it then.
+
+        The removals of a turn whose landing has counted are no such lifts.
+        """
+        before, _ = _turn_before(node)
+        if not node.turns or before is None or node.position.stacks[index][-1].owner is node.position.to_move:
+            return False
+        removed = {step.origin.index for step in node.steps if step.origin and step.target is None}
+        moved = [] if before in removed else self._seen.openings(before)
+        return bool(moved) and self._seen.opened[index] - moved[0] < PACE
 
     def _cost_of_lifts(self, node: Node, lifted: Mapping[int, Microseconds]) -> int | None:
-        """Return the cost of having lifted pieces before the turn before had begun.
+        """Return the cost of having lifted pieces before the turn before had begun; None for a capture.
 
-        None if a captured one was lifted before then, or with the piece that moved: no mill can have been
-        closed yet. While the last turn is thought over, what it captured may be away.
+        While the last turn is thought over, what it captured may be away.
         """
         before, cost = _turn_before(node)
-        if before is None or before not in self._seen.changes:
+        if before is None:
             return 0
-        began = self._seen.first(before)
-        removed = {
-            step.origin.index for step in node.steps if step.origin is not None and step.target is None
-        }
-        due = began if before in removed else began + PACE
+        began = self._seen.first(before) if before in self._seen.changes else LONG_AGO
+        early = [index for index, time in lifted.items() if time < began]
+        if not early:
+            return 0
         stacks, mover = node.position.stacks, node.position.to_move
-        captured = [time for index, time in lifted.items() if stacks[index][-1].owner is not mover]
-        if node.turns and min(captured, default=due) < due:
+        owners = {stacks[index][-1].owner for index in early}
+        if node.turns and owners - {mover}:
             return None
-        return cost * any(time < began for index, time in lifted.items() if stacks[index][-1].owner is mover)
+        return cost * (mover in owners)
 
     def _landing_times(
         self, node: Node, step: Step, action: Action
@@ -225,7 +239,7 @@ class Plausibility:
         cost = (
             node.cost + left_over + lifted_early + OUT_OF_ORDER * self._has_early_reply(node, in_hand, early)
         )
-        if not start.undone and self._has_late_put_back(node):
+        if not start.undone and any(node.actions.get(index) for index in self._late_put_backs(node)):
             cost += UNLIKELY
         if in_hand and start.actions:
             cost += HALF_REVISED
@@ -280,10 +294,6 @@ class Plausibility:
         is_declined = any(step.piece is None for step in node.steps)
         return is_declined and any(after.stacks[i][-1].owner is not after.to_move for i in in_hand)
 
-    def _has_late_put_back(self, node: Node) -> bool:
-        """Return whether a removed piece came back long after it left, without the rest of its turn."""
-        return any(node.actions.get(index) for index in self._late_put_backs(node))
-
     def _returned_first(self, node: Node) -> bool:
         """Return whether a removed piece came back long after it left, and what its turn set down left later.
 
@@ -293,7 +303,7 @@ class Plausibility:
         return any(self._seen.first(index) < left for index in self._late_put_backs(node))
 
     def _late_put_backs(self, node: Node) -> Iterator[int]:
-        """Yield the points to which a removed piece came back long after it left."""
+        """Yield the points to which a removed piece came back long after it left, if only for a moment."""
         seen = self._seen
         for index in node.start.returned:
             if index in seen.changes:

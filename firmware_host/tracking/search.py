@@ -284,7 +284,8 @@ class Search:
             return None
         complete = not early and not self._plausibility.was_jolted(node)
         if in_hand and complete:
-            complete = self._may_have_begun(node, frozenset(in_hand), chosen)
+            together = any(self._plausibility.was_lifted_together(node, index) for index in in_hand)
+            complete = not together and self._may_have_begun(node, frozenset(in_hand), chosen)
         return Explanation(
             start.ply,
             steps,
