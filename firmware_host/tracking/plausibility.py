@@ -106,16 +106,15 @@ class Plausibility:
         return self._cost_of_lifts(node, {index: opened[-1]})
 
     def was_lifted_together(self, node: Node, index: int) -> bool:
-        """Return whether a piece left its point as the turn before lifted its own: no reply captured it then.
-
-        The removals of a turn whose landing has counted are no such lifts.
-        """
+        """Return whether a piece left its point as the turn before lifted its own: no reply took it then."""
         before, _ = _turn_before(node)
         if not node.turns or before is None or node.position.stacks[index][-1].owner is node.position.to_move:
             return False
         removed = {step.origin.index for step in node.steps if step.origin and step.target is None}
-        moved = [] if before in removed else self._seen.openings(before)
-        return bool(moved) and self._seen.opened[index] - moved[0] < PACE
+        lifted = self._seen.openings(before)
+        if before in removed or not lifted or lifted[0] != self._seen.first(before):
+            return False  # the turn before began with a placement, or what it moved has counted
+        return self._seen.opened[index] - lifted[0] < PACE
 
     def _cost_of_lifts(self, node: Node, lifted: Mapping[int, Microseconds]) -> int | None:
         """Return the cost of having lifted pieces before the turn before had begun; None for a capture.
