@@ -32,6 +32,7 @@ class RoomQuestions:
     def __init__(self, session: Session, room: FarRoom) -> None:
         self._session, self._room = session, room
         self._stage: str | None = None
+        """The last stage at which the link knew whether there is another board; None before the first."""
         self._offer: str | None = None
         self._due: str | None = None
         self._number: int | None = None
@@ -47,6 +48,8 @@ class RoomQuestions:
         session = self._session
         if self._due is None or not isinstance(session.verdict, Settled):
             return None
+        if self._due == BEGIN and not self._is_waited_for:
+            return None
         if session.stable != session.expected_frame():
             return None
         due, self._due = self._due, None
@@ -60,13 +63,19 @@ class RoomQuestions:
         point = places(self._session.game.rules.layout)[PHRASE_PLACES[self._phrase]]
         return replace(scene, cues={**scene.cues, point: frozenset({Cue.ASK})})
 
+    @property
+    def _is_waited_for(self) -> bool:
+        """True if another board is in the room, which can be begun with."""
+        return self._room.report is not None and self._room.report.stage == "waiting"
+
     def _follow(self, now: Microseconds) -> None:
         report = self._room.report
         self._listen(report, now)
         stage, offer = (None, None) if report is None else (report.stage, report.question)
-        before, self._stage = self._stage, stage
-        if stage != before:
-            self._due = BEGIN if (before, stage) == ("alone", "waiting") else None
+        if stage not in (None, "unconnected", self._stage):
+            was_without = self._stage in (None, "outside", "alone")
+            self._due = BEGIN if stage == "waiting" and was_without else None
+            self._stage = stage
         if offer != self._offer:
             self._due = None if offer is None else OFFER
         self._offer = offer

@@ -20,7 +20,7 @@ def hands() -> Iterator[AskingHands]:
     hands.close()
 
 
-def report(hands: AskingHands, stage: str, **members: Any) -> Said:
+def report(hands: AskingHands, stage: str | None, **members: Any) -> Said:
     """Have the link report its room, and wait for what follows."""
     return hands.ask("room", stage=stage, **members) + hands.wait(0.1)
 
@@ -100,9 +100,33 @@ def test_a_board_that_comes_lights_the_point_to_be_ready(hands: AskingHands) -> 
     assert wish(hands)["what"] == "ready"
 
 
-def test_a_connection_that_returns_asks_nothing(hands: AskingHands) -> None:
-    report(hands, "unconnected")
+@pytest.mark.parametrize("before", [("outside",), ("alone", "unconnected"), ("alone", None, "unconnected")])
+def test_a_board_that_is_there_already_is_asked_about(
+    hands: AskingHands, before: tuple[str | None, ...]
+) -> None:
+    """A link that has just come into the room may report both boards at once."""
+    for stage in before:
+        report(hands, stage)
+    assert named(report(hands, "waiting"), *ASKS) == ["ask begin"]
+
+
+@pytest.mark.parametrize("between", [("unconnected",), (None, "unconnected")])
+def test_a_connection_that_returns_asks_nothing(hands: AskingHands, between: tuple[str | None, ...]) -> None:
+    report(hands, "alone")
+    report(hands, "waiting")
+    assert named(hands.touch("d2"), *ASKS) == ["answer back", "ask-closed"]
+    for stage in between:
+        report(hands, stage)
     assert named(report(hands, "waiting"), *ASKS) == []
+
+
+def test_a_board_that_came_while_the_menu_was_open_is_asked_about_afterwards(hands: AskingHands) -> None:
+    hands.ask("ask")
+    for stage in ("unconnected", "alone", "waiting", "unconnected"):
+        assert named(report(hands, stage), *ASKS) == []
+    hands.ask("ask")
+    assert hands.asking is None
+    assert named(report(hands, "waiting"), *ASKS) == ["ask begin"]
 
 
 def test_a_game_that_goes_on_is_not_interrupted_by_a_board_that_comes(hands: AskingHands) -> None:
