@@ -210,11 +210,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.support.web.take_states")
     parser.add_argument("folder", type=Path, help="where the pictures go; it's made if it isn't there")
     parser.add_argument("languages", nargs="*", type=_language, help="en if none is named")
-    options = parser.parse_args()
-    folder: Path = options.folder
+    given = parser.parse_args()
+    folder: Path = given.folder
     folder.mkdir(parents=True, exist_ok=True)
     with chromium() as browser:
-        for language in options.languages or ["en"]:
+        for language in given.languages or ["en"]:
             page = patient_page(browser, viewport=WINDOW, locale=language, reduced_motion="reduce")
             take = taker(page, folder, language)
             for state in every_state(page):
