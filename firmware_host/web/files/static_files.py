@@ -1,7 +1,7 @@
 """The page's files, read once and kept in memory; each is compressed when it is asked for the first time.
 
 Comments are left out of scripts and style sheets, a quarter of their bytes. Their lines stay, so that an
-error names the line of the file. The scripts of the page are sent as one file, and so are its style sheets.
+error names the line of the file. The modules of the page are sent as two files, and its style sheets as one.
 
 Invariants: only files that are in `static/` at start-up are served. Their names are looked up and never
 opened, so that no path from a client reaches the disk. A browser that has a file already gets no second copy.
@@ -23,7 +23,7 @@ from starlette.types import Receive, Scope, Send
 
 from firmware_host.i18n import Message
 from firmware_host.web.error_pages import error_response
-from firmware_host.web.files.joining import joined_modules, joined_styles
+from firmware_host.web.files.joining import JoinedModules, joined_modules, joined_styles
 
 _CHECK_FIRST = "no-cache"
 """The page and its modules belong together: after an upgrade, none may be an old one."""
@@ -44,9 +44,9 @@ _COMMENTS = {
 }
 """The comments of each kind of file; in a script only those with lines of their own."""
 
-_EARLY_MODULES, _LAST_MODULE = ("socket", "words"), "page"
+_MAIN_MODULE, _FIRST_SCRIPT, _SECOND_SCRIPT = "page", "index.js", "later.js"
 _STYLES = ("colours.css", "page.css", "table.css", "layout.css", "lights.css", "face.css", "lesson.css")
-"""The parts of `/index.js` and `/index.css`, which only index.html uses."""
+"""The parts of the scripts and of `/index.css`, which only index.html uses."""
 
 
 class _StaticFile:
@@ -121,14 +121,16 @@ def _all() -> Mapping[str, _StaticFile]:
     def read(name: str) -> str:
         return found[f"/{name}"].plain.decode()
 
-    def scripts() -> bytes:
-        return joined_modules(_EARLY_MODULES, _LAST_MODULE, read).encode()
+    @cache
+    def scripts() -> JoinedModules:
+        return joined_modules(_MAIN_MODULE, read, first=_FIRST_SCRIPT, second=_SECOND_SCRIPT)
 
     def styles() -> bytes:
         return joined_styles(_STYLES, read).encode()
 
     joined = {
-        "/index.js": _StaticFile(_TYPES["js"], scripts),
+        f"/{_FIRST_SCRIPT}": _StaticFile(_TYPES["js"], lambda: scripts().first.encode()),
+        f"/{_SECOND_SCRIPT}": _StaticFile(_TYPES["js"], lambda: scripts().second.encode()),
         "/index.css": _StaticFile(_TYPES["css"], styles),
     }
     return {**found, **joined, "/": found["/index.html"]}

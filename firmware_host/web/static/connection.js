@@ -4,7 +4,6 @@
 // if only pieces on the board have moved, "welcome", "lost", "found", and any other type of message with the
 // message as its detail.
 
-import { connect } from "./socket.js";
 import { say, tell } from "./words.js";
 
 /** @typedef {Protocol.Snapshot | Protocol.Setup} Whole */
@@ -86,7 +85,7 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
   }
 
   open() {
-    this.#socket = connect((event) => this.#hear(event));
+    this.#socket = window.begun.connect((event) => this.#hear(event));
   }
 
   /** Disconnect from the board, and reconnect at once. */

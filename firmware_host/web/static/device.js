@@ -34,6 +34,6 @@ function offerSchemes() {
   schemes.value = kept("scheme") ?? "";
   schemes.addEventListener("change", () => {
     keep("scheme", schemes.value);
-    document.dispatchEvent(new CustomEvent("scheme", { detail: schemes.value })); // scheme.js applies it
+    document.dispatchEvent(new CustomEvent("scheme", { detail: schemes.value })); // begin.js applies it
   });
 }

@@ -1,6 +1,5 @@
-// All texts of the page, in the language of its browser: a catalogue for each, with English for what another
-// lacks, and a second one for a page that has `data-words`. The board sends keys with slots, so that each
-// page can have its own language.
+// All texts of the page, in the language of its browser, with English for what its catalogue lacks. The board sends
+// keys with slots, so that each page can have its own language.
 
 /**
  * The content of a gap in a text: a text, a number, names of points, or a message itself.
@@ -10,17 +9,14 @@
 /** @typedef {{ key: string, slots?: Slots }} Phrase */
 /** @typedef {Map<string, string>} Catalogue */
 
-/** @type {Record<string, string>} */
-const LANGUAGES = { en: "English", es: "Español", pt: "Português", de: "Deutsch" };
 // English as in the catalogue, without a comma before the last.
 /** @type {Record<string, string>} */
 const LISTS = { en: "en-GB" };
 
 /** The page's language: `?lang=` names one, otherwise the browser does. */
-export const language = chosen();
+export const language = window.begun.language;
 
-// Requested before the other modules are there: the page has words.js as a script of its own.
-const catalogue = await load(language);
+const catalogue = await window.begun.catalogue;
 /** @type {Catalogue | undefined} */
 let english = language === "en" ? catalogue : undefined;
 /** @type {Record<string, Promise<void>>} */
@@ -80,7 +76,7 @@ function isSaid(slot) {
  * @param {string} name
  */
 export function learn(name) {
-  return (learnt[name] ??= words(`${name}.${language}`).then((own) => own.forEach(([key, text]) => catalogue.set(key, text))));
+  return (learnt[name] ??= window.begun.words(`${name}.${language}`).then((own) => own.forEach(([key, text]) => catalogue.set(key, text))));
 }
 
 /** Translate the texts in the page's markup, and offer the languages. */
@@ -93,7 +89,7 @@ export function fill() {
     part.setAttribute("aria-label", worded(part.dataset.sayLabel ?? "") ?? part.getAttribute("aria-label") ?? "");
   }
   const select = /** @type {HTMLSelectElement} */ (document.getElementById("language"));
-  const options = Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language));
+  const options = Object.entries(window.begun.languages).map(([code, name]) => new Option(name, code, false, code === language));
   options.forEach((option) => (option.lang = option.value));
   select.replaceChildren(...options);
   select.onchange = () => choose(select.value);
@@ -107,41 +103,11 @@ function marked(attribute) {
   return document.querySelectorAll(`[${attribute}]`);
 }
 
-function chosen() {
-  const asked = new URLSearchParams(location.search).get("lang");
-  const wanted = [asked, ...navigator.languages].map((tag) => tag?.toLowerCase().split("-")[0]);
-  return wanted.find((code) => code !== undefined && Object.hasOwn(LANGUAGES, code)) ?? "en";
-}
-
 /** @param {string} code */
 function choose(code) {
   const address = new URL(location.href);
   address.searchParams.set("lang", code);
   location.replace(address);
-}
-
-// A page without words still shows the board, and the English texts in its markup.
-/**
- * @param {string} code
- * @returns {Promise<Catalogue>}
- */
-async function load(code) {
-  try {
-    const own = document.documentElement.dataset.words;
-    const parts = await Promise.all([code, ...(own ? [`${own}.${code}`] : [])].map(words));
-    return new Map(parts.flat());
-  } catch {
-    return new Map();
-  }
-}
-
-/**
- * @param {string} name
- * @returns {Promise<[string, string][]>}
- */
-async function words(name) {
-  const answer = await fetch(new URL(`words/${name}.json`, import.meta.url));
-  return Object.entries(await answer.json());
 }
 
 /** @param {string} key */
@@ -152,7 +118,7 @@ function worded(key) {
     learnt.faults ?? learn("faults").then(sayAnew, () => delete learnt.faults);
   } else if (words === undefined && !english) {
     english = new Map();
-    load("en").then(speak);
+    window.begun.load("en").then(speak);
   }
   return words;
 }

@@ -1,33 +1,51 @@
-"""The modules of the page joined into one: in the order of their imports, and in no form that is not read."""
+"""The modules of the page joined into two: in the order of their imports, and in no form that is not read."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
+from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
-from firmware_host.web.files.joining import joined_modules, joined_styles
+from firmware_host.web.files.joining import JoinedModules, joined_modules, joined_styles
 
 MODULES = {
-    "first.js": 'console.log("first");\n',
     "shared.js": 'console.log("shared");\nexport const count = await Promise.resolve(3);\n'
     "export function twice(n) { return 2 * n; }\n",
-    "later.js": 'import { count } from "./shared.js";\nexport class Later { n = count + 1; }\n',
+    "apart.js": 'console.log("apart");\nexport const one = 1;\n',
+    "later.js": 'import { count } from "./shared.js";\nimport { one } from "./apart.js";\n'
+    "export class Later { n = count + one; }\n",
     "main.js": 'import { count as three, twice } from "./shared.js";\n'
     "console.log(twice(three));\n"
-    'const { Later } = await import("./later.js");\nconsole.log(new Later().n);\n',
+    'setTimeout(async () => {\n  const { Later } = await import("./later.js");\n'
+    '  const { one } = await import("./apart.js");\n  console.log(new Later().n + one);\n});\n',
 }
 NODE = shutil.which("node")
 
 
+def joined(modules: Mapping[str, str]) -> JoinedModules:
+    return joined_modules("main", modules.__getitem__, first="first.js", second="second.js")
+
+
 @pytest.mark.skipif(NODE is None, reason="node is missing")
-def test_joined_modules_run_once_in_the_order_of_imports() -> None:
-    document = 'globalThis.document = { readyState: "complete" };\n'
-    text = document + joined_modules(["first"], "main", MODULES.__getitem__)
-    command = [NODE or "", "--input-type=module", "--eval", text]
+def test_joined_modules_run_once_in_the_order_of_imports(tmp_path: Path) -> None:
+    files = joined(MODULES)
+    (tmp_path / "package.json").write_text('{ "type": "module" }')
+    (tmp_path / "first.js").write_text(files.first)
+    (tmp_path / "second.js").write_text(files.second)
+    document = 'globalThis.document = { readyState: "complete" };'
+    (tmp_path / "document.js").write_text(f'{document}\nawait import("./first.js");\n')
+    command = [NODE or "", str(tmp_path / "document.js")]
     said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout  # noqa: S603
-    assert said.split() == ["first", "shared", "6", "4"]
+    assert said.split() == ["shared", "6", "apart", "5"]
+
+
+def test_what_only_an_expression_imports_is_in_the_second_file() -> None:
+    names = [re.findall(r"// (\w+)\.js$", text, flags=re.M) for text in joined(MODULES)]
+    assert [sorted(found) for found in names] == [["main", "shared"], ["apart", "later"]]
 
 
 @pytest.mark.parametrize(
@@ -44,20 +62,20 @@ def test_joined_modules_run_once_in_the_order_of_imports() -> None:
 def test_module_in_another_form_is_refused(line: str) -> None:
     modules = {**MODULES, "main.js": f"{line}\n"}
     with pytest.raises(ValueError, match=r"main\.js can't be joined"):
-        joined_modules(["first"], "main", modules.__getitem__)
+        joined(modules)
 
 
 def test_modules_that_import_each_other_are_refused() -> None:
     files = {
-        "one.js": 'import { other } from "./two.js";\nexport const one = 1;\n',
-        "two.js": 'import { one } from "./one.js";\nexport const other = 2;\n',
+        "main.js": 'import { other } from "./two.js";\nexport const one = 1;\n',
+        "two.js": 'import { one } from "./main.js";\nexport const other = 2;\n',
     }
     with pytest.raises(ValueError, match="cycle"):
-        joined_modules([], "one", files.__getitem__)
+        joined(files)
 
 
 def test_lines_of_a_module_count_from_its_name() -> None:
-    lines = joined_modules(["first"], "main", MODULES.__getitem__).split("\n")
+    lines = joined(MODULES).first.split("\n")
     start = next(n for n, line in enumerate(lines) if line.endswith("// main.js"))
     assert lines[start + 2] == MODULES["main.js"].split("\n")[1]
 

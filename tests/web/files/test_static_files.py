@@ -83,11 +83,13 @@ def test_sheet_is_served_with_all_its_rules(path: str) -> None:
 def test_a_first_visit_takes_few_bytes() -> None:
     """All that there is, in one language: more than a visit asks for."""
     asked = [
+        "/begin.js",
         "/index.js",
+        "/later.js",
         "/index.css",
         *(path for path in PATHS if not path.endswith((".json", ".js", ".css"))),
     ]
-    asked += ["/scheme.js", *(path for path in PATHS if path.endswith(".css"))]
+    asked += [path for path in PATHS if path.endswith(".css")]
     longest = max((path for path in PATHS if path.startswith("/words/")), key=lambda path: len(sent(path)))
     assert sum(len(sent(path)) for path in [*asked, longest]) < MAX_BYTES
 
@@ -141,7 +143,9 @@ def imported(module: str) -> set[str]:
     return set(re.findall(r'^(?:import|export) [^;]*?from "\./([\w-]+\.js)";', text, flags=re.M))
 
 
-@pytest.mark.parametrize(("joined", "kind"), [("/index.js", "js"), ("/index.css", "css")])
+@pytest.mark.parametrize(
+    ("joined", "kind"), [("/index.js", "js"), ("/later.js", "js"), ("/index.css", "css")]
+)
 def test_joined_file_is_served_once_and_compressed(port: int, joined: str, kind: str) -> None:
     status, headers, meant = fetch(port, joined)
     _, of_a_part, _ = fetch(port, f"/page.{kind}")
@@ -151,12 +155,14 @@ def test_joined_file_is_served_once_and_compressed(port: int, joined: str, kind:
     assert fetch(port, joined, If_None_Match=headers["etag"])[0] == 304
 
 
-def test_page_asks_for_one_script_that_has_all_its_modules() -> None:
+def test_page_has_all_its_modules_in_two_files() -> None:
     text = (STATIC / "index.html").read_text("utf-8")
     assert re.findall(r'<script type="module" src="([\w-]+\.js)"', text) == ["index.js"]
-    joined = bytes(FILES._answer("GET", "/index.js", Headers({})).body).decode()
-    others = {"setup.js", "wall.js", "scheme.js"}
-    names = re.findall(r"^const \$\w+ = .* // (\w+\.js)$", joined, flags=re.M)
+    both = [
+        bytes(FILES._answer("GET", path, Headers({})).body).decode() for path in ("/index.js", "/later.js")
+    ]
+    others = {"setup.js", "wall.js", "begin.js"}
+    names = re.findall(r"^const \$\w+ = .* // (\w+\.js)$", "".join(both), flags=re.M)
     assert sorted(names) == sorted({path.name for path in STATIC.glob("*.js")} - others)
 
 

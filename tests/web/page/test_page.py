@@ -341,7 +341,7 @@ def test_the_page_comes_from_the_board_alone(pages: OpenPage, board: FakeBoard) 
     page.on("request", lambda request: asked.append(request.url))
     page.goto(board.server.address)
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
-    assert len(asked) > 5
+    assert len(asked) >= 5
     assert {urlsplit(url).netloc for url in asked} == {urlsplit(board.server.address).netloc}
 
 

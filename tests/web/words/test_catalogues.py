@@ -68,7 +68,7 @@ def gaps(text: str) -> frozenset[str]:
 def test_there_is_a_catalogue_for_each_language() -> None:
     for catalogues in ALL_CATALOGUES:
         assert sorted(catalogues) == sorted(LANGUAGES)
-    offered = re.search(r"const LANGUAGES = \{(.*?)\};", (STATIC / "words.js").read_text("utf-8"))
+    offered = re.search(r"const LANGUAGES = \{(.*?)\};", (STATIC / "begin.js").read_text("utf-8"))
     assert offered is not None
     assert re.findall(r"(\w+): \"", offered[1]) == list(LANGUAGES)
 

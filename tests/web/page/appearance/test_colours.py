@@ -16,7 +16,7 @@ from tests.support.web.looks import Colour, contrast
 
 STATIC = Path(firmware_host.web.__file__).parent / "static"
 COLOURS = STATIC / "colours.css"
-DARK = STATIC / "dark.css"
+LIGHT, DARK, *_ = COLOURS.read_text("utf-8").split("@media")
 SCHEMES = ["light", "dark"]
 GROUNDS = ["lit", "ground", "unlit", "sheet"]
 WRITTEN = ["ink", "faint", "brass", "alarm", "raw", "believed"]
@@ -27,8 +27,7 @@ READABLE = 4.5
 
 def scheme(name: str) -> dict[str, Colour]:
     """The colours of a scheme that are plain; the light one is what holds where nothing else is asked for."""
-    light, dark = (colours(sheet.read_text("utf-8")) for sheet in (COLOURS, DARK))
-    return light | (dark if name == "dark" else {})
+    return colours(LIGHT) | (colours(DARK) if name == "dark" else {})
 
 
 def colours(text: str) -> dict[str, Colour]:
@@ -42,8 +41,8 @@ def rgb(text: str) -> Colour:
 
 def tinted(name: str, over: Colour) -> Colour:
     """A ground under the tint of a scheme."""
-    sheet = DARK if name == "dark" else COLOURS
-    (found,) = re.findall(r"--tint: rgb\((\d+) (\d+) (\d+) / ([\d.]+)\)", sheet.read_text("utf-8"))
+    sheet = DARK if name == "dark" else LIGHT
+    (found,) = re.findall(r"--tint: rgb\((\d+) (\d+) (\d+) / ([\d.]+)\)", sheet)
     *tint, opacity = map(float, found)
     red, green, blue = (
         opacity * part / 255 + (1 - opacity) * under for part, under in zip(tint, over, strict=True)
@@ -67,8 +66,7 @@ def test_the_contrast_of_black_and_white_is_what_it_is_known_to_be() -> None:
 
 
 def test_the_dark_scheme_has_another_of_every_colour_that_is_not_the_boards() -> None:
-    light = COLOURS.read_text("utf-8").split("@media")[0]
-    names = [set(re.findall(r"--([a-z-]+):", part)) for part in (light, DARK.read_text("utf-8"))]
+    names = [set(re.findall(r"--([a-z-]+):", part)) for part in (LIGHT, DARK)]
     assert names[0] - names[1] == {"chalk", "burnt"}
 
 
