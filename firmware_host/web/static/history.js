@@ -259,7 +259,7 @@ export class Past {
   /** @param {boolean} playing */
   #playing(playing) {
     const button = playButton();
-    button.querySelector("use")?.setAttribute("href", `icons.svg#${playing ? "pause" : "play"}`);
+    button.querySelector("use")?.setAttribute("href", `#icon-${playing ? "pause" : "play"}`);
     button.setAttribute("aria-label", playing ? say("past.stop") : say("past.play"));
     within(button, "span").textContent = playing ? say("past.stop") : say("past.name.play");
   }

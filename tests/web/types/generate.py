@@ -167,7 +167,7 @@ def _ids(markup: str) -> dict[str, str]:
 
 
 def _element_type(tag: str) -> str:
-    tags = "SVGElementTagNameMap" if tag == "svg" else "HTMLElementTagNameMap"
+    tags = "SVGElementTagNameMap" if tag in ("svg", "symbol") else "HTMLElementTagNameMap"
     return f'{tags}["{tag}"]'
 
 

@@ -37,7 +37,7 @@ PRIVATE = [
     ("GET", "/", FOREIGN, 403),
     ("GET", "/status", FOREIGN, 403),
 ]
-DOCUMENTS = [("GET", "/"), ("HEAD", "/setup.html"), ("GET", "/icons.svg")]
+DOCUMENTS = [("GET", "/"), ("HEAD", "/setup.html"), ("GET", "/icon.svg")]
 PARTS = [("GET", "/page.js"), ("HEAD", "/page.css"), ("GET", "/words/de.json"), ("HEAD", "/icon-180.png")]
 
 
