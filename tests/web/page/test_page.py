@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from firmware_host.errors import RequestError, SensorError
 from firmware_host.games.layout import MORRIS
@@ -29,6 +29,16 @@ from tests.support.web.fake_board import KINDS, START, FakeBoard
 from tests.support.web.keyboard import Keyboard
 from tests.support.web.page_client import PageClient
 from tests.support.web.protocol import merged
+
+KEEP_KINDS_OF_MESSAGES = """
+  window.messages = [];
+  window.WebSocket = class extends WebSocket {
+    constructor(address) {
+      super(address);
+      this.addEventListener("message", ({ data }) => messages.push(JSON.parse(data).type));
+    }
+  };
+"""
 
 
 def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> None:
@@ -333,6 +343,20 @@ def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page:
     page.emulate_media(reduced_motion="no-preference")
     assert "0.16s" in {duration for duration, _ in page.evaluate(durations)}
     page.emulate_media(reduced_motion="reduce")
+
+
+def test_words_and_board_are_asked_for_before_the_modules_come(pages: OpenPage, board: FakeBoard) -> None:
+    """And what the board says before they are there isn't lost."""
+    page = pages()
+    held: list[Route] = []
+    page.route("**/index.js", lambda route: held.append(route))
+    page.add_init_script(KEEP_KINDS_OF_MESSAGES)
+    page.goto(board.server.address, wait_until="commit")
+    page.wait_for_function("window.begun && begun.catalogue.then((words) => words.size > 0)")
+    page.wait_for_function("messages.includes('snapshot')")
+    (script,) = held
+    script.continue_()
+    expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
 
 
 def test_the_page_comes_from_the_board_alone(pages: OpenPage, board: FakeBoard) -> None:
