@@ -1,7 +1,7 @@
 """The modules and the style sheets of a page, joined into a few files.
 
 A browser is done with one file sooner than with fifty small ones, of which each costs a request. It compiles
-a file before it runs any of it, so the modules that only later are needed have a file of their own.
+a file before it runs any of it, so modules that are needed only later have a file of their own.
 
 Invariants: a module runs once, after those it imports, and one that is imported by an expression only then,
 as if a browser loaded them one by one. In a joined file, each follows a comment with its name, and its lines

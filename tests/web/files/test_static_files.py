@@ -176,6 +176,15 @@ def test_all_modules_of_the_page_are_there() -> None:
     assert json.loads((STATIC / "words" / "en.json").read_text("utf-8"))
 
 
+def test_the_page_has_the_icon_of_its_tab_in_its_head() -> None:
+    """A picture of its own would be one more request before the board is drawn."""
+    _, *lines, _ = (STATIC / "icon.svg").read_text("utf-8").strip().split("\n")
+    drawn = "".join(line.strip() for line in lines)
+    assert f'<symbol id="icon" viewBox="0 0 32 32">{drawn}</symbol>' in (STATIC / "index.html").read_text(
+        "utf-8"
+    )
+
+
 def test_the_page_can_be_installed(port: int) -> None:
     """Browsers that allow it want a name, an address within its scope, and an icon."""
     status, headers, body = fetch(port, "/millwright.webmanifest")
