@@ -4,8 +4,9 @@ A browser is done with one file sooner than with fifty small ones, of which each
 a file before it runs any of it, so modules that are needed only later have a file of their own.
 
 Invariants: a module runs once, after those it imports, and one that is imported by an expression only then,
-as if a browser loaded them one by one. In a joined file, each follows a comment with its name, and its lines
-count from there.
+as if a browser loaded them one by one; but what failed is tried again at the next import. If the second file
+can't be fetched, an import fails with a DOMException "NetworkError". In a joined file, each module follows a
+comment with its name, and its lines count from there.
 """
 
 from __future__ import annotations
@@ -24,11 +25,23 @@ const ${name} = $once(async () => {{ // {name}.js
 }});
 """
 _ELSEWHERE = """\
-const ${name} = async () => (await import("./{file}")).${name}();
+const ${name} = async () => (await $second()).${name}();
 """
 _FIRST = """\
 //# allFunctionsCalledOnLoad
-const $once = (run) => {{ let ran; return () => (ran ??= run()); }};
+const $once = (run) => {{
+  let ran;
+  return () => (ran ??= run().catch((error) => {{ ran = undefined; throw error; }}));
+}};
+let $failures = 0;
+const $second = $once(async () => {{
+  try {{
+    return await import("./{second}" + ($failures ? `?${{$failures}}` : ""));
+  }} catch ({{ message }}) {{
+    $failures++;
+    throw new DOMException(message, "NetworkError");
+  }}
+}});
 {modules}export {{ {shared} }};
 if (document.readyState === "loading") {{
   await new Promise((go) => document.addEventListener("DOMContentLoaded", go, {{ once: true }}));
@@ -36,7 +49,8 @@ if (document.readyState === "loading") {{
 await ${main}();
 """
 """Its first line asks a browser to compile the file in the background while the document comes in. Otherwise
-Chromium compiles each function at its first call, before the board is drawn."""
+Chromium compiles each function at its first call, before the board is drawn. The second file is fetched under
+another address after each failure, since a browser may remember which address failed."""
 _SECOND = """\
 import {{ {shared} }} from "./{first}";
 {modules}export {{ {entered} }};
@@ -87,9 +101,9 @@ def joined_modules(main: str, read: Read, *, first: str, second: str) -> JoinedM
     entered = [name for name in apart if any(name in module.uses for module in at_once.values())]
     used = [name for name in at_once if any(name in module.uses for module in apart.values())]
     shared = _listed(["once", *used])
-    links = [_ELSEWHERE.format(name=name, file=second) for name in entered]
+    links = [_ELSEWHERE.format(name=name) for name in entered]
     return JoinedModules(
-        _FIRST.format(modules=_joined(at_once) + "".join(links), shared=shared, main=main),
+        _FIRST.format(modules=_joined(at_once) + "".join(links), second=second, shared=shared, main=main),
         _SECOND.format(modules=_joined(apart), shared=shared, first=first, entered=_listed(entered)),
     )
 

@@ -4,7 +4,6 @@
 import { say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
-/** @import { Devices } from "./devices.js" */
 
 const SYSTEMS = /iPhone|iPad|Android|Windows|Macintosh|CrOS|Linux/;
 const BROWSERS = /Firefox|Edg|OPR|Chrome|Safari/;
@@ -17,8 +16,7 @@ export class Code {
   #form = document.createElement("form");
   #field = Object.assign(document.createElement("input"), { id: "entered", inputMode: "numeric", autocomplete: "off", maxLength: 20 });
   #name = Object.assign(document.createElement("input"), { id: "device-name", autocomplete: "off", maxLength: 40, value: nameOfThis() });
-  /** @type {Promise<{ Devices: typeof Devices }> | undefined} */
-  #devices; // since this page may play, on a board that others can reach
+  #listsDevices = false; // true since this page may play, on a board that others can reach
 
   /**
    * The form comes before `place`; `complain(error)` is called if the code is refused.
@@ -43,9 +41,21 @@ export class Code {
     const asked = written("p", code ? say("code.enter") : say("code.none"));
     this.#form.replaceChildren(asked, ...(code ? this.#fields() : []));
     const settings = document.getElementById("feeling");
-    if (mayPlay && code && settings && !this.#devices) {
-      this.#devices = import("./devices.js");
-      this.#devices.then(({ Devices }) => new Devices(settings, this.#complain), this.#complain);
+    if (mayPlay && code && settings) {
+      this.#listDevices(settings);
+    }
+  }
+
+  /** @param {Element} place */
+  async #listDevices(place) {
+    try {
+      const { Devices } = await import("./devices.js");
+      if (!this.#listsDevices) {
+        new Devices(place, this.#complain);
+        this.#listsDevices = true;
+      }
+    } catch (error) {
+      this.#complain(error);
     }
   }
 

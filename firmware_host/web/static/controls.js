@@ -159,9 +159,13 @@ export class Controls {
   }
 
   async #copyCommand() {
-    const { copied } = await import("./copying.js");
-    const done = await copied(element("command"));
-    within(element("no-sensors"), "p", "[role=status]").textContent = done ? say("share.copied") : say("share.selected");
+    try {
+      const { copied } = await import("./copying.js");
+      const done = await copied(element("command"));
+      within(element("no-sensors"), "p", "[role=status]").textContent = done ? say("share.copied") : say("share.selected");
+    } catch (error) {
+      this.#complain(error);
+    }
   }
 
   async #begin() {

@@ -120,9 +120,13 @@ export class Past {
   async #follow() {
     const game = this.#followed;
     if (game && !this.#turned) {
-      const { Turned } = await import("./turned.js");
-      this.#turned ??= new Turned(this.#connection, (own, after) => this.open(own, after), this.#complain);
-      this.#follow();
+      try {
+        const { Turned } = await import("./turned.js");
+        this.#turned ??= new Turned(this.#connection, (own, after) => this.open(own, after), this.#complain);
+        this.#follow();
+      } catch (error) {
+        this.#complain(error);
+      }
       return;
     }
     this.#turned?.show(game, this.#shown?.after, game === this.#live);

@@ -1,7 +1,7 @@
 // Texts that change while the page is open, and the note that reports a failure.
 
 import { element } from "./required.js";
-import { language } from "./words.js";
+import { language, say } from "./words.js";
 
 /**
  * A failure; its text is in the page's language unless `lang` names another.
@@ -42,14 +42,14 @@ export function write(target, text) {
 export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /**
- * Show a failure for a while.
+ * Show a failure for a while. A part of the page that can't be fetched is a NetworkError, in the browser's words.
  * @param {unknown} error
  */
 export function complain(error) {
-  const { message, lang } = /** @type {Problem} */ (error);
+  const { name, message, lang } = /** @type {Problem} */ (error);
   const note = element("note");
   note.lang = lang ?? language;
-  write(note, sentence(message));
+  write(note, sentence(name === "NetworkError" ? say("page.not-reached") : message));
   note.hidden = false;
   clearTimeout(noteTimer);
   noteTimer = setTimeout(() => (note.hidden = true), NOTE_MS);

@@ -48,6 +48,7 @@ const feeling = element("feeling");
 const wood = element("wood");
 const light = element("light");
 const hands = element("hands");
+const toRooms = [element("to-rooms"), element("start-far")];
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 
 class Page {
@@ -80,9 +81,9 @@ class Page {
   });
   #buzzer = new Buzzer();
   #boardButton = new BoardButton((request) => this.#controls.ask(request));
-  /** @type {Promise<Masks> | undefined} */
+  /** @type {Masks | undefined} */
   #masks; // since a sensor was first in doubt
-  /** @type {Promise<Rooms> | undefined} */
+  /** @type {Rooms | undefined} */
   #rooms; // since there was a link to other boards
   #names = new Names((request) => this.#controls.ask(request));
   #settings = new Settings((request) => this.#controls.ask(request));
@@ -124,8 +125,10 @@ class Page {
     feeling.addEventListener("toggle", () => this.#watch());
     element("saved-games").addEventListener("click", () => this.#listGames());
     element("share").addEventListener("click", () => this.#share({ names: this.state.names }));
+    toRooms.forEach((button) => button.addEventListener("click", () => this.#openRooms()));
     addEventListener("hashchange", () => this.#openShared());
     this.#connection.addEventListener("snapshot", () => this.#openShared(), { once: true });
+    this.#connection.addEventListener("snapshot", () => requestAnimationFrame(() => setTimeout(() => this.#fetchAhead())), { once: true });
     opener.addEventListener("click", () => this.#openDrawer(opener));
     element("break-it").addEventListener("click", () => this.#openDrawer(element("more")));
     new Code(this.#connection, element("view-play"), (error) => this.complain(error));
@@ -284,10 +287,8 @@ class Page {
   /** @param {HTMLElement} from */
   async #openDrawer(from) {
     try {
-      if (!this.#drawer) {
-        const { Drawer } = await import("./drawer.js");
-        this.#drawer ??= new Drawer(this.#connection, this, this.#views);
-      }
+      const { Drawer } = await import("./drawer.js");
+      this.#drawer ??= new Drawer(this.#connection, this, this.#views);
       this.#drawer.toggle(present(this.#snapshot), from);
     } catch (error) {
       this.complain(error);
@@ -330,37 +331,47 @@ class Page {
   }
 
   /** @param {Protocol.Snapshot} snapshot */
-  #showMasks({ state: { confirm, suspects, masked } }) {
-    if (this.#masks || confirm.length + suspects.length + masked.length > 0) {
-      this.#masks ??= import("./masks.js").then(({ Masks }) => new Masks((request) => this.#controls.ask(request), this.#views));
-      this.#masks.then((masks) => masks.show(present(this.#snapshot))).catch((error) => this.complain(error));
+  async #showMasks({ state: { confirm, suspects, masked } }) {
+    if (!this.#masks && confirm.length + suspects.length + masked.length === 0) {
+      return;
+    }
+    try {
+      const { Masks } = await import("./masks.js");
+      this.#masks ??= new Masks((request) => this.#controls.ask(request), this.#views);
+      this.#masks.show(present(this.#snapshot));
+    } catch (error) {
+      this.complain(error);
     }
   }
 
   /** @param {Protocol.Snapshot} snapshot */
-  #showRooms({ state: { far } }) {
+  async #showRooms({ state: { far } }) {
     const isLinked = far?.room !== undefined;
-    for (const id of /** @type {const} */ (["to-rooms", "start-far"])) {
-      element(id).hidden = !isLinked;
+    toRooms.forEach((button) => (button.hidden = !isLinked));
+    if (!isLinked && !this.#rooms) {
+      return;
     }
-    if (isLinked || this.#rooms) {
-      this.#rooms ??= import("./rooms.js").then(({ Rooms }) => {
-        const made = new Rooms(
-          this.#connection,
-          this.#views,
-          (...requests) => this.#controls.ask(...requests),
-          (error) => this.complain(error),
-        );
-        element("to-rooms").addEventListener("click", () => made.open(element("more")));
-        element("start-far").addEventListener("click", () => made.open(element("more")));
-        return made;
-      });
-      this.#rooms.then((rooms) => rooms.show(present(this.#snapshot))).catch((error) => this.complain(error));
+    try {
+      const { Rooms } = await import("./rooms.js");
+      this.#rooms ??= new Rooms(
+        this.#connection,
+        this.#views,
+        (...requests) => this.#controls.ask(...requests),
+        (error) => this.complain(error),
+      );
+      this.#rooms.show(present(this.#snapshot));
+    } catch (error) {
+      this.complain(error);
     }
   }
 
+  async #openRooms() {
+    await this.#showRooms(present(this.#snapshot)); // which says so if they can't be fetched
+    this.#rooms?.open(element("more"));
+  }
+
   async #listGames() {
-    if (!this.#games) {
+    try {
       const { Games } = await import("./games.js");
       this.#games ??= new Games(
         this.#connection,
@@ -369,8 +380,19 @@ class Page {
         (game) => this.#share({ game }),
         (error) => this.complain(error),
       );
+      this.#games.list();
+    } catch (error) {
+      this.complain(error);
     }
-    this.#games.list();
+  }
+
+  /** Fetch what is opened later while the board can be reached: all of it comes with any of its modules. */
+  async #fetchAhead() {
+    try {
+      await import("./share.js");
+    } catch {
+      this.#connection.addEventListener("found", () => this.#fetchAhead(), { once: true });
+    }
   }
 
   /**

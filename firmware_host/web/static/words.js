@@ -72,11 +72,18 @@ function isSaid(slot) {
 }
 
 /**
- * Load the words that only a part of the page needs, from the catalogue of that name.
+ * Load the words that only a part of the page needs, from the catalogue of that name. It fails with a sentence if
+ * the board can't be reached, and can then be called again.
  * @param {string} name
  */
 export function learn(name) {
-  return (learnt[name] ??= window.begun.words(`${name}.${language}`).then((own) => own.forEach(([key, text]) => catalogue.set(key, text))));
+  return (learnt[name] ??= window.begun.words(`${name}.${language}`).then(
+    (own) => own.forEach(([key, text]) => catalogue.set(key, text)),
+    (cause) => {
+      delete learnt[name];
+      throw new Error(say("page.not-reached"), { cause });
+    },
+  ));
 }
 
 /** Translate the texts in the page's markup, and offer the languages. */
@@ -115,7 +122,7 @@ function worded(key) {
   const words = catalogue.get(key) ?? english?.get(key);
   if (words === undefined && key.startsWith(FAULT)) {
     // Texts about faults are many, and rarely needed.
-    learnt.faults ?? learn("faults").then(sayAnew, () => delete learnt.faults);
+    learnt.faults ?? learn("faults").then(sayAnew, () => {}); // asked for again with the next text
   } else if (words === undefined && !english) {
     english = new Map();
     window.begun.load("en").then(speak);
