@@ -29,6 +29,7 @@ export class Asking {
       }
     });
     element("ask").addEventListener("click", () => ask({ do: "ask" }));
+    new ResizeObserver(() => fit(layer)).observe(layer);
   }
 
   /**
@@ -59,7 +60,7 @@ export class Asking {
     layer.hidden = !buttons.length;
     layer.style.setProperty("--unit", `${100 / all.width}cqw`);
     layer.replaceChildren(...buttons);
-    fit(buttons);
+    fit(layer);
     if (focused !== null) {
       (buttons.find(({ dataset }) => dataset.at === focused) ?? buttons[0])?.focus({ preventScroll: true });
     }
@@ -68,9 +69,11 @@ export class Asking {
 
 /**
  * Write the names smaller whose longest word is wider than its place.
- * @param {readonly HTMLElement[]} buttons
+ * @param {HTMLElement} layer
  */
-function fit(buttons) {
+function fit(layer) {
+  const buttons = [...layer.querySelectorAll("button")];
+  buttons.forEach((button) => button.style.removeProperty("--fit"));
   const widths = buttons.map((button) => button.scrollWidth / button.clientWidth);
   buttons.forEach((button, index) => button.style.setProperty("--fit", `${Math.min(1, 1 / (widths[index] ?? 1))}`));
 }

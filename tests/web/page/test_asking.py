@@ -99,3 +99,19 @@ def test_names_of_options_leave_each_other_room(open_page: OpenPage, board: Fake
     ask(board, **dict.fromkeys(MORRIS.by_name, "meet:4"))
     expect(page.locator("#asking button")).to_have_count(24)
     assert page.evaluate(OVERLAPPING) == [], "meet"
+
+
+def test_names_of_options_fit_again_when_the_window_gets_smaller(
+    open_page: OpenPage, board: FakeBoard
+) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, locale="de")
+    points = places(MORRIS)
+    now = everything(CardBoard(rule_set("standard"), SensorKind.POLARITY))
+    lit = {points[place].name: option.does for place, option in menu_options("game", now).items()}
+    ask(board, **lit)
+    expect(page.locator("#asking button")).to_have_count(len(lit))
+    page.set_viewport_size({"width": 375, "height": 548})
+    page.wait_for_function(
+        "[...document.querySelectorAll('#asking button')].every((one) => one.scrollWidth <= one.clientWidth)"
+    )
+    assert page.evaluate(OVERLAPPING) == []
