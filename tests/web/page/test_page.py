@@ -336,6 +336,34 @@ def test_the_board_fits_the_window_from_a_phone_to_a_wall(board: FakeBoard, open
             assert stage["y"] + stage["height"] <= height, size
 
 
+@pytest.mark.ci
+def test_board_and_legend_are_in_sight_beside_the_bars_of_a_phones_browser(
+    board: FakeBoard, open_page: OpenPage
+) -> None:
+    page = open_page()
+    board.say(cues={"d6": ["missing"], "f4": ["wrong"]})
+    expect(page.locator("#legend li")).to_have_count(2)
+    for width, height, least in (
+        (320, 568, 270),
+        (360, 616, 310),
+        (375, 548, 264),
+        (390, 664, 340),
+        (412, 732, 396),
+        (430, 745, 410),
+    ):
+        page.set_viewport_size({"width": width, "height": height})
+        draw(page)
+        size = f"{width} by {height}"
+        stage, dock = page.locator("#stage").bounding_box(), page.locator("#dock").bounding_box()
+        legend = page.locator("#legend").bounding_box()
+        assert stage is not None
+        assert legend is not None
+        assert dock is not None
+        assert stage["width"] >= least, size
+        assert legend["y"] >= stage["y"] + stage["height"], size
+        assert legend["y"] + legend["height"] <= dock["y"], size
+
+
 def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page: Page) -> None:
     moving = "[...document.querySelectorAll('.piece, .piece *')].map((one) => getComputedStyle(one))"
     durations = f"{moving}.map((style) => [style.transitionDuration, style.animationName])"
