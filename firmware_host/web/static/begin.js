@@ -2,8 +2,6 @@
 // the browser runs it while it reads the document, so that the page never appears in other colours first, and words
 // and messages come in while the modules are still being compiled.
 
-/** @typedef {Map<string, string>} Catalogue */
-
 "use strict";
 
 {

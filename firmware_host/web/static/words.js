@@ -7,7 +7,6 @@
  */
 /** @typedef {Record<string, Slot>} Slots */
 /** @typedef {{ key: string, slots?: Slots }} Phrase */
-/** @typedef {Map<string, string>} Catalogue */
 
 // English as in the catalogue, without a comma before the last.
 /** @type {Record<string, string>} */
