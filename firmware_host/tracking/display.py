@@ -74,9 +74,11 @@ class Display:
             self.show_lifted()
 
     def show_lifted(self) -> Unchanged:
-        """Show no more than that pieces are in hand, unless a mismatch is lit."""
-        if self.mismatch is None:
+        """Show no more than that pieces are in hand, unless points that are lit are still to be answered."""
+        if self.mismatch is None or self._left == _NOTHING_WRONG:
             self.verdict = InProgress(self._expected.missing(self._seen.frame), ())
+        else:
+            self.verdict = self._left
         return self.verdict
 
     # ---- a board that is being corrected -------------------------------------------------------------
