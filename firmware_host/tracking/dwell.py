@@ -7,7 +7,7 @@
 | a landing on a high stack that reads like a lift       | `put_back_ms` after it                      |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
-| a revision that moves a piece of the opponent          | `put_back_ms` after its landing             |
+| a revision that moves a piece of the opponent, or back | `put_back_ms` after its landing             |
 | a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
 | the same, while a piece is in hand or a removal is due | `put_back_ms` after the last change         |
@@ -177,9 +177,11 @@ class Committer:
         return max(dues, default=0)
 
     def _relocates(self, explanation: Explanation) -> bool:
-        """Return whether a run begins with a piece of the opponent that is moved elsewhere."""
-        mover = self._expected.game.positions[explanation.ply].to_move
-        return any(s.target and s.piece and s.piece.owner is not mover for s in explanation.steps[:1])
+        """Return whether a run begins with a piece of the opponent that is moved elsewhere, or moved back."""
+        game, ply = self._expected.game, explanation.ply
+        mover = game.positions[ply].to_move
+        begun = explanation.steps[:1] or game.steps[ply : ply + 1]
+        return any(s.target and s.piece and s.piece.owner is not mover for s in begun)
 
 
 def _restores(steps: tuple[Step, ...]) -> bool:
