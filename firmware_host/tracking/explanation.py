@@ -71,6 +71,8 @@ class Node(NamedTuple):
     """The time of the latest landing of this turn or an earlier one."""
     landed_before: Microseconds = LONG_AGO
     """The time of the latest landing of earlier turns."""
+    landed_earlier: Microseconds = LONG_AGO
+    """The time of the latest landing of turns before the previous one."""
     cost: int = 0
     unobserved: bool = False
     turns: int = 0
@@ -83,6 +85,16 @@ class Node(NamedTuple):
     """The same of the turn before."""
     sure: int | None = None
     """The number of steps before the first whose landing no sensor shows; None if there is none."""
+
+    def with_turn_over(self) -> Node:
+        """Return the node from which the next turn begins, after the last step of this one."""
+        return self._replace(
+            turns=self.turns + 1,
+            landed_before=self.landed,
+            landed_earlier=self.landed_before,
+            begun_before=self.begun,
+            begun=None,
+        )
 
 
 @frozen

@@ -73,6 +73,8 @@ class Plausibility:
         if times is None or _is_put_back(node.steps, step):
             return None
         first, last = times
+        if last < node.landed_earlier:
+            return None  # before the same player's last turn
         is_early = last < node.landed_before
         if is_early and (in_order or self._was_done_before(node, last)):
             return None

@@ -210,7 +210,6 @@ class Search:
         elif step.target is None and self._plausibility.lift(node, step) is None:
             return None
         is_guess = unobserved and step.target is not None and step.target.index in self._unseen
-        begun = self._begun_at(node.begun, step)
         after = node._replace(
             position=self._moves.play(node.position, step),
             actions=actions,
@@ -219,12 +218,12 @@ class Search:
             cost=cost,
             unobserved=node.unobserved or unobserved,
             pushed=pushed,
-            begun=begun,
+            begun=self._begun_at(node.begun, step),
             sure=len(node.steps) if is_guess and node.sure is None else node.sure,
         )
         if after.position.to_move is node.position.to_move:
             return after
-        return after._replace(turns=node.turns + 1, landed_before=landed, begun_before=begun, begun=None)
+        return after.with_turn_over()
 
     def _begun_at(self, known: int | None, step: Step) -> int | None:
         """Return where a turn began that began at the point `known` without this step."""
