@@ -7,8 +7,9 @@ Only the public lines are used; the actions of people in any game are in `people
    counts while the game is paused. A state's position is the plain rules' own.
 2. On a board that was left to rest, each point that differs is reported and no other. If none does, the board
    is ready and has the plain rules' moves, or is in the middle of a legal turn.
-3. A turn that hands do, in any order that stacks allow, counts, unless a stack is so high that its sensor may
-   take it for another one; such turns are counted as not judged. Undetected actions count only once they are
+3. A turn that hands do, in any order that stacks allow, counts. Not judged, and counted as such, are turns
+   on a stack so high that its sensor may take it for another one, and those about which the board asks, since
+   the player who vaulted a ball may have put it elsewhere. Undetected actions count only once they are
    confirmed, and then as they were done. Whatever was done, a board whose lights are followed is soon ready
    again. A board that was cleared begins a new game.
 
@@ -48,6 +49,7 @@ class StackHands(StackSeat):
         rest = turn[len(self.begun) :].split()
         self.counts["turns meant"] += 1
         played = len(self.score.ends) + 1
+        vaulted = self._just_vaulted()
         actions = self._in_some_order(rest, luck)
         others = sorted({s for s in SQUARES if self.truth[s]} - {square for _, square, _ in actions})
         for action in actions:
@@ -62,8 +64,18 @@ class StackHands(StackSeat):
             self.counts["not judged: a turn on a high stack"] += 1
             self.mend(luck)
             return
+        if self.show()["status"] == "undecided" and any(step.partition("-")[0] in vaulted for step in rest):
+            self.counts["not judged: a ball that was just vaulted"] += 1
+            self.mend(luck)
+            return
         assert len(self.score.ends) == played, f"{turn} was done, but {self.begun or 'nothing'} counts of it"
         assert self.now.board == wanted, f"{turn} was done, but {plain.position_text(self.now)} counts"
+
+    def _just_vaulted(self) -> set[str]:
+        """Return where the last turn put balls that it vaulted."""
+        end = self.score.ends[-1] if self.score.ends else 0
+        steps = self.score.steps[self.score.last_turn : end]
+        return {step.partition("-")[2] for step in steps if step.startswith("/")}
 
     def _may_be_misread(self) -> bool:
         """Return whether nothing stands wrong but stacks that are higher than sensors reckon with."""
