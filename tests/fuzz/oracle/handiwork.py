@@ -109,17 +109,20 @@ def begun(
     felt: Sequence[frozenset[str]],
     changed: frozenset[str],
     acts: Mapping[str, int] | None = None,
+    *,
+    all_lengths: bool = False,
 ) -> list[Way]:
     """Every way to be in the middle or at the end of a run of turns, of which the last may be begun only.
 
     `felt` is what each point can read. The turns before the last touch `changed` points only, and those of
     runs of more than three turns none more often than `acts` says, where that is known. Runs of more
-    than two turns are found only where there are no shorter ones; if a point can read several things, a
-    shorter one may explain another of them, and runs of three turns are found as well.
+    than two turns are found only where there are no shorter ones, unless `all_lengths` are wanted: a longer
+    one may be likelier by the order of its actions. If a point can read several things, a shorter one may
+    explain another of them, and runs of three turns are found as well.
     """
     lengths = (2, 3, FEW_CHANGES) if len(changed) <= FEW_CHANGES else (2, 3)
     is_uncertain = any(len(readings) > 1 for readings in felt)
-    for most in lengths[is_uncertain:]:
+    for most in lengths[-1:] if all_lengths else lengths[is_uncertain:]:
         left = {point: acts.get(point, 1) for point in changed} if acts is not None and most > 3 else None
         if found := list(_begun(moment, colours, felt, changed, most, left)):
             return found

@@ -208,18 +208,30 @@ class RestJudge:
         times = sorted(map(self.case.table.last_change, differ))
         return all(after - before > PACE + LAG for before, after in pairwise(times))
 
+    def _watched(self, ways: list[Way]) -> list[Way]:
+        """Return the ways whose whole turns the board has watched since the power was on."""
+        return [way for way in ways if way.turns == 1 or self.case.powered <= self.case.right_at]
+
+    def _longer(self, frame: Frame) -> list[Way]:
+        """Return ways of all lengths from here: by the order of its actions, a longer one may be likelier."""
+        felt = [frozenset({reading}) for reading in frame]
+        changed = self.case.changed(self.case.right_at - LAG, self.case.table.now)
+        now, colours = self.case.score.now, self.case.colours
+        return begun(now, colours, felt, changed, self.case.acts(), all_lengths=True)
+
     def _check_begun(self, cues: light.Cues, frame: Frame, own: list[Way], again: list[Way]) -> None:
         since = self.case.changed(self.case.committed - LAG, self.case.table.now)
         complete = [way for way in own or again if way.complete and way.turns < 3 and way.touched() <= since]
         assert not complete, f"{complete} was not accepted"
         wanted = frame_of(self.case.score.now, self.case.colours)
         allowed = light.on_begun_turns(self.case.score, wanted, frame, own + again)
+        if not cues <= allowed:
+            allowed |= light.on_begun_turns(self.case.score, wanted, frame, self._longer(frame))
         assert cues <= allowed, f"{cues - allowed} is lit"
         due = {(point, "lifted") for point in gone_from(wanted, frame)}
         if not again and not self.case.may_redo and len(gone_from(wanted, frame)) == 1:
-            due |= light.next_in(
-                own
-            )  # where hands overlap, or put turns forward, more than one thing is next
+            # Where hands overlap, or put turns forward, more than one thing is next.
+            due |= light.next_in(self._watched(own))
         due = self.case.wished(due)
         assert due <= cues, f"{due - cues} is not lit"
 
