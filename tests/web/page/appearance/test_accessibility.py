@@ -292,7 +292,7 @@ def unfold(page: Page) -> None:
 
 def broken(page: Page) -> None:
     page.locator("#question button").last.click()
-    page.locator("#break").click()
+    choose(page, "break-it")
     page.get_by_label("Show sensor readings").check()
     expect(page.locator("#drawer")).to_be_visible()
 
