@@ -74,7 +74,7 @@ class SimulatedNano:
         self._process = subprocess.Popen(  # noqa: S603
             [str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
-        self._end = weakref.finalize(self, _end, self._process)
+        self._end = weakref.finalize(self, _end, self._process, os.getpid())
         self.run(0)
 
     @property
@@ -187,9 +187,11 @@ class NanoBoard:
         self.ready()
 
 
-def _end(process: subprocess.Popen[str]) -> None:
-    process.kill()  # its stdin may never be at an end: a process that was forked from this one has it as well
-    process.communicate()
+def _end(process: subprocess.Popen[str], begun_by: int) -> None:
+    """End the simulator, which a fork of the process that began it must not do."""
+    if os.getpid() == begun_by:
+        process.kill()  # its stdin may never be at an end: such a fork has it as well
+        process.communicate()
 
 
 @functools.cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 
 import pytest
 from hypothesis import given
@@ -312,3 +313,16 @@ def test_simulated_nano_ends_though_a_forked_process_holds_its_pipe():
     end()
     os.close(held)
     assert process.returncode is not None
+
+
+def test_forked_process_that_is_done_with_a_simulated_nano_leaves_it_running():
+    nano = SimulatedNano(FirmwareBuild())
+    forked = os.fork()
+    if not forked:
+        signal.alarm(20)  # rather than wait for ever for the simulator's end
+        nano._end()
+        os._exit(0)
+    assert os.waitpid(forked, 0)[1] == 0
+    before = nano.now_us
+    nano.run(1000)
+    assert nano.now_us >= before + 1000
