@@ -71,8 +71,8 @@ function isSaid(slot) {
 }
 
 /**
- * Load the words that only a part of the page needs, from the catalogue of that name. It fails with a sentence if
- * the board can't be reached, and can then be called again.
+ * Load the words that only a part of the page needs, from the catalogue of that name. It fails with a
+ * NetworkError if the board can't be reached, and can then be called again.
  * @param {string} name
  */
 export function learn(name) {
@@ -80,7 +80,7 @@ export function learn(name) {
     (own) => own.forEach(([key, text]) => catalogue.set(key, text)),
     (cause) => {
       delete learnt[name];
-      throw new Error(say("page.not-reached"), { cause });
+      throw new DOMException(cause.message, "NetworkError");
     },
   ));
 }
