@@ -7,7 +7,7 @@
 | a landing on a high stack that reads like a lift       | `put_back_ms` after it                      |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
-| a revision that moves a piece of the opponent, or back | `put_back_ms` after its landing             |
+| a move of the opponent's piece, revised or undone      | `put_back_ms` after its landing             |
 | a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
 | the same, while a piece is in hand or a removal is due | `put_back_ms` after the last change         |

@@ -64,7 +64,8 @@ class StackHands(StackSeat):
             self.counts["not judged: a turn on a high stack"] += 1
             self.mend(luck)
             return
-        if self.show()["status"] == "undecided" and any(step.partition("-")[0] in vaulted for step in rest):
+        moves_vaulted = any(step.partition("-")[0] in vaulted for step in rest)
+        if len(self.score.ends) < played and moves_vaulted and self.show()["status"] == "undecided":
             self.counts["not judged: a ball that was just vaulted"] += 1
             self.mend(luck)
             return
