@@ -47,6 +47,7 @@ class LinkedSeat:
         self._lit_at: Microseconds = 0
         self._carried_at: Microseconds = 0
         self._board: BoardState | None = None
+        self._leads_to = seat.round, seat.edition
         self._refused: tuple[Request, FarSeat, BoardState | None] | None = None
 
     @classmethod
@@ -113,8 +114,9 @@ class LinkedSeat:
     def follow(self, board: BoardState, now: Microseconds, *, is_away: bool) -> list[Request] | None:
         """Take over what hands have done, and return the requests that bring the board to the seat's game.
 
-        After the last of them, even if there are none, `has_led` has to be called, and `has_refused` if the
-        board refuses one. None means that it is left alone for now: a turn rests, or a request was refused.
+        Once the board shows what came of them, even if there are none, `has_led` has to be called, and
+        `has_refused` if it refuses one. None means that it is left alone for now: a turn rests, or a request
+        was refused.
         """
         if self._turns is None:
             self._lit_at = max(self._lit_at, now)
@@ -132,13 +134,17 @@ class LinkedSeat:
             self._carried_at = self._turns_since
         self.take(seat)
         wanted = list(wishes(self.seat, board, led=self._led, is_away=is_away))
-        self._board = board
+        self._board, self._leads_to = board, (self.seat.round, self.seat.edition)
         return None if any(self._refused == (one, self.seat, board) for one in wanted) else wanted
 
     def has_led(self) -> None:
-        """Note that the board has done all that `follow` returned last."""
-        if self._led != self.seat.edition and self.seat.trouble is None:
-            self._led = self.seat.edition
+        """Note that the board shows the outcome of all that `follow` returned last.
+
+        It is led on to changes that the other board has made since then.
+        """
+        round_, edition = self._leads_to
+        if round_ == self.seat.round and self._led != edition and self.seat.trouble is None:
+            self._led = edition
             self.save()
 
     def has_refused(self, request: Request) -> None:

@@ -2,15 +2,13 @@
 
 The program around it passes on events, and has the clock, the sockets and the disk, which it lends.
 
-Invariants: the board is asked one thing at a time, and asked again only once it has shown what came of it. A
-fault of a message changes nothing. All that a player wants goes through the seat's rules, which refuse it
-with words.
+Invariants: a fault of a message changes nothing. All that a player wants goes through the seat's rules, which
+refuse it with words.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Protocol
@@ -28,6 +26,7 @@ from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
+from firmware_host.link.leading import BoardLeader
 from firmware_host.link.published import name_on_card
 from firmware_host.link.rooms import Room
 from firmware_host.link.talk import Talk
@@ -39,13 +38,8 @@ from firmware_host.settings import FAR, Microseconds
 
 _LOG = logging.getLogger(__name__)
 
-_SETTLES_AFTER: Microseconds = 50_000
-"""The time in which the board shows what a request changed, if it wasn't shown before the reply."""
 _WAS_AWAY_FOR: Microseconds = 60_000_000
 """The time after a long absence in which the other player may have claimed the game."""
-_BOARD_TIMEOUT: Microseconds = 10_000_000
-"""The time after which a reply is no longer waited for."""
-
 _NOTHING: tuple[Mapping[str, Any] | None, tuple[BoardState, object] | None] = (None, None)
 """The board's state, and what of it matters to a link, before it is known."""
 REPORT_NOTHING: Request = {"do": "room", "stage": None}
@@ -96,9 +90,7 @@ class RoomMember:
         self._offline_since: Microseconds | None = now - away
         self._was_away_until: Microseconds = 0
         self._state, self._shown = _NOTHING
-        self._plan: deque[Request] = deque()
-        self._asked: tuple[int, Request] | None = None
-        self._quiet_until: Microseconds = 0
+        self._leader = BoardLeader(outside.ask)
         self._wish: int | None = None
         """The number of the last wish; None until the board's first state."""
         self._refusal: Message | None = None
@@ -119,19 +111,19 @@ class RoomMember:
     def board_says(self, news: Mapping[str, Any] | Reply | None, now: Microseconds) -> None:
         """Take in the board's state, a reply, or None: the connection to the board has ended."""
         if isinstance(news, Reply):
-            self._replied(news, now)
+            is_led = self._seat is not None and self._leader.hear(news, self._seat)
+            if news.error is not None and not is_led:
+                _LOG.warning("the board refuses: %s", news.error)
         elif news is None:
             self._state, self._shown = None, None
-            self._plan.clear()
-            self._asked, self._reported, self._quiet_until = None, None, 0
+            self._reported = None
+            self._leader.forget()
         else:
             shown = BoardState.of(news), news.get("far")
             is_new = shown != self._shown
             self._state, self._shown = news, shown
             if not is_new:  # only its lights have changed
                 return
-            if self._asked is None:
-                self._quiet_until = 0
         self.step(now)
 
     def broker_says(self, event: BrokerEvent, now: Microseconds) -> None:
@@ -231,8 +223,8 @@ class RoomMember:
     def due(self, now: Microseconds) -> Microseconds:
         """Return the time at which `step` has to be called if nothing happens: within a second."""
         times = [now + 1_000_000]
-        if self._quiet_until > now:
-            times.append(self._quiet_until)
+        if (given_up := self._leader.due(now)) is not None:
+            times.append(given_up)
         if self._seat is not None and (due := self._seat.due()) is not None and due > now:
             times.append(due)
         return min(times)
@@ -255,25 +247,10 @@ class RoomMember:
 
     def _lead(self, now: Microseconds) -> None:
         """Ask the board for the next thing that brings it to the seat's game."""
-        if self._shown is None or self._seat is None:
+        if self._state is None or self._shown is None or self._seat is None:
             return
-        if self._asked is not None and now < self._quiet_until:  # after the timeout, it is asked again
-            return
-        if not self._plan and now < self._quiet_until:
-            return
-        if not self._plan:
-            wanted = self._seat.follow(self._shown[0], now, is_away=self._presence.is_away)
-            if wanted is None:
-                return
-            self._plan.extend(wanted)
-        if not self._plan:
-            self._seat.has_led()
-            return
-        request = self._plan.popleft()
-        number = self._outside.ask(request)
-        if number is not None:
-            self._asked = number, request
-            self._quiet_until = now + _BOARD_TIMEOUT
+        led = int((self._state.get("far") or {}).get("led", 0))
+        self._leader.lead(self._seat, self._shown[0], led, now, is_away=self._presence.is_away)
 
     def _name_other(self) -> None:
         """Name the other player on the board like their board, once in a game, unless people have."""
@@ -286,21 +263,6 @@ class RoomMember:
             self._named = self.other_name, seat.round
             if not names.get(side):
                 self._outside.ask({"do": "names", "names": {side: self.other_name[:MAX_CHARACTERS].strip()}})
-
-    def _replied(self, reply: Reply, now: Microseconds) -> None:
-        if self._asked is None or reply.request != self._asked[0]:
-            if reply.error is not None:
-                _LOG.warning("the board refuses: %s", reply.error)
-            return
-        request = self._asked[1]
-        self._asked = None
-        self._quiet_until = 0 if self._plan else now + _SETTLES_AFTER
-        if reply.error is not None and self._seat is not None:
-            _LOG.warning("the board refuses %s: %s", request, reply.error)
-            self._seat.has_refused(request)
-            self._plan.clear()
-        elif not self._plan and self._seat is not None:
-            self._seat.has_led()
 
     def _heed_wish(self, now: Microseconds) -> None:
         """Do what a player here wants, once."""

@@ -92,4 +92,5 @@ def far_dict(controller: Controller) -> dict[str, Any] | None:
     room = far.room.as_dict()
     if not far.is_on and not room:
         return None
-    return {"status": far.status.value if far.is_on else None, **room}
+    led = {"led": far.led} if far.led else {}
+    return {"status": far.status.value if far.is_on else None, **led, **room}

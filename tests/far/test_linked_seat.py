@@ -122,6 +122,21 @@ def test_a_refused_request_waits_for_a_change_of_the_board() -> None:
     assert link.follow(board("d6", paused=True), SECOND, is_away=False) == wanted
 
 
+def test_a_board_is_led_on_to_what_the_other_one_changed_while_it_was_led() -> None:
+    white, black = playing("d6")
+    link = linked(white)
+    black = black.carry(1).play("f4", 1)
+    link.receive(message(black), 0)
+    first = link.follow(board("d6"), 0, is_away=False)
+    assert first is not None
+    assert {"do": "choose", "turn": "f4"} in first
+    link.receive(message(black.revise().play("f2", 1)), 1)
+    link.has_led()
+    then = link.follow(board("d6", chosen=True), 2, is_away=False)
+    assert then is not None
+    assert {"do": "choose", "turn": "f2"} in then
+
+
 def test_the_first_board_with_the_key_has_the_other_seat() -> None:
     mine, other = seats()
     link = linked(FarSeat(mine.board, "", mine.room, mine.rules))

@@ -33,6 +33,7 @@ class BoardOfMember:
         self.name, self.room = name, room
         self.state: dict[str, Any] = {
             "turns": [],
+            "to_move": "white",
             "seats": dict(HERE),
             "outcome": None,
             "moves": [],
@@ -78,15 +79,27 @@ class BoardOfMember:
     def _carry_out(self, request: Mapping[str, Any]) -> None:
         match request["do"]:
             case "new-game":
-                self.state |= {"seats": {side: request[side] for side in HERE}, "turns": [], "outcome": None}
+                self._go_to([])
+                self.state |= {"seats": {side: request[side] for side in HERE}, "outcome": None}
                 self.state["far"] = {**(self.state["far"] or {}), "status": "away"}
             case "choose":
                 self.state["moves"] = ["d6"]
             case "far":
-                self.state["turns"] = request.get("turns", self.state["turns"])
+                if "turns" in request:
+                    self._go_to(request["turns"])
                 self.state["outcome"] = request.get("end", self.state["outcome"])
-                if "status" in request:
-                    self.state["far"] = {**(self.state["far"] or {}), "status": request["status"]}
+                shown = {name: request[name] for name in ("status", "led") if name in request}
+                self.state["far"] = {**(self.state["far"] or {}), **shown}
+
+    def _go_to(self, turns: list[str]) -> None:
+        self.state |= {"turns": turns, "to_move": ("white", "black")[len(turns) % 2], "moves": []}
+
+    def answer(self, now: int) -> None:
+        """Answer all requests, and show nothing of what came of them."""
+        while self._unanswered:
+            replies, self._unanswered = self._unanswered, []
+            for reply in replies:
+                self.member.board_says(reply, now)
 
     def settle(self, now: int) -> None:
         """Answer all requests, and show what came of them, until the member is content."""
@@ -107,8 +120,7 @@ class BoardOfMember:
 
     def play(self, turn: str, now: int) -> None:
         """Have a turn be accepted, whoever made it."""
-        self.state["turns"] = [*self.state["turns"], turn]
-        self.state["moves"] = []
+        self._go_to([*self.state["turns"], turn])
         self.settle(now)
 
     @property
@@ -355,6 +367,45 @@ def test_a_refused_request_is_not_repeated_until_something_changes(two: TwoBoard
     black.state["status"] = "paused"
     two.run()
     assert black.asked.count({"do": "choose", "turn": "d6"}) == count + 1
+
+
+def test_a_turn_taken_back_is_not_played_again_by_a_board_that_shows_it_for_longer(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.play("d6", two.now)
+    two.run()
+    white.wish("take-back", two.now)
+    two.run()
+    (before,) = white.state["turns"]
+    black.wish("accept", two.now)
+    topic, payload = black.published[-1]
+    shown = dict(white.state)
+    white.member.broker_says(Incoming(topic, payload), two.now)
+    white.answer(two.now)
+    assert (before, white.state["turns"]) == ("d6", [])
+    two.now += SECOND
+    white.member.board_says({**shown, "can": ["pause"]}, two.now)
+    white.answer(two.now)
+    white.settle(two.now)
+    two.run()
+    assert white.state["turns"] == black.state["turns"] == []
+    white.play("f4", two.now)
+    two.run()
+    assert {"do": "choose", "turn": "f4"} in black.asked
+
+
+def test_what_a_board_does_not_show_is_asked_again(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.play("d6", two.now)
+    (topic, payload) = white.published[-1]
+    black.member.broker_says(Incoming(topic, payload), two.now)
+    black.answer(two.now)
+    choice = {"do": "choose", "turn": "d6"}
+    assert black.asked.count(choice) == 1
+    black.member.step(two.now + 9 * SECOND)
+    assert black.asked.count(choice) == 1
+    black.member.step(two.now + 10 * SECOND)
+    black.answer(two.now + 10 * SECOND)
+    assert black.asked.count(choice) == 2
 
 
 def test_without_a_board_nothing_is_asked(two: TwoBoards) -> None:

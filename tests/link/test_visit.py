@@ -25,6 +25,7 @@ SECOND = 1_000_000
 STATE: dict[str, Any] = {
     "rules": "lasker",
     "turns": [],
+    "to_move": "white",
     "seats": {"white": "here", "black": "here"},
     "outcome": None,
     "moves": [],

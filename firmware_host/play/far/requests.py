@@ -77,22 +77,26 @@ def report(
     points: _Texts = None,
     turns: _Texts = None,
     end: _End = None,
+    led: _Number | None = None,
 ) -> None:
     """Take over what a link reports of the other board, and the game on which both agree.
 
-    Raises RequestError if that isn't possible now.
+    The state that shows the number `led` also shows all that was asked for before. Raises RequestError if
+    something isn't possible now.
     """
-    if end is not None:
-        controller.controls.far.end(end)
-        return
-    if status is None and turns is None:
-        raise RequestError('"far" needs a status or turns, such as {"do": "far", "status": "sent"}')
+    far = controller.controls.far
+    if (status, turns, end, led) == (None, None, None, None):
+        raise RequestError('"far" needs a status, turns, or an end, such as {"do": "far", "status": "sent"}')
     if turns is not None and points:
         raise RequestError('"far" takes either "turns" or "points"')
     if turns is not None:
-        controller.controls.far.lead_to(turns)
+        far.lead_to(turns)
+    if end is not None:
+        far.end(end)
     if status is not None:
-        controller.controls.far.report(status, points or ())
+        far.report(status, points or ())
+    if led is not None:
+        far.led = led
 
 
 def report_room(

@@ -58,6 +58,8 @@ class FarPlay:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.status = FarStatus.AWAY
+        self.led = 0
+        """The number that the link sent last; 0 before that."""
         self.room = FarRoom()
         self._differing: frozenset[Point] = frozenset()
 

@@ -53,6 +53,13 @@ def test_each_status_is_a_sentence(board: Controller, status: str, words: str) -
     assert to_english(instruction(board)).startswith(words)
 
 
+def test_a_link_finds_its_number_in_the_state_that_shows_what_it_asked_for(board: Controller) -> None:
+    assert far_dict(board) == {"status": "away"}
+    perform(board, {"do": "far", "status": "stands"})
+    perform(board, {"do": "far", "led": 3})
+    assert far_dict(board) == {"status": "stands", "led": 3}
+
+
 def test_a_chosen_turn_is_the_other_boards(board: Controller) -> None:
     perform(board, {"do": "choose", "turn": "f4"})
     assert to_english(instruction(board)) == "The other board played f4. Make this move here as well."
@@ -71,7 +78,7 @@ def test_nothing_is_reported_of_another_board_where_none_plays() -> None:
     for request in ({"status": "sent"}, {"turns": ["d6"]}):
         with pytest.raises(RequestError, match="no game with another board"):
             perform(here, {"do": "far", **request})
-    with pytest.raises(RequestError, match="needs a status or turns"):
+    with pytest.raises(RequestError, match="needs a status, turns, or an end"):
         perform(here, {"do": "far"})
 
 
