@@ -17,6 +17,7 @@ from firmware_host.far.record import ASKING
 from firmware_host.far.seat import FarSeat
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Reason
+from firmware_host.settings import FAR
 
 Request = dict[str, Any]
 
@@ -43,13 +44,13 @@ class BoardState:
     @classmethod
     def of(cls, state: Mapping[str, Any]) -> BoardState:
         """Return what is needed of the state that pages get."""
-        far = state.get("far")
+        far, seats = state.get("far"), state["seats"]
         return cls(
             tuple(state["turns"]),
-            state["seats"],
+            seats,
             state["outcome"],
             None if far is None else far["status"],
-            bool(state["moves"]),
+            bool(state["moves"]) and seats[state["to_move"]] == FAR,
             state["status"] == "paused",
             asks_by_itself(state.get("asking")),
         )
@@ -129,8 +130,8 @@ def _to_the_game(seat: FarSeat, board: BoardState, led: int | None) -> Iterator[
         yield {"do": "far", "end": seat.declared.as_dict()}
         return
     is_under_way = led == seat.edition and turns[: len(wood)] == wood and len(turns) <= len(wood) + 1
-    if not is_under_way and turns not in (wood, seat.turns):
-        yield {"do": "far", "turns": list(wood)}
+    if not is_under_way and (board.chosen or turns not in (wood, seat.turns)):
+        yield {"do": "far", "turns": list(wood)}  # which ends a choice that was taken back
     is_chosen = board.chosen and is_under_way
     if len(wood) < len(seat.turns) and turns != seat.turns and not is_chosen:
         yield {"do": "choose", "turn": seat.turns[-1]}
@@ -146,7 +147,7 @@ def _is_seated(seat: FarSeat, board: BoardState) -> bool:
 
 
 def _seats(seat: FarSeat) -> dict[str, str]:
-    return {str(player): "here" if player is seat.player else "far" for player in Player}
+    return {str(player): "here" if player is seat.player else FAR for player in Player}
 
 
 def _on_wood(seat: FarSeat) -> tuple[str, ...]:

@@ -47,6 +47,22 @@ def test_hands_that_change_their_mind_revise_the_record() -> None:
     assert taken_over(white, board("f4"), 0, led=0).turns == ("f4",)
 
 
+def test_a_choice_that_was_taken_back_is_ended() -> None:
+    white, black = playing("d6", "f4")
+    white, _ = agreed(white, black.revise())
+    chosen = board("d6", chosen=True)
+    assert wished(white, chosen)[0] == {"do": "far", "turns": ["d6"]}
+    assert {"do": "far", "turns": ["d6"]} not in wished(white, board("d6"))
+    assert {"do": "far", "turns": ["d6"]} not in wished(white, chosen, led=white.edition)
+
+
+def test_only_a_turn_of_the_other_board_is_a_choice() -> None:
+    state = {"turns": [], "outcome": None, "moves": ["d6"], "status": "ready", "seats": WHITE_HERE}
+    assert not BoardState.of({**state, "to_move": "white"}).chosen
+    assert BoardState.of({**state, "to_move": "black"}).chosen
+    assert not BoardState.of({**state, "to_move": "black", "moves": []}).chosen
+
+
 def test_a_turn_that_stands_on_the_other_board_is_led_back_to() -> None:
     white, black = playing("d6")
     white, black = agreed(white, black.carry(1))

@@ -100,6 +100,27 @@ def test_a_whole_game_is_the_same_on_both_boards(seed: int, tmp_path: Path) -> N
 
 
 @pytest.mark.ci
+def test_a_turn_is_taken_back_before_it_is_carried_out_and_another_is_played() -> None:
+    lines = [
+        {"ready": True},
+        {"wait": 3},
+        {"board": "b", "put": "d6", "piece": "white"},
+        {"wait": 3},
+        {"board": "a", "show": True},
+        {"board": "b", "lift": "d6"},
+        {"board": "b", "box": True},
+        {"wait": 5},
+        {"board": "a", "show": True},
+        {"board": "b", "put": "f4", "piece": "white"},
+        {"wait": 5},
+        {"board": "a", "show": True},
+    ]
+    out = StringIO()
+    assert run_pair(map(json.dumps, lines), out, Blueprint()) == 0
+    shown = [line["state"] for line in map(json.loads, out.getvalue().splitlines()) if "state" in line]
+    assert [state["moves"] for state in shown] == [["d6"], [], ["f4"]]
+
+
 def test_the_same_lines_and_seed_give_the_same_output() -> None:
     lines = [
         '{"wire": "reorder"}',
