@@ -28,6 +28,8 @@ from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board
 from tests.fuzz.oracle.stack_orders import could_be_thought_over, in_some_order
 from tests.fuzz.oracle.stack_words import TOLD, Action, actions_of, board_of, is_surely_read, single
 
+PACE_S = 0.1
+"""The least time from a piece that was set down to another one: what moves sooner beside it was pushed."""
 PAUSES_S = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.2)
 
 
@@ -133,6 +135,7 @@ class StackHands(StackSeat):
 
     def _touch(self, square: str, luck: Random) -> None:
         """Lift a piece that the turn leaves alone, and put it back at once."""
+        self.do(wait=PACE_S)
         piece = self.lift(square)
         self.do(wait=luck.choice((0.02, 0.05, 0.1)))
         self.put(square, piece)

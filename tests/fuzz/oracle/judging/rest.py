@@ -128,7 +128,12 @@ class RestJudge:
         return undone or any(way.turns == 1 and self._was_in_order(way) for way in found)
 
     def _lifted_first(self, again: list[Way]) -> list[Way]:
-        """Return those of the ways that set a piece down after that of the last turn was lifted."""
+        """Return those of the ways that set a piece down after that of the last turn was lifted.
+
+        There are none if a piece that it moved has stood ever since, and another one came to where it was.
+        """
+        if self._was_followed():
+            return []
         change, felt = self.case.table.last_change, self.case.felt
         landed = {target for step in self.case.score.last_turn if (target := ends(step)[1])}
         lifted = [change(point) for point in landed if NOTHING in felt(point, self.case.table.now)]
@@ -138,6 +143,12 @@ class RestJudge:
             for way in again
             if all(change(point) >= since for point in way.landed()) and self._was_carried(way)
         ]
+
+    def _was_followed(self) -> bool:
+        """Return whether a piece that the last turn moved stands, while another one came to its origin."""
+        change, counted = self.case.table.last_change, self.case.committed
+        moves = [(origin, target) for origin, target in map(ends, self.case.score.last_turn) if target]
+        return any(origin and change(target) < counted < change(origin) for origin, target in moves)
 
     def _was_carried(self, way: Way) -> bool:
         """Return whether no piece that the last turn seemed to capture moved on after too long."""

@@ -87,6 +87,18 @@ def test_rest_captured_piece_moves_on_within_two_seconds(carried: float, counts:
     assert judge._lifted_first([moved]) == [moved] * counts
 
 
+@pytest.mark.parametrize("leaves", [False, True])
+def test_rest_turn_whose_piece_stands_where_it_landed_is_not_thought_over(leaves: bool) -> None:
+    judge = left_alone(LIFT, {"wait": 0.3}, {"put": "d5", "piece": WHITE}, {"wait": 1.0})
+    judge.case.score.step({"event": "step", "text": "d6-d5", "by": WHITE})
+    judge.case.committed = judge.case.table.now
+    lift: list[Command] = [{"lift": "d5"}, {"wait": 0.3}]
+    for deed in ({"wait": 0.1}, *lift * leaves, {"put": "d6", "piece": WHITE}):
+        assert judge.case.table.do(deed), deed
+    placed = Way(("d6",), (1,), frame=())
+    assert judge._lifted_first([placed]) == [placed] * leaves
+
+
 def asked_about_the_last_turn(*deeds: Command) -> None:
     """Judge a question after White's piece came back from g4 to g7, where Black could place as well."""
     moved: list[Command] = [{"lift": "g7"}, {"put": "g4", "piece": WHITE}, {"wait": 1.0}]
