@@ -93,3 +93,21 @@ def test_states_captured_piece_may_be_its_owners_reply() -> None:
     case = after("d7-a7", "xe4")
     do(case, {"knock": {"a7": "g7"}}, {"wait": 0.4})  # White may have thought over where to go from d7
     assert ("f4", "destination") in StateJudge(case)._on_runs(case.table.now)
+
+
+@pytest.mark.parametrize("waited", [0.05, 0.1])
+def test_states_difference_may_be_told_until_a_redo_counts(waited: float) -> None:
+    case = after()
+    case.score.take_back(len(PLACED) - 3)  # f2, g1 and d6 were taken back
+    do(case, {"lift": "d6"}, {"put": "d6", "piece": BLACK}, {"wait": waited})
+    told = {"missing": ["a1"], "extra": ["d6", "f2", "g1"], "wrong": []}
+    state = {
+        "status": "mismatch",
+        "cues": {p: [kind] for kind, points in told.items() for p in points},
+        **told,
+    }
+    if waited < 0.1:
+        StateJudge(case)._check_differences(state)
+        return
+    with pytest.raises(AssertionError, match="a1 is told missing"):
+        StateJudge(case)._check_differences(state)
