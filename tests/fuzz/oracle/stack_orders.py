@@ -46,6 +46,19 @@ def could_be_thought_over(before: StackMoment, board: Board, actions: list[Actio
     return any([told(stacks[square]) for square in SQUARES] in wholes for stacks in alone)
 
 
+def exchanges(actions: list[Action]) -> bool:
+    """Return whether a piece comes to where one like it has just left, which is still in hand.
+
+    That looks like one piece that was straightened.
+    """
+    for number, (kind, square, piece) in enumerate(actions):
+        if kind == "lift":
+            puts = (place for kind, place, put in actions[number:] if (kind, put) == ("put", piece))
+            if next(puts, "") == square:
+                return True
+    return False
+
+
 def after_actions(board: Board, actions: list[Action]) -> Board:
     """Return the stacks after some actions, as far as these can be done without the others."""
     now = dict(board)

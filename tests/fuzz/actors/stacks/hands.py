@@ -25,7 +25,7 @@ from tests.fuzz.actors.people import CLEARED_S, Object
 from tests.fuzz.actors.stacks.seat import FAULTS, REST_S, StackSeat
 from tests.fuzz.oracle import plain_mitsudomoe as plain
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES, Board
-from tests.fuzz.oracle.stack_orders import could_be_thought_over, in_some_order
+from tests.fuzz.oracle.stack_orders import could_be_thought_over, exchanges, in_some_order
 from tests.fuzz.oracle.stack_words import TOLD, Action, actions_of, board_of, is_surely_read, single
 
 PACE_S = 0.1
@@ -116,7 +116,7 @@ class StackHands(StackSeat):
             return actions
         done = in_some_order(actions, luck)
         before = None if self.begun else next(iter(self.score.moments[-2:-1]), None)
-        if before is not None and could_be_thought_over(before, self.now.board, done):
+        if exchanges(done) or (before and could_be_thought_over(before, self.now.board, done)):
             return actions
         self.counts["turns in disorder"] += done != actions
         return done
