@@ -19,7 +19,7 @@ const ADVICE = new Map([
   ["moves", () => say("advice.moves")],
   ["paused", () => say("advice.paused")],
 ]);
-const SHORT = 12; // characters of a name that fit on one line of a plaque
+const LEAST = 0.74; // of its size, at which a name stays on one line of its plaque
 const ASTRAY = ["mismatch", "fault"];
 const ASKED_FOR = "wrong.set"; // after a take-back or a redo, hands have done nothing wrong
 
@@ -38,6 +38,8 @@ export class Panel {
     document.addEventListener("keydown", () => this.#retract(), true);
     const observer = new ResizeObserver(fit);
     [element("say"), ...element("say").children].forEach((part) => observer.observe(part));
+    const plaques = new ResizeObserver(fitNames);
+    element("players").querySelectorAll("div, .time").forEach((part) => plaques.observe(part));
   }
 
   /**
@@ -167,10 +169,27 @@ export function call(names, seats, program) {
     const side = player === "white" ? say("page.white") : say("page.black");
     const name = called(seats?.[player] ?? "here", program) ?? names[player];
     const place = within(element("players"), "dt", `:is([data-player=${player}] > *)`);
+    if (place.textContent !== (name || side)) {
+      requestAnimationFrame(fitNames);
+    }
     write(place, name || side);
     place.title = name ? `${name} (${side})` : "";
-    place.classList.toggle("long", name !== undefined && name.length > SHORT);
   }
+}
+
+/** Set each name on one line if it isn't too long for that, in the size that it then has room for. */
+function fitNames() {
+  const names = [...element("players").querySelectorAll("dt")];
+  names.forEach((name) => {
+    name.classList.remove("long");
+    name.style.removeProperty("--fit");
+  });
+  const room = names.map((name) => Math.min(1, name.clientWidth / name.scrollWidth));
+  names.forEach((name, index) => {
+    const size = room[index] ?? 1;
+    name.classList.toggle("long", size < LEAST);
+    name.style.setProperty("--fit", String(size));
+  });
 }
 
 /**

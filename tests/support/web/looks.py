@@ -44,7 +44,7 @@ CUT = """() => {
         return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
     };
     const words = shown.filter((part) => part.matches("#players dt:not(.long)"));
-    const broken = words.filter((part) => !part.textContent.includes(" ") && lines(part) > 1);
+    const broken = words.filter((part) => lines(part) > 1);
     return [...cut, ...outside, ...narrow, ...broken].map((part) => part.outerHTML.slice(0, 200));
 }"""
 

@@ -364,6 +364,23 @@ def test_board_and_legend_are_in_sight_beside_the_bars_of_a_phones_browser(
         assert legend["y"] + legend["height"] <= dock["y"], size
 
 
+@pytest.mark.parametrize(
+    ("name", "is_on_one_line"), [("Eva", True), ("Tablero (3)", True), ("Bartholomew Featherstonehaugh", False)]
+)
+def test_name_stays_on_one_line_of_its_plaque_unless_it_is_long(
+    board: FakeBoard, page: Page, name: str, is_on_one_line: bool
+) -> None:
+    board.say(names={"white": name})
+    plaque = page.locator("#players dt").first
+    expect(plaque).to_have_text(name)
+    lines = "part => Math.round(part.scrollHeight / parseFloat(getComputedStyle(part).lineHeight))"
+    for width, height in ((390, 664), (320, 568), (768, 1024), (430, 745)):
+        page.set_viewport_size({"width": width, "height": height})
+        draw(page)
+        assert (plaque.evaluate(lines) == 1) is is_on_one_line, f"{width} by {height}"
+        assert plaque.evaluate("part => part.scrollWidth <= part.clientWidth"), f"{width} by {height}"
+
+
 def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page: Page) -> None:
     moving = "[...document.querySelectorAll('.piece, .piece *')].map((one) => getComputedStyle(one))"
     durations = f"{moving}.map((style) => [style.transitionDuration, style.animationName])"
