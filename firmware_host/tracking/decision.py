@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from firmware_host.games.game import Step
+from firmware_host.games.game import Game, Step
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.dwell import Dwell
@@ -162,6 +162,21 @@ def prefer_whole(
         return whole
     dwell.wait_until(due)
     return best
+
+
+def whole_instead(
+    explanations: Iterable[Explanation], best: Iterable[Explanation], game: Game
+) -> list[Explanation]:
+    """Return the runs from the game's position that leave no piece in hand, if `best` give up a capture.
+
+    Hands that think a capture over put its piece back. Until they have, no turn is lost to what is likelier.
+    """
+    for explanation in best:
+        given_up = game.steps[explanation.ply : game.ply]
+        captured = {step.origin.index for step in given_up if step.target is None and step.origin is not None}
+        if captured.isdisjoint(explanation.in_hand):
+            return []
+    return [e for e in explanations if e.is_whole and e.steps and e.ply == game.ply]
 
 
 def still_shows(explanation: Explanation, seen: Observation, own: Frame) -> bool:

@@ -32,6 +32,7 @@ from firmware_host.tracking.decision import (
     may_be_older,
     prefer_whole,
     still_shows,
+    whole_instead,
 )
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
@@ -207,6 +208,9 @@ class Reconciler:
             if older is not None:
                 return older
         held = held_back(explanations, best, seen, dwell, now)
+        whole = [] if only_lifted else whole_instead(explanations, best, game)
+        if whole:
+            return self._show_undecided(best + whole, held, now, only_lifted=False)
         steps = agreed(best + held)
         if not steps and not is_undo(best, game.ply) and not only_lifted:
             whole = prefer_whole(best, game.ply, seen, dwell, now)

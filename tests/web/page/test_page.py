@@ -365,7 +365,8 @@ def test_board_and_legend_are_in_sight_beside_the_bars_of_a_phones_browser(
 
 
 @pytest.mark.parametrize(
-    ("name", "is_on_one_line"), [("Eva", True), ("Tablero (3)", True), ("Bartholomew Featherstonehaugh", False)]
+    ("name", "is_on_one_line"),
+    [("Eva", True), ("Tablero (3)", True), ("Bartholomew Featherstonehaugh", False)],
 )
 def test_name_stays_on_one_line_of_its_plaque_unless_it_is_long(
     board: FakeBoard, page: Page, name: str, is_on_one_line: bool
