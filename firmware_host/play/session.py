@@ -247,12 +247,13 @@ class Session:
         """Begin a game by `rules`, or in a position that was set up, to which the light leads the pieces.
 
         Nobody changes sides for it if they are wanted `as_they_sit`. Otherwise a player on another board
-        leaves: only the boards together begin their next game.
+        leaves: only the boards together begin their next game. They drew lots for White, who begins.
         """
         self.rules_after = None
         last = None if as_they_sit else self.game
         far = frozenset() if as_they_sit else self.seats.far_players
-        self.timeline.begin(rules, rules.first or self.draw_lot(), at)
+        is_drawn = as_they_sit and self.seats.has_far
+        self.timeline.begin(rules, rules.first or (Player.WHITE if is_drawn else self.draw_lot()), at)
         if far:
             _play_here(self, far)
         elif last is not None and at is None:

@@ -53,6 +53,15 @@ def test_each_status_is_a_sentence(board: Controller, status: str, words: str) -
     assert to_english(instruction(board)).startswith(words)
 
 
+def test_the_lot_is_drawn_by_both_boards_and_by_neither_alone() -> None:
+    here = build_controller(RULES, SensorKind.POLARITY, Config(), draw_lot=lambda: Player.BLACK)
+    here.step(EMPTY, 0)
+    perform(here, {"do": "new-game", "rules": "the-mill"})
+    assert here.session.game.position.to_move is Player.BLACK
+    perform(here, {"do": "new-game", "rules": "the-mill", "white": "here", "black": "far"})
+    assert here.session.game.position.to_move is Player.WHITE
+
+
 def test_a_link_finds_its_number_in_the_state_that_shows_what_it_asked_for(board: Controller) -> None:
     assert far_dict(board) == {"status": "away"}
     perform(board, {"do": "far", "status": "stands"})

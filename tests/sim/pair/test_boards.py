@@ -99,7 +99,6 @@ def test_a_whole_game_is_the_same_on_both_boards(seed: int, tmp_path: Path) -> N
     assert len(games[0].turn_texts()) > 10
 
 
-@pytest.mark.ci
 def test_a_turn_is_taken_back_before_it_is_carried_out_and_another_is_played() -> None:
     lines = [
         {"ready": True},
@@ -121,6 +120,7 @@ def test_a_turn_is_taken_back_before_it_is_carried_out_and_another_is_played() -
     assert [state["moves"] for state in shown] == [["d6"], [], ["f4"]]
 
 
+@pytest.mark.ci
 def test_the_same_lines_and_seed_give_the_same_output() -> None:
     lines = [
         '{"wire": "reorder"}',
