@@ -10,7 +10,7 @@ from tests.fuzz.oracle.handiwork import Way
 from tests.fuzz.oracle.judging.case import REST, JudgedCase
 from tests.fuzz.oracle.judging.rest import RestJudge
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE
-from tests.fuzz.oracle.table import Command, OracleTable
+from tests.fuzz.oracle.table import POINTS, Command, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
 PLACED = ("d6", "f4", "d7", "a1", "a7", "g1", "g4", "c4")
@@ -155,5 +155,10 @@ def test_rest_turn_of_points_touched_after_the_last_one_counts() -> None:
     placed = [Way(("f4",), (1,), frame)]
     with pytest.raises(AssertionError, match="was not accepted"):
         judge._check_begun(set(), frame, placed, [])
+    judge.case.questioned = tuple(
+        "piece" if point == "b2" else r for point, r in zip(POINTS, frame, strict=True)
+    )
+    judge._check_begun(set(), frame, placed, [])  # b2 was asked about, and is back
+    judge.case.questioned = None
     judge.case.committed = judge.case.table.now  # so that all touches belong to turns that count
     judge._check_begun(set(), frame, placed, [])
