@@ -133,6 +133,8 @@ class StateJudge:
                 if self.case.table.changed_at > since and not cues <= allowed:
                     # a dead end is reported a little later, and until then keeps the lights of any moment
                     allowed |= self.case.lit_before | self._on_runs(since)
+                if not cues <= allowed:
+                    allowed |= self._on_runs(since, all_lengths=True)
                 if not cues <= allowed and not self._tries_all_runs():
                     self.case.counts["not judged: lights of a long run"] += 1
                     return
@@ -145,8 +147,12 @@ class StateJudge:
     def _changed(self) -> frozenset[str]:
         return self.case.changed(self.case.right_at - LAG, self.case.table.now)
 
-    def _on_runs(self, since: float) -> light.Cues:
-        """Return the cues that may be lit if several turns had begun at some time from `since` on."""
+    def _on_runs(self, since: float, *, all_lengths: bool = False) -> light.Cues:
+        """Return the cues that may be lit if several turns had begun at some time from `since` on.
+
+        With `all_lengths` also those of runs that are longer than others: by the order of its actions, a
+        longer one may be likelier.
+        """
         now, score = self.case.table.now, self.case.score
         felt = [self.case.table.possible(point, since - LAG, now) for point in POINTS]
         changed = self._changed()
@@ -156,7 +162,9 @@ class StateJudge:
         moments = [score.now, *score.thought_over, other]
         colours, acts = self.case.colours, self.case.acts()
         found = [
-            way for m in moments for way in begun(m, colours, felt, changed | self._played_since(m), acts)
+            way
+            for m in moments
+            for way in begun(m, colours, felt, changed | self._played_since(m), acts, all_lengths=all_lengths)
         ]
         return light.next_in(found) | {(point, "destination") for way in found for point in way.landed()}
 
