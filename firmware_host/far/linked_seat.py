@@ -140,10 +140,12 @@ class LinkedSeat:
     def has_led(self) -> None:
         """Note that the board shows the outcome of all that `follow` returned last.
 
-        It is led on to changes that the other board has made since then.
+        It is led on to changes that the other board has made since then. Before White is rolled there is
+        nothing to lead to, and it still shows the game before.
         """
         round_, edition = self._leads_to
-        if round_ == self.seat.round and self._led != edition and self.seat.trouble is None:
+        is_this_game = round_ == self.seat.round and self.seat.game is not None
+        if is_this_game and self._led != edition and self.seat.trouble is None:
             self._led = edition
             self.save()
 

@@ -71,6 +71,23 @@ def test_a_turn_of_the_game_before_is_none_of_the_next() -> None:
     assert link.seat.turns == ("f4",)
 
 
+def test_a_board_that_waits_for_the_roll_still_has_the_game_before() -> None:
+    white, black = playing("d6")
+    link = linked(white)
+    lost = {"winner": "black", "reason": "resigned"}
+    over = board("d6", outcome=lost)
+    link.follow(over, 0, is_away=False)
+    white, black = agreed(link.seat, black)
+    link.take(white.ready(NONCES[A]))
+    assert link.follow(over, SECOND, is_away=False) == []
+    link.has_led()
+    white, _ = agreed(link.seat, black.ready(NONCES[B]))
+    link.take(white)
+    begin = {"do": "new-game", "rules": "standard", **WHITE_HERE}
+    assert link.follow(over, 2 * SECOND, is_away=False) == [begin]
+    assert (link.seat.turns, link.seat.outcome) == ((), None)
+
+
 def test_a_change_of_mind_within_the_rest_stays_on_this_board() -> None:
     link = linked(playing()[0])
     link.follow(board("d6"), 0, is_away=False)
