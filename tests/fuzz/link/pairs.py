@@ -50,6 +50,8 @@ class PairOfMinds:
         self.out = StringIO()
         rules = self.luck.choice(RULES)
         self.pair = PairedBoards(Blueprint.of(rules=rules, sensors="polarity", seed=seed), self.out)
+        self.is_at_odds = False
+        """True if both players may have ended or changed the game at the same time."""
         self.wood: dict[str, dict[str, str]] = {name: {} for name in self.pair.boards}
         """The pieces on each board, by their points."""
 
@@ -76,12 +78,22 @@ class PairOfMinds:
             if self.luck.random() < 0.2:
                 self.rest()
             if self.is_over():
-                break
+                self.begin_again()
         self.rest()
-        self.counts[f"games {'ended' if self.is_over() else 'left'}"] += 1
 
     def is_over(self) -> bool:
         return all(board.link.seat.outcome is not None for board in self.pair.boards.values())
+
+    def begin_again(self) -> None:
+        """See the end on both boards, and begin the next game there."""
+        self.rest()
+        outcome = self.pair.boards["a"].link.seat.outcome
+        self.counts[f"games ended: {outcome and outcome.reason}"] += 1
+        self.tell(ready=True)
+        self.rest()
+        rounds = [board.link.seat.round for board in self.pair.boards.values()]
+        assert not self.is_over(), "the next game doesn't begin"
+        assert rounds[0] == rounds[1], f"rounds {rounds}"
 
     def act(self, board: LinkedBoard) -> None:
         """Let the player at a board do something."""
@@ -91,12 +103,16 @@ class PairOfMinds:
             self.pause()
         elif seat.theirs_to_answer is not None:
             self.counts["answers"] += 1
+            self.is_at_odds = True
             self.tell(board=board.name, **{self.luck.choice(("accept", "refuse")): True})
         elif not self.stands_right(board):
             self.put_right(board)
-        elif kind < 0.06 and seat.turns and seat.offer is None and not seat.trouble:
+        elif kind < 0.08 and seat.turns and seat.offer is None and not seat.trouble:
             self.counts["questions"] += 1
-            self.tell(board=board.name, offer="take-back")
+            self.tell(board=board.name, offer=self.luck.choice(("take-back", "take-back", "draw")))
+        elif kind < 0.09:
+            self.is_at_odds = True
+            self.tell(board=board.name, do="resign", player=str(seat.player))
         elif session.is_others_turn:
             self.carry_out(board, session.chosen or ())
         else:
@@ -182,6 +198,14 @@ class PairOfMinds:
         self.tell(wire="joined")
         for _ in range(4):
             self.tell(wait=RESTED_S)
+            troubled = [board for board in self.pair.boards.values() if board.link.seat.trouble]
+            if troubled:
+                self.counts["disagreements"] += 1
+                assert self.is_at_odds, f"board {troubled[0].name} disagrees: {troubled[0].link.seat.trouble}"
+                assert len(troubled) == 2, f"only board {troubled[0].name} knows that they disagree"
+                self.tell(board=troubled[0].name, take=True)
+                self.is_at_odds = False
+                continue
             wrong = [board for board in self.pair.boards.values() if not self.stands_right(board)]
             if not wrong:
                 break
@@ -198,6 +222,7 @@ class PairOfMinds:
         assert seat.trouble is None, f"board {board.name} disagrees: {seat.trouble}"
         assert seat.turns == other.turns, f"{seat.turns} and {other.turns}"
         if seat.outcome is not None:
+            assert session.game.outcome == seat.outcome, f"board {board.name} shows {session.game.outcome}"
             return
         shown = session.game.turn_texts()
         if shown == seat.turns:
