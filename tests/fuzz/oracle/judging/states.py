@@ -58,7 +58,9 @@ class StateJudge:
             return
         cues = {(point, cue) for point, those in state["cues"].items() for cue in those}
         assert light.told_differences(cues) == said
-        if self._is_just_redone():
+        if self._has_just_come_to(self.case.score.later, LANDING):
+            return
+        if self._has_just_come_to(self.case.score.record[:-1], OLDER - ANNOUNCED):
             return
         for point, wanted in zip(POINTS, frame_of(self.case.score.now, self.case.colours), strict=True):
             felt = self.case.felt(point, self.case.table.now)
@@ -67,12 +69,15 @@ class StateJudge:
                 allowed.add(None)
             assert said.get(point) in allowed, f"{point} is told {said.get(point)}, but it is {allowed}"
 
-    def _is_just_redone(self) -> bool:
-        """Return whether the board may read as after turns that can be redone, but not for long enough."""
-        now, later = self.case.table.now, self.case.score.later
-        if now - self.case.table.changed_at > LANDING + LAG:
+    def _has_just_come_to(self, moments: list[plain.MillMoment], after: float) -> bool:
+        """Return whether the board may read as in one of these positions, which it shows `after` some time.
+
+        Until then it may go on showing what differed before.
+        """
+        now = self.case.table.now
+        if now - self.case.table.changed_at > after + LAG:
             return False
-        frames = (frame_of(moment, self.case.colours) for moment in later)
+        frames = (frame_of(moment, self.case.colours) for moment in moments)
         return any(self.case.table.fits(frame, now - LAG, now) for frame in frames)
 
     def _may_be_a_brush(self, point: str) -> bool:
