@@ -87,7 +87,7 @@ class LinkedSeat:
         if not mine.other and record.board != mine.board:
             mine = replace(mine, other=record.board)
         seat, judgement = judge(mine, record, was_away=was_away)
-        self._publisher.note(judgement)
+        self._publisher.note(judgement, now, is_repeated=record == mine.theirs)
         if len(seat.turns) > len(mine.turns):
             self._lit_at = now
         self.take(seat)

@@ -1,7 +1,8 @@
 """The times at which a board publishes its record: after a change, and again while the other may lack it.
 
-Invariants: as long as the boards are not known to agree, a record is repeated, so that nothing that the wire
-loses stops a game; an answer to records that are behind is sent at most once a second.
+Invariants: as long as this board doesn't know that both agree, its record is repeated, and a board that does
+know answers, so that nothing that the wire loses stops a game. Records that are behind are answered once a
+second at most, and repeated ones only long after the last publication, so that no answer is answered.
 """
 
 from __future__ import annotations
@@ -29,9 +30,10 @@ class RecordPublisher:
         """Publish at once, since the wire may have forgotten the record: after each connection."""
         self._published = None
 
-    def note(self, judgement: Judgement) -> None:
-        """Take into account what became of the other board's record."""
-        self._is_wanted |= judgement is Judgement.BEHIND
+    def note(self, judgement: Judgement, now: Microseconds, *, is_repeated: bool) -> None:
+        """Take into account what became of the other board's record, and whether it came before."""
+        lacks_answer = is_repeated and now - self._at >= REPEAT_AFTER // 2
+        self._is_wanted |= judgement is Judgement.BEHIND or lacks_answer
 
     def due(self, seat: FarSeat) -> Microseconds | None:
         """Return the time from which the record has to be published; None if it needn't be."""

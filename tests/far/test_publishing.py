@@ -23,10 +23,22 @@ def test_records_that_are_behind_are_answered_once_a_second() -> None:
     publisher = RecordPublisher()
     publisher.publish(white, 7)
     for _ in range(100):
-        publisher.note(Judgement.BEHIND)
+        publisher.note(Judgement.BEHIND, 8, is_repeated=False)
     assert publisher.due(white) == 7 + MIN_INTERVAL
     publisher.publish(white, 8)
     assert publisher.due(white) is None
+
+
+def test_a_repeated_record_is_answered_and_the_answer_is_not() -> None:
+    white, _ = playing("d6")
+    publisher = RecordPublisher()
+    publisher.publish(white, 0)
+    publisher.note(Judgement.AGREED, MIN_INTERVAL, is_repeated=True)
+    assert publisher.due(white) is None
+    publisher.note(Judgement.AGREED, REPEAT_AFTER, is_repeated=False)
+    assert publisher.due(white) is None
+    publisher.note(Judgement.AGREED, REPEAT_AFTER, is_repeated=True)
+    assert publisher.due(white) == MIN_INTERVAL
 
 
 def test_a_record_is_published_after_each_connection() -> None:

@@ -91,14 +91,15 @@ class FarBoard:
         self.publisher = RecordPublisher()
         self.is_on = True
 
-    def receive(self, message: bytes) -> None:
+    def receive(self, message: bytes, now: int) -> None:
         """Judge a message."""
         try:
             record = parse_record(message, KEY)
         except FarError as error:
             raise AssertionError(f"an honest message was refused: {error}") from error
+        before = self.seat.theirs
         seat, judgement = judge(self.seat, record)
-        self.publisher.note(judgement)
+        self.publisher.note(judgement, now, is_repeated=record == before)
         self.disagreements += judgement is Judgement.DISAGREE
         self.take(seat)
 
@@ -160,14 +161,14 @@ class FuzzedGame:
         self.wire.retained[sender] = message
         board = self.boards[receiver]
         if board.is_on and board.is_connected:
-            board.receive(message)
+            board.receive(message, self.now)
 
     def connect(self, board: FarBoard) -> None:
         """Connect a board: it gets what is retained, and publishes."""
         board.is_connected = True
         board.publisher.forget()
         if self.wire.is_up and board.is_on and (message := self.wire.retained.get(board.seat.other)):
-            board.receive(message)
+            board.receive(message, self.now)
 
     # ---- breakage --------------------------------------------------------------------------------------
 
