@@ -97,6 +97,8 @@ def wishes(seat: FarSeat, board: BoardState, *, led: int | None, is_away: bool) 
             yield {"do": "far", "turns": list(_on_wood(seat))}
         return
     if board.outcome is not None:
+        if seat.declared is not None and dict(board.outcome) != seat.declared.as_dict():
+            yield from _to_the_game(seat, board, led)  # the boards disagreed about the end
         return
     status = far_status(seat, is_away=is_away)
     if status == "disagree":

@@ -47,6 +47,15 @@ def test_hands_that_change_their_mind_revise_the_record() -> None:
     assert taken_over(white, board("f4"), 0, led=0).turns == ("f4",)
 
 
+def test_a_board_is_led_to_the_end_on_which_both_agree_at_last() -> None:
+    white, _ = playing("d6")
+    over = white.carry(1).resign()
+    lost, drawn = {"winner": "black", "reason": "resigned"}, {"winner": None, "reason": "agreed"}
+    assert wished(over, board("d6", outcome=lost)) == []
+    assert wished(over, board("d6", outcome=drawn)) == [{"do": "far", "end": lost}]
+    assert wished(over, board(outcome=drawn)) == [{"do": "far", "turns": ["d6"]}, {"do": "far", "end": lost}]
+
+
 def test_a_choice_that_was_taken_back_is_ended() -> None:
     white, black = playing("d6", "f4")
     white, _ = agreed(white, black.revise())

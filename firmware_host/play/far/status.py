@@ -109,8 +109,9 @@ class FarPlay:
         Raises RequestError if it can't be played by the rules, or no other board plays.
         """
         session = self._session
-        if not self.is_on or session.game.declared is not None:
+        if not self.is_on:
             raise RequestError(Message("refused.no-far"))
+        self._reopen()
         wanted = _played(session.game, turns)
         same = zip(wanted.steps, session.game.steps, strict=False)
         common = next((ply for ply, (one, other) in enumerate(same) if one != other), None)
@@ -126,12 +127,27 @@ class FarPlay:
     def end(self, outcome: Outcome) -> None:
         """End the game as it has ended for both players; raise RequestError if none goes on."""
         session = self._session
-        if not self.is_on or session.game.outcome is not None:
+        if not self.is_on:
+            raise RequestError(Message("refused.no-far"))
+        self._reopen()
+        if session.game.outcome is not None:
             raise RequestError(Message("refused.no-far"))
         session.reporter.end_mismatch()
         session.paused = False
         session.timeline.declare(outcome.reason, outcome.winner)
         session.judge_again()
+
+    def _reopen(self) -> None:
+        """Undo an end that players here declared, and the other board did not agree with.
+
+        Raises RequestError if it can't be undone any more.
+        """
+        timeline = self._session.timeline
+        if self._session.game.declared is None:
+            return
+        if not timeline.can_undo:
+            raise RequestError(Message("refused.no-far"))
+        timeline.undo_end()
 
     def shown(self, scene: Scene) -> Scene:
         """Return the scene with what is known of the other board.

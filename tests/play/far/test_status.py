@@ -123,6 +123,15 @@ def test_only_the_link_ends_the_game_for_the_other_board(board: Controller) -> N
     assert board.session.game.outcome == Outcome(Reason.RESIGNED, Player.WHITE)
 
 
+def test_an_end_that_the_other_board_did_not_agree_with_is_replaced(board: Controller) -> None:
+    perform(board, {"do": "far", "end": {"reason": "agreed", "winner": None}})
+    perform(board, {"do": "far", "end": {"reason": "resigned", "winner": "white"}})
+    assert board.session.game.outcome == Outcome(Reason.RESIGNED, Player.WHITE)
+    perform(board, {"do": "far", "turns": []})
+    assert board.session.game.outcome is None
+    assert board.session.game.turn_texts() == ()
+
+
 @pytest.mark.parametrize(
     "end",
     [
