@@ -50,7 +50,7 @@ class RoomQuestions:
             return None
         if self._due == BEGIN and not self._is_waited_for:
             return None
-        if session.stable != session.expected_frame():
+        if session.stable != session.expected_frame() or session.game.mid_turn:
             return None
         due, self._due = self._due, None
         is_free = session.game.ply == 0 or session.game.outcome is not None

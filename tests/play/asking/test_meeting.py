@@ -167,6 +167,15 @@ def test_an_offer_waits_until_hands_have_finished(hands: AskingHands) -> None:
     assert named(hands.do(put="d6") + hands.wait(1), *ASKS) == ["ask offer"]
 
 
+def test_an_offer_waits_until_a_mill_is_answered(hands: AskingHands) -> None:
+    hands.place("a1 d6 a4 f4 a7")
+    assert hands.state["status"] == "remove"
+    assert named(report(hands, "playing", question="draw"), *ASKS) == []
+    hands.do(lift="d6")
+    hands.do(box=True)
+    assert named(hands.wait(1), *ASKS) == ["ask offer"]
+
+
 def test_an_offer_that_is_withdrawn_is_asked_no_more(hands: AskingHands) -> None:
     report(hands, "playing", question="draw")
     assert named(report(hands, "playing"), *ASKS) == ["ask-closed"]
