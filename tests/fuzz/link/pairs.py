@@ -27,8 +27,8 @@ from sim.pair.boards import LinkedBoard, PairedBoards
 RULES = ("six", "standard", "lasker", "the-mill")
 MOST_ACTS = 150
 LAST_LINES = 40
-RESTED_S = 16
-"""Longer than a board is thought to be away, and than a message or a take-back takes."""
+RESTED_S = 20
+"""Longer than a record waits to be repeated, and than a message or a take-back takes."""
 BREAKAGE: tuple[list[dict[str, Any]], ...] = (
     [{"wire": "slow"}],
     [{"wire": "double"}, {"wire": "reorder"}],
@@ -221,11 +221,14 @@ class PairOfMinds:
         other = next(one for one in self.pair.boards.values() if one is not board).link.seat
         assert seat.trouble is None, f"board {board.name} disagrees: {seat.trouble}"
         assert seat.turns == other.turns, f"{seat.turns} and {other.turns}"
+        assert seat.is_agreed, f"board {board.name} doesn't know that both agree"
+        if seat.outcome is not None and not session.seats.has_far:
+            return  # it was cleared, and is free for another game
         if seat.outcome is not None:
             assert session.game.outcome == seat.outcome, f"board {board.name} shows {session.game.outcome}"
             return
         shown = session.game.turn_texts()
-        if shown == seat.turns:
+        if shown == seat.turns or (session.game.mid_turn and shown[:-1] == seat.turns):
             return
         if session.game.mid_turn and seat.turns[-1].startswith(shown[-1]) and shown[:-1] == seat.turns[:-1]:
             return  # hands have carried out its beginning
