@@ -176,7 +176,8 @@ def whole_instead(
         captured = {step.origin.index for step in given_up if step.target is None and step.origin is not None}
         if captured.isdisjoint(explanation.in_hand):
             return []
-    return [e for e in explanations if e.is_whole and e.steps and e.ply == game.ply]
+    whole = [e for e in explanations if e.is_whole and e.steps and e.ply == game.ply]
+    return [e for e in whole if not e.unobserved and e.sure is None]
 
 
 def still_shows(explanation: Explanation, seen: Observation, own: Frame) -> bool:
