@@ -69,8 +69,10 @@ def taken_over(seat: FarSeat, board: BoardState, used_ms: int, *, led: int | Non
     """
     seat = seat if seat.is_asking is board.is_asking else replace(seat, is_asking=board.is_asking)
     is_going_on = seat.game is not None and seat.outcome is None and _is_seated(seat, board)
-    if not is_going_on or led != seat.edition:
+    if not is_going_on or led is None:
         return seat
+    if led != seat.edition:
+        return _given_up(seat, board)
     turns = board.turns
     if len(turns) >= len(seat.turns) and turns[: len(seat.turns)] == seat.turns:
         seat = _with_own_turn(seat, turns, used_ms)
@@ -80,10 +82,13 @@ def taken_over(seat: FarSeat, board: BoardState, used_ms: int, *, led: int | Non
     return _given_up(seat, board)
 
 
-def wishes(seat: FarSeat, board: BoardState, *, led: int | None, is_away: bool) -> Iterator[Request]:
+def wishes(
+    seat: FarSeat, board: BoardState, *, led: int | None, is_away: bool, is_new: bool = False
+) -> Iterator[Request]:
     """Yield the requests that bring the board to the seat's game, and report the other board's status.
 
-    Once all are done, the board is led to the seat's edition.
+    Once all are done, the board is led to the seat's edition. A board that `is_new`, as after a power cut,
+    may have chosen an older turn.
     """
     if seat.game is None:
         return
@@ -97,15 +102,15 @@ def wishes(seat: FarSeat, board: BoardState, *, led: int | None, is_away: bool) 
             yield {"do": "far", "turns": list(_on_wood(seat))}
         return
     if board.outcome is not None:
-        if seat.declared is not None and dict(board.outcome) != seat.declared.as_dict():
-            yield from _to_the_game(seat, board, led)  # the boards disagreed about the end
+        if not _has_ended_alike(seat, board):
+            yield from _to_the_end(seat)
         return
     status = far_status(seat, is_away=is_away)
     if status == "disagree":
         if board.status != status:
             yield {"do": "far", "status": status, "points": sorted(_differing(seat))}
         return
-    yield from _to_the_game(seat, board, led)
+    yield from _to_the_game(seat, board, led, is_new=is_new)
     if seat.outcome is None and board.status != status:
         yield {"do": "far", "status": status}
 
@@ -123,20 +128,53 @@ def far_status(seat: FarSeat, *, is_away: bool) -> str:
     return "stands" if seat.theirs.carried >= len(seat.turns) else "arrived"
 
 
-def _to_the_game(seat: FarSeat, board: BoardState, led: int | None) -> Iterator[Request]:
+def _to_the_game(seat: FarSeat, board: BoardState, led: int | None, *, is_new: bool) -> Iterator[Request]:
     """Yield the requests for the turns that the board lacks, and for the end of the game."""
     wood, turns = _on_wood(seat), board.turns
-    if seat.declared is not None:
+    if _is_declared(seat):
         if turns != seat.turns:
             yield {"do": "far", "turns": list(seat.turns)}
-        yield {"do": "far", "end": seat.declared.as_dict()}
+        yield _end(seat)
         return
-    is_under_way = led == seat.edition and turns[: len(wood)] == wood and len(turns) <= len(wood) + 1
-    if not is_under_way and (board.chosen or turns not in (wood, seat.turns)):
-        yield {"do": "far", "turns": list(wood)}  # which ends a choice that was taken back
-    is_chosen = board.chosen and is_under_way
-    if len(wood) < len(seat.turns) and turns != seat.turns and not is_chosen:
+    is_under_way = led == seat.edition and _goes_on(seat, wood, turns)
+    is_due = len(wood) < len(seat.turns) and turns != seat.turns
+    was_taken_back = board.chosen and not is_due
+    if was_taken_back or (not is_under_way and turns not in (wood, seat.turns)):
+        yield {"do": "far", "turns": list(wood)}
+    is_chosen = board.chosen and is_under_way and not (is_new and turns == wood)
+    if is_due and not is_chosen:
         yield {"do": "choose", "turn": seat.turns[-1]}
+
+
+def _goes_on(seat: FarSeat, wood: tuple[str, ...], turns: tuple[str, ...]) -> bool:
+    """Return whether hands have done nothing after `wood`, or a part of the turn that follows there."""
+    begun = turns[len(wood) :]
+    if turns[: len(wood)] != wood or len(begun) > 1:
+        return False
+    return not begun or len(wood) == len(seat.turns) or seat.turns[-1].startswith(begun[0])
+
+
+def _has_ended_alike(seat: FarSeat, board: BoardState) -> bool:
+    """Return whether the board shows the seat's end, after the same turns if players declared it."""
+    if seat.outcome is None or board.outcome is None or dict(board.outcome) != seat.outcome.as_dict():
+        return False
+    return board.turns == seat.turns or not _is_declared(seat)
+
+
+def _to_the_end(seat: FarSeat) -> Iterator[Request]:
+    """Yield the requests for a board that ended the game otherwise, before both agreed on the seat's end."""
+    yield {"do": "far", "turns": list(seat.turns if _is_declared(seat) else _on_wood(seat)), "undo": True}
+    if _is_declared(seat):
+        yield _end(seat)
+
+
+def _is_declared(seat: FarSeat) -> bool:
+    """Return whether players ended the game, and not its rules."""
+    return seat.declared is not None and seat.outcome == seat.declared
+
+
+def _end(seat: FarSeat) -> Request:
+    return {"do": "far", "end": None if seat.declared is None else seat.declared.as_dict()}
 
 
 def has_begun(seat: FarSeat, board: BoardState) -> bool:

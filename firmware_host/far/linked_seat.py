@@ -48,6 +48,8 @@ class LinkedSeat:
         self._carried_at: Microseconds = 0
         self._board: BoardState | None = None
         self._leads_to = seat.round, seat.edition
+        self._is_new = True
+        """True until the board has been led since it was connected."""
         self._refused: tuple[Request, FarSeat, BoardState | None] | None = None
 
     @classmethod
@@ -114,9 +116,9 @@ class LinkedSeat:
     def follow(self, board: BoardState, now: Microseconds, *, is_away: bool) -> list[Request] | None:
         """Take over what hands have done, and return the requests that bring the board to the seat's game.
 
-        Once the board shows what came of them, even if there are none, `has_led` has to be called, and
-        `has_refused` if it refuses one. None means that it is left alone for now: a turn rests, or a request
-        was refused.
+        Once the board shows what came of them, even if there are none, `has_led` has to be called; if it
+        refuses one, `has_refused` instead. None means that it is left alone for now: a turn rests, or a
+        request was refused.
         """
         if self._turns is None:
             self._lit_at = max(self._lit_at, now)
@@ -133,7 +135,7 @@ class LinkedSeat:
         elif seat.carried > self.seat.carried:
             self._carried_at = self._turns_since
         self.take(seat)
-        wanted = list(wishes(self.seat, board, led=self._led, is_away=is_away))
+        wanted = list(wishes(self.seat, board, led=self._led, is_away=is_away, is_new=self._is_new))
         self._board, self._leads_to = board, (self.seat.round, self.seat.edition)
         return None if any(self._refused == (one, self.seat, board) for one in wanted) else wanted
 
@@ -143,11 +145,16 @@ class LinkedSeat:
         It is led on to changes that the other board has made since then. Before White is rolled there is
         nothing to lead to, and it still shows the game before.
         """
+        self._is_new = False
         round_, edition = self._leads_to
         is_this_game = round_ == self.seat.round and self.seat.game is not None
         if is_this_game and self._led != edition and self.seat.trouble is None:
             self._led = edition
             self.save()
+
+    def lose_board(self) -> None:
+        """Note that the connection to the board has ended: it may come back as it was a moment before."""
+        self._is_new = True
 
     def has_refused(self, request: Request) -> None:
         """Note that the board refuses a request, which waits until the board or the seat changes."""

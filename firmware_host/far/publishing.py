@@ -2,7 +2,8 @@
 
 Invariants: as long as this board doesn't know that both agree, its record is repeated, and a board that does
 know answers, so that nothing that the wire loses stops a game. Records that are behind are answered once a
-second at most, and repeated ones only long after the last publication, so that no answer is answered.
+second at most, and repeated ones only long after the last publication, so that no answer is answered unless
+messages take seconds.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ MIN_INTERVAL: Microseconds = 1_000_000
 """The least time between two publications of the same record."""
 REPEAT_AFTER: Microseconds = 15_000_000
 """The time after which a record is repeated without any news."""
+_ANSWER_AFTER: Microseconds = REPEAT_AFTER - 2 * MIN_INTERVAL
+"""The time since this board's last publication after which a repeated record is no answer to it."""
 
 
 class RecordPublisher:
@@ -32,7 +35,7 @@ class RecordPublisher:
 
     def note(self, judgement: Judgement, now: Microseconds, *, is_repeated: bool) -> None:
         """Take into account what became of the other board's record, and whether it came before."""
-        lacks_answer = is_repeated and now - self._at >= REPEAT_AFTER // 2
+        lacks_answer = is_repeated and now - self._at >= _ANSWER_AFTER
         self._is_wanted |= judgement is Judgement.BEHIND or lacks_answer
 
     def due(self, seat: FarSeat) -> Microseconds | None:

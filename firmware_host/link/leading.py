@@ -1,7 +1,8 @@
 """The requests by which a link leads its board to the seat's game, one after the other.
 
 Invariants: the board's state is not judged until it shows what came of all that was asked: until then, a turn
-that the board has given up looks like a new one of its hands. A request is repeated if nothing comes of it.
+that the board has given up looks like a new one of its hands. If nothing comes of it for as long as a board
+takes at most, it is all asked again.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class BoardLeader:
         self._plan: deque[Request] = deque()
         self._asked: tuple[int, Request] | None = None
         self._awaited: int | None = None
-        """The number by which the board will show what came of the plan; None without a plan."""
+        """The mark with which the board will show what came of the plan; None without a plan."""
         self._is_refused = False
         """True if the board has refused a part of the plan."""
         self._plans = 0
@@ -41,7 +42,7 @@ class BoardLeader:
     def lead(
         self, seat: LinkedSeat, board: BoardState, led: int, now: Microseconds, *, is_away: bool
     ) -> None:
-        """Ask for the next thing that brings the board to the seat's game; its state shows the number `led`.
+        """Ask for the next thing that brings the board to the seat's game; its state shows the mark `led`.
 
         `is_away` says that the other board can't be reached.
         """
@@ -53,10 +54,9 @@ class BoardLeader:
             self.forget()
             self._make_plan(seat, seat.follow(board, now, is_away=is_away), led)
         if self._asked is None and self._plan:
-            request = self._plan.popleft()
-            number = self._ask(request)
+            number = self._ask(self._plan[0])
             if number is not None:
-                self._asked = number, request
+                self._asked = number, self._plan.popleft()
                 self._waits_until = now + _TIMEOUT
 
     def hear(self, reply: Reply, seat: LinkedSeat) -> bool:
@@ -68,7 +68,7 @@ class BoardLeader:
             _LOG.warning("the board refuses %s: %s", request, reply.error)
             seat.has_refused(request)
             self._is_refused = True
-            while len(self._plan) > 1:  # the number is shown with what was done before
+            while len(self._plan) > 1:  # the mark is shown with what was done before
                 self._plan.popleft()
         return True
 
@@ -82,7 +82,7 @@ class BoardLeader:
         return self._waits_until if self._awaited is not None and self._waits_until > now else None
 
     def _make_plan(self, seat: LinkedSeat, wanted: list[Request] | None, led: int) -> None:
-        """Plan what to ask of the board, at the end to show a number once it has done all of it."""
+        """Plan what to ask of the board, at the end to show a mark once it has done all of it."""
         if wanted:
             self._plans = max(self._plans, led) + 1
             self._awaited = self._plans

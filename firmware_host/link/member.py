@@ -118,6 +118,8 @@ class RoomMember:
             self._state, self._shown = None, None
             self._reported = None
             self._leader.forget()
+            if self._seat is not None:
+                self._seat.lose_board()
         else:
             shown = BoardState.of(news), news.get("far")
             is_new = shown != self._shown

@@ -170,7 +170,7 @@ class GameTimeline:
 
     def undo_end(self) -> None:
         """Go on with the game whose end was declared, as if it had not been."""
-        game, furthest = self._ended or (self._game, self._furthest)
+        game, furthest = self._ended or (self._game.back_to(self._game.ply), self._furthest)
         self._ended = None
         self._change(game, furthest)
         self.add(ev.EndUndone(game.rules.describe(), game.ply))

@@ -8,7 +8,7 @@ from firmware_host.far.judging import Judgement, judge
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat
-from firmware_host.games.rulesets import rule_set
+from firmware_host.games.rulesets import parse_rules
 
 A, B = "AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB"
 KEY = b"sixteen bytes on"
@@ -38,7 +38,7 @@ def agreed(white: FarSeat, black: FarSeat) -> tuple[FarSeat, FarSeat]:
 
 def seats(rules: str = "standard") -> tuple[FarSeat, FarSeat]:
     """Return the seats of White and Black in a room in which nobody is ready."""
-    by = rule_set(rules)
+    by = parse_rules(rules)
     return FarSeat(A, B, "ROOMROOM22", by), FarSeat(B, A, "ROOMROOM22", by)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from firmware_host.far.board_link import BoardState, far_status, taken_over, wishes
 from firmware_host.far.seat import FarSeat
+from firmware_host.games.game import Outcome, Player, Reason
 from tests.far.boards import agreed, playing, told
 
 WHITE_HERE = {"white": "here", "black": "far"}
@@ -52,8 +53,31 @@ def test_a_board_is_led_to_the_end_on_which_both_agree_at_last() -> None:
     over = white.carry(1).resign()
     lost, drawn = {"winner": "black", "reason": "resigned"}, {"winner": None, "reason": "agreed"}
     assert wished(over, board("d6", outcome=lost)) == []
-    assert wished(over, board("d6", outcome=drawn)) == [{"do": "far", "end": lost}]
-    assert wished(over, board(outcome=drawn)) == [{"do": "far", "turns": ["d6"]}, {"do": "far", "end": lost}]
+    again = {"do": "far", "turns": ["d6"], "undo": True}
+    assert wished(over, board("d6", outcome=drawn)) == [again, {"do": "far", "end": lost}]
+    assert wished(over, board(outcome=drawn)) == [again, {"do": "far", "end": lost}]
+
+
+def test_an_end_by_the_rules_comes_before_a_declared_one() -> None:
+    turns = ("a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4")
+    _, black = playing(*turns, rules="standard pieces=4")
+    black = black.with_turn("g4-g1xb6", 1).declare(Outcome(Reason.RESIGNED, Player.WHITE))
+    there = {"seats": {"white": "far", "black": "here"}}
+    by_rules = {"winner": "white", "reason": "few-pieces"}
+    assert wished(black, board(*turns, "g4-g1xb6", outcome=by_rules, **there)) == []
+    gave_up = {"winner": "white", "reason": "resigned"}
+    undone = {"do": "far", "turns": list(turns), "undo": True}
+    assert wished(black, board(*turns, outcome=gave_up, **there)) == [undone]
+    assert wished(black, board(*turns, **there)) == [{"do": "choose", "turn": "g4-g1xb6"}]
+
+
+def test_a_resignation_counts_before_the_board_is_led_on() -> None:
+    white, black = playing("d6", "f4")
+    white, _ = agreed(white.offer_take_back(), black)
+    taken_back = white.back_to(0, 1)
+    lost = {"winner": "black", "reason": "resigned"}
+    assert taken_over(taken_back, board("d6", "f4", outcome=lost), 0, led=0).outcome is not None
+    assert taken_over(taken_back, board("d6", "f4", outcome=lost), 0, led=None).outcome is None
 
 
 def test_a_choice_that_was_taken_back_is_ended() -> None:
@@ -62,7 +86,23 @@ def test_a_choice_that_was_taken_back_is_ended() -> None:
     chosen = board("d6", chosen=True)
     assert wished(white, chosen)[0] == {"do": "far", "turns": ["d6"]}
     assert {"do": "far", "turns": ["d6"]} not in wished(white, board("d6"))
-    assert {"do": "far", "turns": ["d6"]} not in wished(white, chosen, led=white.edition)
+
+
+def test_a_board_that_comes_back_may_have_chosen_an_older_turn() -> None:
+    white, _ = playing("d6", "f4")
+    lead, choice = {"do": "far", "turns": ["d6"]}, {"do": "choose", "turn": "f4"}
+    wanted = [*wishes(white, board("d6", chosen=True), led=0, is_away=False, is_new=True)]
+    assert wanted[0] == choice  # and hands that carry it out already are not led back
+    mill, _ = playing("a1", "b2", "a4", "b4", "a7xb2")
+    begun = board("a1", "b2", "a4", "b4", "a7", chosen=True)
+    assert choice not in wishes(mill, begun, led=0, is_away=False, is_new=True)
+    assert lead not in wishes(mill, begun, led=0, is_away=False, is_new=True)
+
+
+def test_another_turn_than_the_chosen_one_is_led_back_from() -> None:
+    white, _ = playing("d6", "f4")
+    wanted = wished(white, board("d6", "a1"))
+    assert wanted[:2] == [{"do": "far", "turns": ["d6"]}, {"do": "choose", "turn": "f4"}]
 
 
 def test_only_a_turn_of_the_other_board_is_a_choice() -> None:

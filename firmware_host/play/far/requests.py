@@ -48,8 +48,10 @@ _Stage: TypeAlias = Annotated[
 _Question: TypeAlias = Annotated[
     str | None, Must(f"one of {', '.join(QUESTIONS)}, or null", lambda name: name in (None, *QUESTIONS))
 ]
-_Number: TypeAlias = Annotated[
-    int, Must("a whole number", lambda n: isinstance(n, int) and not isinstance(n, bool) and n >= 0)
+_Number: TypeAlias = Annotated[int, Must("a whole number", lambda n: _is_count(n))]
+_Mark: TypeAlias = Annotated[
+    int | None,
+    Must("a whole number above 0", lambda n: n is None or (_is_count(n) and n > 0)),
 ]
 _Words: TypeAlias = Annotated[
     Mapping[str, Any] | None,
@@ -76,21 +78,25 @@ def report(
     status: _Status = None,
     points: _Texts = None,
     turns: _Texts = None,
+    undo: _OnOff = False,
     end: _End = None,
-    led: _Number | None = None,
+    led: _Mark = None,
 ) -> None:
     """Take over what a link reports of the other board, and the game on which both agree.
 
-    The state that shows the number `led` also shows all that was asked for before. Raises RequestError if
-    something isn't possible now.
+    With `undo` an end that players here declared is undone for the `turns`. The state that shows the mark
+    `led` also shows all that was asked for before. Raises RequestError for the first of these that isn't
+    possible now.
     """
     far = controller.controls.far
     if (status, turns, end, led) == (None, None, None, None):
-        raise RequestError('"far" needs a status, turns, or an end, such as {"do": "far", "status": "sent"}')
+        raise RequestError(
+            '"far" needs a status, turns, an end or a mark, as {"do": "far", "status": "sent"}'
+        )
     if turns is not None and points:
         raise RequestError('"far" takes either "turns" or "points"')
     if turns is not None:
-        far.lead_to(turns)
+        far.lead_to(turns, undoes_end=undo)
     if end is not None:
         far.end(end)
     if status is not None:
@@ -123,6 +129,10 @@ def wish(controller: Controller, *, wish: _Wish, points: _Texts = None, phrase: 
     if (wish == SAY_PHRASE) is (phrase is None) or (points and wish != MEET):
         raise RequestError('"phrase" is for "say" and "points" are for "meet"')
     controller.controls.far.room.wish(wish, points=points or (), phrase=phrase or "")
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def _are_texts(value: object) -> bool:

@@ -59,7 +59,7 @@ class FarPlay:
         self._session = session
         self.status = FarStatus.AWAY
         self.led = 0
-        """The number that the link sent last; 0 before that."""
+        """The mark that the link sent last; 0 before that."""
         self.room = FarRoom()
         self._differing: frozenset[Point] = frozenset()
 
@@ -103,16 +103,19 @@ class FarPlay:
         if changes:
             session.timeline.add(ev.FarReported(status.value))
 
-    def lead_to(self, turns: Sequence[str]) -> None:
+    def lead_to(self, turns: Sequence[str], *, undoes_end: bool = False) -> None:
         """Go to the game of these turns, on which both boards agree; the light leads the pieces there.
 
-        Raises RequestError if it can't be played by the rules, or no other board plays.
+        With `undoes_end` an end that players here declared is undone, as the other board disagreed with it.
+        Raises RequestError if the turns can't be played by the rules, or no game with another board goes on.
         """
         session = self._session
-        if not self.is_on:
+        is_declared = session.game.declared is not None
+        if not self.is_on or (is_declared and not undoes_end):
             raise RequestError(Message("refused.no-far"))
-        self._reopen()
         wanted = _played(session.game, turns)
+        if is_declared:
+            session.timeline.undo_end()
         same = zip(wanted.steps, session.game.steps, strict=False)
         common = next((ply for ply, (one, other) in enumerate(same) if one != other), None)
         common = min(wanted.ply, session.game.ply) if common is None else common
@@ -127,27 +130,12 @@ class FarPlay:
     def end(self, outcome: Outcome) -> None:
         """End the game as it has ended for both players; raise RequestError if none goes on."""
         session = self._session
-        if not self.is_on:
-            raise RequestError(Message("refused.no-far"))
-        self._reopen()
-        if session.game.outcome is not None:
+        if not self.is_on or session.game.outcome is not None:
             raise RequestError(Message("refused.no-far"))
         session.reporter.end_mismatch()
         session.paused = False
         session.timeline.declare(outcome.reason, outcome.winner)
         session.judge_again()
-
-    def _reopen(self) -> None:
-        """Undo an end that players here declared, and the other board did not agree with.
-
-        Raises RequestError if it can't be undone any more.
-        """
-        timeline = self._session.timeline
-        if self._session.game.declared is None:
-            return
-        if not timeline.can_undo:
-            raise RequestError(Message("refused.no-far"))
-        timeline.undo_end()
 
     def shown(self, scene: Scene) -> Scene:
         """Return the scene with what is known of the other board.

@@ -87,7 +87,7 @@ def test_nothing_is_reported_of_another_board_where_none_plays() -> None:
     for request in ({"status": "sent"}, {"turns": ["d6"]}):
         with pytest.raises(RequestError, match="no game with another board"):
             perform(here, {"do": "far", **request})
-    with pytest.raises(RequestError, match="needs a status, turns, or an end"):
+    with pytest.raises(RequestError, match="needs a status, turns, an end or a mark"):
         perform(here, {"do": "far"})
 
 
@@ -124,12 +124,24 @@ def test_only_the_link_ends_the_game_for_the_other_board(board: Controller) -> N
 
 
 def test_an_end_that_the_other_board_did_not_agree_with_is_replaced(board: Controller) -> None:
-    perform(board, {"do": "far", "end": {"reason": "agreed", "winner": None}})
+    drawn = {"reason": "agreed", "winner": None}
+    perform(board, {"do": "far", "end": drawn})
+    for request in ({"end": {"reason": "resigned", "winner": "white"}}, {"turns": []}):
+        with pytest.raises(RequestError):
+            perform(board, {"do": "far", **request})
+    with pytest.raises(RequestError):
+        perform(board, {"do": "far", "turns": ["nonsense"], "undo": True})
+    assert board.session.game.outcome == Outcome(Reason.AGREED, None)
+    perform(board, {"do": "far", "turns": [], "undo": True})
     perform(board, {"do": "far", "end": {"reason": "resigned", "winner": "white"}})
     assert board.session.game.outcome == Outcome(Reason.RESIGNED, Player.WHITE)
-    perform(board, {"do": "far", "turns": []})
-    assert board.session.game.outcome is None
     assert board.session.game.turn_texts() == ()
+
+
+@pytest.mark.parametrize("mark", ["x", -1, 0, True, 1.5, [1]])
+def test_a_mark_is_a_number(board: Controller, mark: object) -> None:
+    with pytest.raises(RequestError, match='"led" must be'):
+        perform(board, {"do": "far", "led": mark})
 
 
 @pytest.mark.parametrize(
