@@ -1,10 +1,11 @@
 """Play far games on two simulated boards: `python -m tests.fuzz.link.pairs [--games 100] [--seed 0]`.
 
-Boards, links and hands are whole, in virtual time, over a wire that breaks; only the network is simulated.
+Boards and hands are whole, in virtual time, with what their disks had after a power cut. What links decide is
+there as well, though not their programs: a board shows at once what it is asked, and the wire is simulated.
 Players change their minds: they take their own turn back before the other board has carried it out, leave one
 half done, ask to take back, and answer. Whenever everything has rested, both boards have to be at the same
 game: each shows it, or all but a last turn of the other board, which is then chosen to be carried out. Where
-pieces stand otherwise, hands follow the lights until the board is ready.
+pieces stand otherwise than in its game, hands put them right.
 
 Printed is what was done. Each game that breaks a rule is printed with its last lines; then the status is 1.
 """
@@ -16,8 +17,11 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from io import StringIO
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from firmware_host.games.game import Step, legal_turns
@@ -43,15 +47,16 @@ BREAKAGE: tuple[list[dict[str, Any]], ...] = (
 class PairOfMinds:
     """Two players at two boards, who change their minds."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, folder: Path) -> None:
         self.luck = Random(f"pairs {seed}")
         self.counts: Counter[str] = Counter()
         self.lines: list[str] = []
         self.out = StringIO()
         rules = self.luck.choice(RULES)
-        self.pair = PairedBoards(Blueprint.of(rules=rules, sensors="polarity", seed=seed), self.out)
+        blueprint = Blueprint.of(rules=rules, sensors="polarity", seed=seed)
+        self.pair = PairedBoards(replace(blueprint, store=folder / "games.db"), self.out)
         self.is_at_odds = False
-        """True if both players may have ended or changed the game at the same time."""
+        """True if both players may have ended or changed the game at the same time, since it rested."""
         self.wood: dict[str, dict[str, str]] = {name: {} for name in self.pair.boards}
         """The pieces on each board, by their points."""
 
@@ -135,6 +140,7 @@ class PairOfMinds:
         if self.luck.random() < 0.3 and all(step.target is not None for step in turn):
             self.pause()
             self.counts["turns taken back by hand"] += 1
+            self.is_at_odds = True
             for step in reversed(turn):
                 self.take_back(board, step)
             if self.luck.random() < 0.5:
@@ -179,7 +185,7 @@ class PairOfMinds:
         return self.wood[board.name] == self.wanted(board)
 
     def put_right(self, board: LinkedBoard) -> None:
-        """Bring the pieces to where the board wants them, as its lights say."""
+        """Bring the pieces to where the board's game has them."""
         self.counts["boards put right"] += 1
         wood, wanted = self.wood[board.name], self.wanted(board)
         for point in sorted(point for point, piece in wood.items() if wanted.get(point) != piece):
@@ -212,7 +218,9 @@ class PairOfMinds:
             for board in wrong:
                 self.put_right(board)
         self.counts["rests"] += 1
+        self.is_at_odds = False
         for board in self.pair.boards.values():
+            assert self.stands_right(board), f"board {board.name} isn't right: {self.wood[board.name]}"
             self.check(board)
 
     def check(self, board: LinkedBoard) -> None:
@@ -226,6 +234,7 @@ class PairOfMinds:
             return  # it was cleared, and is free for another game
         if seat.outcome is not None:
             assert session.game.outcome == seat.outcome, f"board {board.name} shows {session.game.outcome}"
+            assert session.game.turn_texts() == seat.turns, f"board {board.name} ended after other turns"
             return
         shown = session.game.turn_texts()
         if shown == seat.turns or (session.game.mid_turn and shown[:-1] == seat.turns):
@@ -242,13 +251,14 @@ class PairOfMinds:
 
 def play(seed: int) -> tuple[Counter[str], str]:
     """Play the game of a seed; return what was done, and what was broken, with the last lines."""
-    minds = PairOfMinds(seed)
-    try:
-        minds.play_game()
-    except AssertionError as error:
-        return minds.counts, "\n".join([f"seed {seed}: {error}", *minds.lines[-LAST_LINES:]])
-    finally:
-        minds.pair.close()
+    with TemporaryDirectory() as folder:
+        minds = PairOfMinds(seed, Path(folder))
+        try:
+            minds.play_game()
+        except AssertionError as error:
+            return minds.counts, "\n".join([f"seed {seed}: {error}", *minds.lines[-LAST_LINES:]])
+        finally:
+            minds.pair.close()
     wrong = [line for line in minds.out.getvalue().splitlines() if '"error"' in line]
     return minds.counts, f"seed {seed}: {wrong[0]}" if wrong else ""
 
