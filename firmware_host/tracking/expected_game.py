@@ -152,6 +152,11 @@ class ExpectedGame:
                 return found + revised
         return found
 
+    def gives_next(self, frame: Frame) -> bool:
+        """Return whether steps of the current turn alone give `frame`."""
+        fits = self.base(self.game.ply).fits(frame)
+        return any(self.sensor_model.expected(fit.turn.positions[-1]) == frame for fit in fits)
+
     # ---- comparing frames --------------------------------------------------------------------------
 
     def missing(self, frame: Frame) -> frozenset[Point]:

@@ -132,6 +132,8 @@ class TakeBacks:
         if self._undone is None or not self._may_redo or self._expected.chosen is not None:
             return None
         to = self._undone.match(self._seen.frame)
+        if to is not None and self._expected.gives_next(self._seen.frame):
+            return None  # several turns with a capture can come to the same as one
         due = self._seen.latest + (self._dwell.redo if to is None else self._dwell.landing)
         if now >= due:
             return None if to is None else PutForward(to)
