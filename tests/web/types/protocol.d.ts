@@ -282,6 +282,8 @@ declare namespace Protocol {
     /** The other board of a far game, and the room of the link; null if there is neither. */
     far?: null | {
       status: null | FarStatus;
+      /** The mark that the link sent last: this state shows what it asked for before that. */
+      led?: number;
       room?: Room;
       /** The last wish of a player to the link; null if there was none. */
       wish?: null | {
@@ -734,6 +736,10 @@ declare namespace Protocol {
     turns?: Texts;
     /** With `far`: the end that the players of both boards know of. */
     end?: Outcome;
+    /** With `far`: a mark to be shown with what was asked for before. */
+    led?: null | number;
+    /** With the `turns` of `far`: an end that players here declared is undone. */
+    undo?: boolean;
     white?: Seat;
     black?: Seat;
     names?: Names;

@@ -72,7 +72,7 @@ def test_the_dark_scheme_has_another_of_every_colour_that_is_not_the_boards() ->
 
 @pytest.mark.parametrize("path", sorted(STATIC.glob("*.css")), ids=lambda path: path.name)
 def test_every_colour_that_is_used_has_a_value(path: Path) -> None:
-    by_scripts = {"ratio", "level", "light", "size", "unit", "across", "rows", "text"}
+    by_scripts = {"fit", "ratio", "level", "light", "size", "unit", "across", "rows", "text"}
     sheets = [COLOURS, STATIC / "layout.css", path]  # the measures of a window are in the second
     defined = {name for sheet in sheets for name in re.findall(r"--([a-z-]+):", sheet.read_text("utf-8"))}
     assert set(re.findall(r"var\(--([a-z-]+)", path.read_text("utf-8"))) <= defined | by_scripts
