@@ -16,7 +16,7 @@ from firmware_host.far.judging import common_turns
 from firmware_host.far.record import ASKING
 from firmware_host.far.seat import FarSeat
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Player, Reason
+from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.settings import FAR
 
 Request = dict[str, Any]
@@ -36,10 +36,15 @@ class BoardState:
     status: str | None
     """The last status that was reported; None if no other board plays."""
     chosen: bool
-    """True if hands have a turn to carry out for the other board."""
+    """True if hands have a turn to carry out for the other board.
+
+    Until the board `rests`, it may be one that they are changing their own last turn to.
+    """
     paused: bool = False
     is_asking: bool = False
     """True while the board asks its player something that the other player has not caused."""
+    rests: bool = True
+    """True if the board has taken in everything that hands have done."""
 
     @classmethod
     def of(cls, state: Mapping[str, Any]) -> BoardState:
@@ -53,6 +58,7 @@ class BoardState:
             bool(state["moves"]) and seats[state["to_move"]] == FAR,
             state["status"] == "paused",
             asks_by_itself(state.get("asking")),
+            state["rests"],
         )
 
 
@@ -131,14 +137,15 @@ def far_status(seat: FarSeat, *, is_away: bool) -> str:
 def _to_the_game(seat: FarSeat, board: BoardState, led: int | None, *, is_new: bool) -> Iterator[Request]:
     """Yield the requests for the turns that the board lacks, and for the end of the game."""
     wood, turns = _on_wood(seat), board.turns
-    if _is_declared(seat):
+    end = _declared_end(seat)
+    if end is not None:
         if turns != seat.turns:
             yield {"do": "far", "turns": list(seat.turns)}
-        yield _end(seat)
+        yield {"do": "far", "end": end.as_dict()}
         return
     is_under_way = led == seat.edition and _goes_on(seat, wood, turns)
     is_due = len(wood) < len(seat.turns) and turns != seat.turns
-    was_taken_back = board.chosen and not is_due
+    was_taken_back = board.chosen and board.rests and not is_due
     if was_taken_back or (not is_under_way and turns not in (wood, seat.turns)):
         yield {"do": "far", "turns": list(wood)}
     is_chosen = board.chosen and is_under_way and not (is_new and turns == wood)
@@ -158,23 +165,20 @@ def _has_ended_alike(seat: FarSeat, board: BoardState) -> bool:
     """Return whether the board shows the seat's end, after the same turns if players declared it."""
     if seat.outcome is None or board.outcome is None or dict(board.outcome) != seat.outcome.as_dict():
         return False
-    return board.turns == seat.turns or not _is_declared(seat)
+    return board.turns == seat.turns or _declared_end(seat) is None
 
 
 def _to_the_end(seat: FarSeat) -> Iterator[Request]:
     """Yield the requests for a board that ended the game otherwise, before both agreed on the seat's end."""
-    yield {"do": "far", "turns": list(seat.turns if _is_declared(seat) else _on_wood(seat)), "undo": True}
-    if _is_declared(seat):
-        yield _end(seat)
+    end = _declared_end(seat)
+    yield {"do": "far", "turns": list(_on_wood(seat) if end is None else seat.turns), "undo": True}
+    if end is not None:
+        yield {"do": "far", "end": end.as_dict()}
 
 
-def _is_declared(seat: FarSeat) -> bool:
-    """Return whether players ended the game, and not its rules."""
-    return seat.declared is not None and seat.outcome == seat.declared
-
-
-def _end(seat: FarSeat) -> Request:
-    return {"do": "far", "end": None if seat.declared is None else seat.declared.as_dict()}
+def _declared_end(seat: FarSeat) -> Outcome | None:
+    """Return the end that players declared; None if the game goes on, or ended by its rules."""
+    return seat.declared if seat.outcome == seat.declared else None
 
 
 def has_begun(seat: FarSeat, board: BoardState) -> bool:

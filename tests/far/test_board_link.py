@@ -88,6 +88,13 @@ def test_a_choice_that_was_taken_back_is_ended() -> None:
     assert {"do": "far", "turns": ["d6"]} not in wished(white, board("d6"))
 
 
+def test_hands_that_are_changing_their_own_turn_are_not_led_back() -> None:
+    white, _ = playing("d6")
+    back = {"do": "far", "turns": ["d6"]}
+    assert back not in wished(white, board("d6", chosen=True, rests=False))
+    assert back in wished(white, board("d6", chosen=True))
+
+
 def test_a_board_that_comes_back_may_have_chosen_an_older_turn() -> None:
     white, _ = playing("d6", "f4")
     lead, choice = {"do": "far", "turns": ["d6"]}, {"do": "choose", "turn": "f4"}
@@ -106,7 +113,14 @@ def test_another_turn_than_the_chosen_one_is_led_back_from() -> None:
 
 
 def test_only_a_turn_of_the_other_board_is_a_choice() -> None:
-    state = {"turns": [], "outcome": None, "moves": ["d6"], "status": "ready", "seats": WHITE_HERE}
+    state = {
+        "turns": [],
+        "outcome": None,
+        "moves": ["d6"],
+        "status": "ready",
+        "seats": WHITE_HERE,
+        "rests": True,
+    }
     assert not BoardState.of({**state, "to_move": "white"}).chosen
     assert BoardState.of({**state, "to_move": "black"}).chosen
     assert not BoardState.of({**state, "to_move": "black", "moves": []}).chosen

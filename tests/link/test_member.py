@@ -34,6 +34,7 @@ class BoardOfMember:
         self.state: dict[str, Any] = {
             "turns": [],
             "to_move": "white",
+            "rests": True,
             "seats": dict(HERE),
             "outcome": None,
             "moves": [],

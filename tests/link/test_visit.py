@@ -26,6 +26,7 @@ STATE: dict[str, Any] = {
     "rules": "lasker",
     "turns": [],
     "to_move": "white",
+    "rests": True,
     "seats": {"white": "here", "black": "here"},
     "outcome": None,
     "moves": [],

@@ -19,7 +19,7 @@ const ADVICE = new Map([
   ["moves", () => say("advice.moves")],
   ["paused", () => say("advice.paused")],
 ]);
-const LEAST = 0.74; // of its size, at which a name stays on one line of its plaque
+const LEAST = 0.74; // of its size, at which a name stays on one line of its plaque, as large as .long in face.css
 const ASTRAY = ["mismatch", "fault"];
 const ASKED_FOR = "wrong.set"; // after a take-back or a redo, hands have done nothing wrong
 

@@ -39,9 +39,10 @@ BREAKAGE: tuple[list[dict[str, Any]], ...] = (
     [{"wire": "lose"}],
     [{"wire": "cut", "board": "a"}, {"wait": 12}, {"wire": "joined"}],
     [{"wire": "forget"}],
-    [{"power": "off", "board": "a"}, {"wait": 3}, {"power": "on", "board": "a"}],
+    [{"power": "off", "board": "a"}, {"wait": 12}, {"power": "on", "board": "a"}],
     [{"power": "off", "board": "b"}, {"power": "on", "board": "b"}],
 )
+"""Breakdowns of two boards and of the wire between them."""
 
 
 class PairOfMinds:

@@ -6,6 +6,7 @@ import pytest
 
 from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError
+from firmware_host.far.board_link import BoardState
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import to_english
@@ -15,6 +16,7 @@ from firmware_host.ports import NOTHING, WHITE_PIECE, Frame, SensorKind
 from firmware_host.runtime.factory import build_controller
 from firmware_host.views.far import far_dict
 from firmware_host.views.instructions import advice, instruction
+from firmware_host.views.page_state import page_state
 
 RULES = rule_set("standard")
 EMPTY = (NOTHING,) * len(RULES.layout)
@@ -72,6 +74,14 @@ def test_a_link_finds_its_number_in_the_state_that_shows_what_it_asked_for(board
 def test_a_chosen_turn_is_the_other_boards(board: Controller) -> None:
     perform(board, {"do": "choose", "turn": "f4"})
     assert to_english(instruction(board)) == "The other board played f4. Make this move here as well."
+
+
+def test_a_link_sees_that_hands_are_changing_their_own_turn(board: Controller) -> None:
+    for frame, second in ((EMPTY, 5.0), (with_piece("f4"), 5.5), (with_piece("f4"), 5.6)):
+        board.step(frame, int(second * SECOND))
+    shown = page_state(board, held=[], leds={}).as_dict()
+    assert shown["moves"] == ["f4"]  # what they are changing it to, and nothing that was chosen
+    assert not BoardState.of(shown).rests
 
 
 def test_hands_that_play_for_the_other_board_are_corrected(board: Controller) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -12,33 +11,11 @@ from typing import Any
 
 import pytest
 
-from firmware_host.games.game import Step, legal_turns
+from firmware_host.games.game import legal_turns
 from sim.assembly import Blueprint
 from sim.pair.boards import LinkedBoard, PairedBoards, run_pair
-
-BREAKAGE: tuple[list[dict[str, Any]], ...] = (
-    [],
-    [{"wire": "slow"}],
-    [{"wire": "double"}, {"wire": "reorder"}],
-    [{"wire": "lose"}],
-    [{"wire": "cut", "board": "a"}, {"wait": 12}, {"wire": "joined"}],
-    [{"wire": "forget"}],
-    [{"power": "off", "board": "a"}, {"wait": 12}, {"power": "on", "board": "a"}],
-    [{"power": "off", "board": "b"}, {"power": "on", "board": "b"}],
-    [{"wire": "good"}],
-)
-
-
-def on_the_wood(step: Step) -> Iterator[dict[str, Any]]:
-    """Yield what hands do for a step."""
-    if step.origin is not None:
-        yield {"lift": step.origin.name}
-    if step.target is None:
-        yield {"box": True}
-    elif step.origin is None:
-        yield {"put": step.target.name, "piece": str(step.piece)}
-    else:
-        yield {"put": step.target.name}
+from tests.fuzz.link.machines import on_the_wood
+from tests.fuzz.link.pairs import BREAKAGE
 
 
 class PairOfPlayers:
@@ -69,7 +46,9 @@ class PairOfPlayers:
         self.tell(ready=True)
         self.tell(wait=2)
         for _ in range(600):
-            for command in self.luck.choice(BREAKAGE) if self.luck.random() < 0.2 else []:
+            for command in (
+                self.luck.choice(([], [{"wire": "good"}], *BREAKAGE)) if self.luck.random() < 0.2 else []
+            ):
                 self.tell(**command)
             for board in self.pair.boards.values():
                 self.play(board)
