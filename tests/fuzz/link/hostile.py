@@ -129,7 +129,8 @@ def state_of(turns: list[str]) -> dict[str, Any]:
     """Return the state of a board at which nobody does anything."""
     seats = {"white": "here", "black": "far"}
     far = {"status": "stands", "room": {}, "wish": None}
-    return {"turns": turns, "seats": seats, "outcome": None, "moves": [], "status": "ready", "far": far}
+    state = {"turns": turns, "seats": seats, "outcome": None, "moves": [], "status": "ready", "rests": True}
+    return {**state, "far": far}
 
 
 def attack(messages: int, seed: int) -> tuple[int, list[int]]:
@@ -143,11 +144,12 @@ def attack(messages: int, seed: int) -> tuple[int, list[int]]:
     topics = [RECORD.at(room=room, board=board) for board in (OTHER, STRANGER, OTHER)]
     topics += [SAY.at(room=room, board=OTHER), SAY.at(room=room, board=STRANGER)]
     topics += [CARD.at(board=OTHER), INFO.at(room=room)]
-    used = []
+    used, led = [], 0
     for number in range(1, messages + 1):
         now = number * _MESSAGE_US
         member.broker_says(Incoming(luck.choice(topics), attacker.message()), now)
         if sink.asked:
+            led = max((one["led"] for one in sink.asked if "led" in one), default=led)
             turns = [one["turn"] for one in sink.asked if one["do"] == "choose"]
             assert all(len(turn) < 20 for turn in turns)
             sink.asked.clear()
@@ -155,7 +157,7 @@ def attack(messages: int, seed: int) -> tuple[int, list[int]]:
         if number % 100 == 0:
             wish = {"number": number, "what": "ready"}
             state = state_of([])
-            member.board_says({**state, "far": {**state["far"], "wish": wish}}, now)
+            member.board_says({**state, "far": {**state["far"], "wish": wish, "led": led}}, now)
             member.talk.is_free = True  # whatever the last message about the room was
         shown = [member.other_name, *(one.text for one in member.talk.messages)]
         assert all(len(text) <= MAX_TEXT and text.isprintable() for text in shown)
