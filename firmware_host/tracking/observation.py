@@ -67,8 +67,8 @@ class Observation:
         self.latest = now
         for index, (was, reading) in enumerate(zip(before, frame, strict=True)):
             if was != reading:
-                readings = _one_by_one(was, reading) if self._stacked else (reading,)
                 changes = self.changes.setdefault(index, [])
+                readings = _one_by_one(changes, own[index], was, reading) if self._stacked else (reading,)
                 changes.extend(ReadingChange(now, r) for r in readings)
                 if len(changes) > _MAX_CHANGES:  # the sensor chatters
                     del changes[2:4]
@@ -176,12 +176,31 @@ class Observation:
         return min((after - before for before, after in pairwise(times)), default=-LONG_AGO)
 
 
-def _one_by_one(was: Reading, reading: Reading) -> Iterator[Reading]:
-    """Yield the readings on the way to `reading`: two pieces that come or go together are two actions."""
-    if was.with_top(reading.top) != reading and reading.with_top(was.top) != was:
-        for lower, upper in ((was, reading), (reading, was)):
-            between = lower.with_top(upper.below.top)
-            if upper.below != NOTHING and between.with_top(upper.top) == upper:
-                yield between
-                break
-    yield reading
+def _one_by_one(
+    changes: Sequence[ReadingChange], own: Reading, was: Reading, reading: Reading
+) -> list[Reading]:
+    """Return the readings on the way to `reading`: two pieces that come or go together are two actions.
+
+    `own` and the `changes` were read before. No hand makes a stack into any other one at once. So if no way
+    leads from `was` to `reading`, noise has decided between two stacks and `was` was misread. Then the way
+    begins where that one did.
+    """
+    if _is_one_action(was, reading):
+        return [reading]
+    begun = next((c.reading for c in reversed(changes) if c.time < changes[-1].time), own)
+    between = _between(was, reading) or _between(begun, reading)
+    return [reading] if between is None else [between, reading]
+
+
+def _is_one_action(was: Reading, reading: Reading) -> bool:
+    """Return whether the reading changes like that when one piece comes or goes."""
+    return was.with_top(reading.top) == reading or reading.with_top(was.top) == was
+
+
+def _between(was: Reading, reading: Reading) -> Reading | None:
+    """Return the reading after the first of two pieces that came or went; None if it was anything else."""
+    for lower, upper in ((was, reading), (reading, was)):
+        between = lower.with_top(upper.below.top)
+        if upper.below != NOTHING and between.with_top(upper.top) == upper:
+            return between
+    return None

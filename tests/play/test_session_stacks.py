@@ -16,7 +16,7 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play.controller import Controller
 from firmware_host.play.controls import GameControls
 from firmware_host.play.session import Session
-from firmware_host.ports import NOTHING, SensorKind
+from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 from firmware_host.tracking.sensor_model import SensorModel
@@ -76,6 +76,18 @@ def test_a_ring_that_is_felt_counts_where_another_would_not_be():
     feel(session, following(position, "+d4 a2-b2"), SECOND)
     assert session.game.turn_texts() == ("+d4 a2-b2",)
     assert session.confirmable == {}
+
+
+def test_a_turn_counts_though_its_ring_and_ball_were_misread_at_first():
+    position = at("e5:bB d5:bB b5:b a2:wW b2:w c1:wW", "b")
+    session = playing(position)
+    before, done = SIGHT.expected(position), SIGHT.expected(following(position, "+d4 e5-d4"))
+    d4, e5 = (SQUARES.by_name[name].index for name in ("d4", "e5"))
+    lifted = tuple(done[index] if index == e5 else reading for index, reading in enumerate(before))
+    misread = tuple(Reading.of_stack([2, 2, 4]) if index == d4 else done[index] for index in range(len(done)))
+    for time, frame in ((0, lifted), (100_000, misread), (115_000, done), (SECOND, done)):
+        session.observe(frame, SECOND + time)
+    assert session.game.turn_texts() == ("+d4 e5-d4",)
 
 
 def test_moving_back_stops_at_a_confirmed_invisible_ring():

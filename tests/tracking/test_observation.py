@@ -107,3 +107,24 @@ def test_two_pieces_that_come_or_go_together_are_two_actions(below: str, pieces:
     assert seen.changes == {0: [ReadingChange(10, middle), ReadingChange(10, high)]}
     seen.note((low,), (low,), 20)
     assert seen.changes[0][2:] == [ReadingChange(20, middle), ReadingChange(20, low)]
+
+
+@pytest.mark.parametrize("misread", ["bbB", "ww", "wwW"])
+def test_two_pieces_that_were_misread_at_first_are_two_actions(misread: str) -> None:
+    wrong, ring, ball = (
+        Reading.of_stack(["wbWB".index(piece) + 1 for piece in stack]) for stack in (misread, "b", "bB")
+    )
+    seen = Observation(1, stacked=True)
+    seen.note((wrong,), (NOTHING,), 10)
+    seen.note((ball,), (NOTHING,), 25)
+    assert [(10, wrong), (25, ring), (25, ball)] == seen.changes[0][-3:]
+
+
+def test_a_ball_that_was_misread_at_first_is_one_action() -> None:
+    wrong, ring, ball = (
+        Reading.of_stack(["wbWB".index(piece) + 1 for piece in stack]) for stack in ("bbB", "b", "bB")
+    )
+    seen = Observation(1, stacked=True)
+    for time, reading in ((10, ring), (400, wrong), (415, ball)):
+        seen.note((reading,), (NOTHING,), time)
+    assert seen.changes[0][-2:] == [(400, wrong), (415, ball)]
