@@ -38,10 +38,14 @@ class Way:
             stage == _stages(step) for step, stage in zip(self.turn[: last + 1], self.done, strict=False)
         )
 
+    def landed_steps(self) -> list[str]:
+        """The steps of the turn of which a piece has landed."""
+        steps = zip(self.turn, self.done, strict=True)
+        return [step for step, stage in steps if stage == _stages(step) and ends(step)[1]]
+
     def landed(self) -> set[str]:
         """The points where pieces of the turn have landed."""
-        steps = zip(self.turn, self.done, strict=True)
-        return {target for step, stage in steps if stage == _stages(step) and (target := ends(step)[1])}
+        return {str(ends(step)[1]) for step in self.landed_steps()}
 
     def touched(self) -> set[str]:
         """The points at which hands have done something of the turn."""

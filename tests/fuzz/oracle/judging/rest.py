@@ -52,6 +52,8 @@ class RestJudge:
                 way for m in (score.now, *score.thought_over) for way in self._early(m, frame, changed)
             ]
             readings = {way.turn for way in own + again}
+            if len(readings) == 1:
+                readings |= {way.turn for way in self._longer(frame)}
             if undone and not self._was_back_early():
                 readings.add(())
             self._check_undecided(cues, gone, changed, readings, replied)
@@ -176,6 +178,14 @@ class RestJudge:
                 return False
         return True
 
+    def _was_filled_first(self, way: Way) -> bool:
+        """Return whether a piece stands where one landed that has surely left its own point later."""
+        table = self.case.table
+        moves = [(origin, target) for origin, target in map(ends, way.landed_steps()) if origin and target]
+        left = {o: table.now - table.stood(o, NOTHING, table.now, lag=0) for o, _ in moves}
+        empty = {origin for origin in left if self.case.felt(origin, table.now) == {NOTHING}}
+        return any(o in empty and left[o] > table.last_change(target) + LAG for o, target in moves)
+
     def _due_status(self) -> str:
         return "remove" if self.case.score.now.due else "ready"
 
@@ -233,18 +243,19 @@ class RestJudge:
     def _check_begun(self, cues: light.Cues, frame: Frame, own: list[Way], again: list[Way]) -> None:
         since = self.case.changed(self.case.committed - LAG, self.case.table.now)
         complete = [way for way in own or again if way.complete and way.turns < 3 and way.touched() <= since]
-        assert not complete or self._goes_back(), f"{complete} was not accepted"
+        due = [way for way in complete if not self._was_filled_first(way)]
+        assert not due or self._goes_back(), f"{due} was not accepted"
         wanted = frame_of(self.case.score.now, self.case.colours)
         allowed = light.on_begun_turns(self.case.score, wanted, frame, own + again)
         if not cues <= allowed:
             allowed |= light.on_begun_turns(self.case.score, wanted, frame, self._longer(frame))
         assert cues <= allowed, f"{cues - allowed} is lit"
-        due = {(point, "lifted") for point in gone_from(wanted, frame)}
+        next_cues = {(point, "lifted") for point in gone_from(wanted, frame)}
         if not again and not self.case.may_redo and len(gone_from(wanted, frame)) == 1:
             # Where hands overlap, or put turns forward, more than one thing is next.
-            due |= light.next_in(self._watched(own))
-        due = self.case.wished(due)
-        assert due <= cues, f"{due - cues} is not lit"
+            next_cues |= light.next_in(self._watched(own))
+        next_cues = self.case.wished(next_cues)
+        assert next_cues <= cues, f"{next_cues - cues} is not lit"
 
 
 def _is_either(reading: str, one: str, other: str) -> bool:

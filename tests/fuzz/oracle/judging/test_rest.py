@@ -162,3 +162,10 @@ def test_rest_turn_of_points_touched_after_the_last_one_counts() -> None:
     judge.case.questioned = None
     judge.case.committed = judge.case.table.now  # so that all touches belong to turns that count
     judge._check_begun(set(), frame, placed, [])
+
+
+@pytest.mark.parametrize(("late", "counts"), [(-0.3, True), (0.0, True), (0.02, True), (0.06, False)])
+def test_rest_turn_whose_piece_left_after_another_landed_is_not_due(late: float, counts: bool) -> None:
+    first, then = (LIFT, PUT) if late < 0 else (PUT, LIFT)
+    judge = left_alone(first, {"wait": abs(late)}, then)
+    assert judge._was_filled_first(Way(("d6-d5",), (2,), frame=())) is not counts
