@@ -318,8 +318,8 @@ function within({ x, y, width, height }, spot) {
 }
 
 /**
- * Return the pieces in boxes with these numbers of each kind: each with its number within its kind, and its
- * spot. Of a player's pieces, as many as are in `captured` lie with the opponent.
+ * Return the pieces in boxes with these numbers of each kind: each with its number within its kind, its spot,
+ * and an id. Of a player's pieces, as many as are in `captured` lie with the opponent, each on the one before it.
  * @param {Arrangement} arrangement
  * @param {Protocol.OfEachKind} counts
  * @param {Protocol.OfEachKind} [captured]
@@ -334,12 +334,16 @@ export function* boxed(arrangement, counts, captured = {}) {
     const all = own.flatMap((kind) => Array.from({ length: counts[kind] ?? 0 }, (_, number) => ({ kind, number })));
     const isTaken = (/** @type {typeof all[number]} */ { kind, number }) => number < (captured[kind] ?? 0);
     const [taken, left] = [all.filter(isTaken), all.filter((piece) => !isTaken(piece))];
+    let on;
     for (const [index, piece] of taken.entries()) {
-      yield { ...piece, spot: captive(arrangement, other, index), captured: true };
+      const id = `won-${piece.kind}-${piece.number}`;
+      yield { ...piece, id, spot: captive(arrangement, other, index), on, captured: true };
+      on = id;
     }
     const room = won(other) ? 2 * PIECE + OVERLAP * (won(other) - 1) : 0;
     for (const [index, piece] of left.entries()) {
-      yield { ...piece, spot: inBox(arrangement, player, index, left.length, room), captured: false };
+      const id = `box-${piece.kind}-${piece.number - (captured[piece.kind] ?? 0)}`;
+      yield { ...piece, id, spot: inBox(arrangement, player, index, left.length, room), on: undefined, captured: false };
     }
   }
 }

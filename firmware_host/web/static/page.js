@@ -200,9 +200,10 @@ class Page {
    */
   #captured({ pieces, box }) {
     const { kinds, state } = present(this.#snapshot);
+    const isDue = state.moves.some((move) => move.startsWith("x"));
     const single = Object.values(kinds).every(({ player }) => kindsOf(kinds, player).length === 1);
     const counts = Object.entries(kinds).map(([kind, { player }]) => {
-      const due = state.status === "remove" && player !== state.to_move ? 1 : 0;
+      const due = isDue && player !== state.to_move ? 1 : 0;
       const spare = (box[kind] ?? 0) - (state.in_hand[kind] ?? 0);
       return [kind, Math.max(0, Math.min(spare, (state.captured[kind] ?? 0) + due))];
     });

@@ -1,5 +1,6 @@
-// The pieces: on points, off them, in the boxes and in the hands. Each is one element for as long as it
-// exists, so that it glides when something other than this page's pointer moves it.
+// The pieces: on points, off them, in the boxes and in the hands. Each is one element wherever it goes, so that it
+// glides when something other than this page's pointer moves it. Only on the table a piece has a number: one that
+// comes out of a box, or goes into one, is the same as the piece of its kind that is no longer where it was.
 
 import { marks, outline, width } from "./forms.js";
 import { boxed, inHands, onTable, PIECE } from "./geometry.js";
@@ -60,19 +61,31 @@ export class Pieces {
     const lying = table ? [...where(table, arrangement, carried)] : [];
     /** @type {Drawn[]} */
     const held = [...carried.values()].filter(({ kind }) => arrangement.kinds[kind]); // none of a previous game
-    const seen = new Set();
-    for (const piece of [...lying.filter(({ id }) => !carried.has(id)), ...held]) {
-      seen.add(piece.id);
+    const shown = [...lying.filter(({ id }) => !carried.has(id)), ...held];
+    this.#follow(shown);
+    for (const piece of shown) {
       const from = carried.has(piece.id) ? (piece.inAir ? "carried" : "pushed") : piece.from;
-      const element = this.#draw(piece, present(arrangement.kinds[piece.kind]), from);
-      this.#stack(element, piece);
+      this.#draw(piece, present(arrangement.kinds[piece.kind]), from);
     }
-    for (const [id, element] of this.#elements) {
-      if (!seen.has(id)) {
-        element.remove();
-        this.#elements.delete(id);
+    shown.reverse().forEach((piece) => this.#stack(piece));
+  }
+
+  /**
+   * Give the elements of pieces that are gone to new ones of the same kind, and remove the others.
+   * @param {Drawn[]} shown
+   */
+  #follow(shown) {
+    const ids = new Set(shown.map(({ id }) => id));
+    const gone = [...this.#elements].filter(([id]) => !ids.has(id));
+    gone.forEach(([id]) => this.#elements.delete(id));
+    for (const { id, kind } of shown.filter(({ id }) => !this.#elements.has(id))) {
+      const at = gone.findIndex(([, { dataset }]) => dataset.piece === kind);
+      if (at >= 0) {
+        const [, element] = present(gone.splice(at, 1)[0]);
+        this.#elements.set(id, element);
       }
     }
+    gone.forEach(([, element]) => element.remove());
   }
 
   /**
@@ -88,9 +101,12 @@ export class Pieces {
     }
     if (!element) {
       element = svg("g", { class: "piece", "data-piece": kind, "data-player": like.player }, ...looks(like));
-      Object.assign(element.dataset, number ? { id, number } : { id });
       this.#elements.set(id, element);
       this.#root.append(element);
+    }
+    Object.assign(element.dataset, { id, number });
+    if (!number) {
+      delete element.dataset.number;
     }
     const group = from === "carried" ? this.#aloft : this.#root;
     if (element.parentNode !== group) {
@@ -100,18 +116,18 @@ export class Pieces {
     element.classList.toggle("over", Boolean(turned));
     element.classList.toggle("captured", Boolean(captured));
     place(element, spot);
-    return element;
   }
 
   /**
-   * A piece that lies on another is drawn above it and a little higher; a high stack shows its count.
-   * @param {SVGElement} element
+   * A piece that lies on another is drawn above it and a little higher; a high stack shows its count. The lower piece
+   * is moved in the document, as it rests, and one that is moved there no longer glides.
    * @param {Drawn} piece
    */
-  #stack(element, { on, level = 0, height = 1 }) {
+  #stack({ id, on, level = 0, height = 1 }) {
+    const element = present(this.#elements.get(id));
     const below = on && this.#elements.get(on);
     if (below && below.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) {
-      this.#root.append(element);
+      element.before(below);
     }
     element.style.setProperty("--level", String(Math.min(level, HIGHEST)));
     element.classList.toggle("covered", level < height - 1);
@@ -145,10 +161,10 @@ function* where(table, arrangement, carried) {
     const { player } = present(arrangement.kinds[piece.piece]);
     yield { ...known(piece), spot: inHands(arrangement, player, inHand[player]++), from: "hands" };
   }
-  for (const { kind, number, spot, captured } of boxed(arrangement, table.box, table.captured)) {
+  for (const { id, kind, number, spot, on, captured } of boxed(arrangement, table.box, table.captured)) {
     const out = [...carried.values()].filter((piece) => piece.from === "box" && piece.kind === kind).length;
     if (number < (table.box[kind] ?? 0) - out) {
-      yield { id: `box-${kind}-${number}`, kind, spot, from: "box", captured };
+      yield { id, kind, spot, from: "box", on, captured };
     }
   }
 }

@@ -104,10 +104,29 @@ def test_captured_pieces_lie_with_the_captor_once_the_game_has_them(board: FakeB
     expect(page.locator("#sentence")).to_have_text("A broken sensor counts as a placement.")
     draw(page)
     expect(captured).to_have_count(0)
-    board.say(status="remove")
+    board.say(status="lifted", moves=["xg1"])
     expect(captured).to_have_count(1)  # one that was lifted lies there before the removal counts
-    board.say(status="ready", captured={"white": 1, "black": 1})
+    board.say(status="ready", moves=[], captured={"white": 1, "black": 1})
     expect(captured).to_have_count(2)
+
+
+@pytest.mark.ci
+def test_a_piece_glides_out_of_its_box_and_to_the_player_who_captures_it(
+    board: FakeBoard, page: Page
+) -> None:
+    board.submit({"put": "d6", "piece": "white"})
+    page.locator(".piece[data-from=box][data-piece=black]").last.evaluate(
+        "(piece) => (piece.dataset.seen = '')"
+    )
+    board.submit({"put": "a1", "piece": "black"})
+    seen = page.locator(".piece[data-seen]")
+    expect(seen).to_have_attribute("data-from", "a1")
+    expect(seen).to_have_attribute("data-number", "2")
+    board.say(in_hand={"white": 8, "black": 8}, status="lifted", moves=["xa1"])
+    board.submit({"lift": 2})
+    board.submit({"box": True})
+    expect(page.locator(".piece.captured")).to_have_count(1)
+    expect(page.locator(".piece.captured[data-seen]:not([data-number])")).to_have_count(1)
 
 
 def test_what_is_broken_is_listed_until_it_is_mended(board: FakeBoard, page: Page) -> None:
