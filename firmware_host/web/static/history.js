@@ -5,6 +5,7 @@
 
 import { ended } from "./outcomes.js";
 import { call, count, fit } from "./panel.js";
+import { part } from "./parts.js";
 import { closest, element, present, within } from "./required.js";
 import { enter, leave } from "./steps.js";
 import { piled, say } from "./words.js";
@@ -333,7 +334,7 @@ function pairs(turns) {
   /** @type {HTMLLIElement[]} */
   const items = [];
   turns.forEach((turn, index) => {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: turn });
+    const button = part("button", { type: "button" }, ...breakable(turn));
     button.dataset.turn = String(index + 1);
     const span = document.createElement("span");
     span.append(button);
@@ -344,6 +345,12 @@ function pairs(turns) {
   });
   return items;
 }
+
+/**
+ * Return a turn's text as parts that may stand below each other: none of its steps is broken.
+ * @param {string} turn
+ */
+const breakable = (turn) => (turn.match(/\/?[^ /]+ ?/g) ?? []).flatMap((step) => [part("wbr", {}), step]).slice(1);
 
 /**
  * Return a turn with its number.

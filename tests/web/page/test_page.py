@@ -97,6 +97,20 @@ def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
 
 
 @pytest.mark.ci
+def test_long_turns_are_written_below_each_other_step_by_step(board: FakeBoard, page: Page) -> None:
+    board.say(turns=["e5>d4 b2^d4/c3-e5", "a2>e1 e5^c3/d4-b1/d5-c1"])
+    turns = page.locator("#turns button")
+    expect(turns).to_have_text(["e5>d4 b2^d4/c3-e5", "a2>e1 e5^c3/d4-b1/d5-c1"])
+    for turn in turns.all():
+        lines = turn.evaluate("""(turn) => [...turn.childNodes].filter((part) => part.data).map((part) => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            return range.getClientRects().length;
+        })""")
+        assert set(lines) == {1}
+
+
+@pytest.mark.ci
 def test_captured_pieces_lie_with_the_captor_once_the_game_has_them(board: FakeBoard, page: Page) -> None:
     captured = page.locator(".piece.captured")
     board.submit({"put": "d6", "piece": "white"})
