@@ -58,10 +58,13 @@ def on_begun_turns(score: MillScore, wanted: Frame, frame: Frame, found: list[Wa
     return cues | next_in(found) | of_the_mill(score)
 
 
-def at_any_time(score: MillScore, colours: bool) -> Cues:
-    """Return all cues that may be lit during a game while the frame is uncertain, except differences."""
+def at_any_time(score: MillScore, thought_over: list[plain.MillMoment], colours: bool) -> Cues:
+    """Return all cues that may be lit during a game while the frame is uncertain, except differences.
+
+    Hands may also be in the midst of a turn from the positions `thought_over`.
+    """
     cues = on_a_board_that_stands_right(score) | {(point, "lifted") for point in score.now.board}
-    for moment in [score.now, *score.thought_over]:
+    for moment in [score.now, *thought_over]:
         for found in ways(moment, colours).values():
             cues |= next_in(found) | {(point, "destination") for way in found for point in way.landed()}
     return cues

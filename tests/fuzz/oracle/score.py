@@ -55,7 +55,12 @@ class MillScore:
         """The positions within the last turn, from which it may be done in another way, the latest first."""
         if not self.starts or self.starts[-1] < self.answered:
             return []
-        return self.record[self.starts[-1] : -1][::-1]
+        return self.within_last_turn
+
+    @property
+    def within_last_turn(self) -> list[MillMoment]:
+        """The positions within the last turn, the latest first."""
+        return self.record[self.starts[-1] : -1][::-1] if self.starts else []
 
     @property
     def later(self) -> list[MillMoment]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle.handiwork import frame_of, touched
+from tests.fuzz.oracle.plain_rules import MillMoment
 from tests.fuzz.oracle.score import MillScore
 from tests.fuzz.oracle.table import POINTS, Frame, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
@@ -61,6 +62,18 @@ class JudgedCase:
     def over(self) -> bool:
         """True if the game has ended."""
         return self.score.ending is not None
+
+    @property
+    def thought_over(self) -> list[MillMoment]:
+        """The positions from which the last turn may be done in another way, the latest first."""
+        if self.score.found and self.may_have_been_found(self.table.now):
+            return self.score.within_last_turn
+        return self.score.thought_over
+
+    def may_have_been_found(self, at: float) -> bool:
+        """Return whether the board can have matched the game, by a broken sensor, since the power is on."""
+        wanted = frame_of(self.score.now, self.colours)
+        return self.table.has_failed_since(self.powered - LAG) and self.table.fits(wanted, self.powered, at)
 
     def felt(self, point: str, at: float) -> frozenset[str]:
         """Return the readings of a point that can count at `at`."""

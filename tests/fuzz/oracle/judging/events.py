@@ -96,7 +96,7 @@ class EventJudge:
                 raise AssertionError(f"there is no event {unknown}")
 
     def _take_back(self, event: Object) -> None:
-        if self._may_have_been_found(event["t"]):
+        if self.case.may_have_been_found(event["t"]):
             self.case.score.found_again()
         of_the_last = (
             self.case.score.starts[-1:] <= [event["ply"]] and event["ply"] >= self.case.score.answered
@@ -109,12 +109,6 @@ class EventJudge:
             assert self.case.wishes.take_back, f"{event}, but nothing older may be taken back"
             stood = self.case.stood(frame_of(self.case.score.now, self.case.colours), event["t"])
             assert stood >= OLDER - TOLERANCE, f"{event}, but the board stood so for {stood} s only"
-
-    def _may_have_been_found(self, at: float) -> bool:
-        """Return whether the board can have matched the game, by a broken sensor, since the power is on."""
-        table, since = self.case.table, self.case.powered
-        wanted = frame_of(self.case.score.now, self.case.colours)
-        return table.has_failed_since(since - LAG) and table.fits(wanted, since, at)
 
     def _end(self, event: Object) -> None:
         self.case.paused = False

@@ -40,7 +40,9 @@ class RestJudge:
         changed = self.case.changed(self.case.right_at - LAG, self.case.table.now)
         acts = self.case.acts()
         own = begun(score.now, self.case.colours, felt, changed, acts)
-        again = [way for m in score.thought_over for way in begun(m, self.case.colours, felt, changed, acts)]
+        again = [
+            way for m in self.case.thought_over for way in begun(m, self.case.colours, felt, changed, acts)
+        ]
         undone = frame in [frame_of(moment, self.case.colours) for moment in score.thought_over]
         if self.case.rested(ON_THE_WAY) is None and self._is_on_the_way(frame):
             return
@@ -49,7 +51,7 @@ class RestJudge:
         elif status == "undecided":
             self.case.questioned = frame
             replied = [
-                way for m in (score.now, *score.thought_over) for way in self._early(m, frame, changed)
+                way for m in (score.now, *self.case.thought_over) for way in self._early(m, frame, changed)
             ]
             readings = {way.turn for way in own + again}
             if len(readings) == 1:

@@ -131,7 +131,7 @@ class StateJudge:
                 right = self.case.wished(light.on_a_board_that_stands_right(self.case.score))
                 assert cues == right, cues ^ right
             case _:
-                allowed = light.at_any_time(self.case.score, self.case.colours)
+                allowed = light.at_any_time(self.case.score, self.case.thought_over, self.case.colours)
                 if not cues <= allowed:
                     allowed |= self._on_runs(self.case.table.now)
                 since = self.case.table.now - REST
@@ -164,7 +164,7 @@ class StateJudge:
         other = replace(
             score.now, to_move=plain.OTHER[score.now.to_move], due=0
         )  # both hands are on the board
-        moments = [score.now, *score.thought_over, other]
+        moments = [score.now, *self.case.thought_over, other]
         colours, acts = self.case.colours, self.case.acts()
         found = [
             way
