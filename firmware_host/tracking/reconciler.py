@@ -201,6 +201,8 @@ class Reconciler:
         best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
             return self.take_backs.go_back(now) or self._show_unexplained(explanations, now)
+        if self._may_go_on(explanations, best):
+            return self._display.show_in_progress()
         if only_lifted and self._question.is_asked:
             best = [e for e in best if is_undo([e], game.ply)] or best
         if all(may_be_older(e, game.ply) for e in best):
@@ -221,6 +223,16 @@ class Reconciler:
             committed = self._committer.commit(best, steps, now, may_return=may_return)
             return committed or self._show_progress(best)
         return self._show_undecided(best, held, now, only_lifted=only_lifted)
+
+    def _may_go_on(self, explanations: list[Explanation], best: list[Explanation]) -> bool:
+        """Return whether the next turn may be in progress, while only a change of mind explains the board.
+
+        With stacks a turn can be begun at its end, by moving a ball before the one that vaults it. A piece
+        in hand shows that it has begun.
+        """
+        ply, frame = self._expected.game.ply, self._seen.frame
+        is_late = all(e.ply < ply for e in explanations) and all(e.in_hand and e.steps for e in best)
+        return is_late and bool(self._expected.base(ply).fits(frame))
 
     # ---- tell --------------------------------------------------------------------------------------
 
