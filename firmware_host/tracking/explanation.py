@@ -58,6 +58,8 @@ class Start(NamedTuple):
     """True if no sensor shows that a piece is back on its point."""
     is_lift_hidden: bool = False
     """True if no sensor shows that a piece was taken away from where it landed."""
+    counted: tuple[Step, ...] = ()
+    """The steps before `ply` of a turn that is not over in the game."""
 
 
 class Node(NamedTuple):

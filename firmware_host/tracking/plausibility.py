@@ -70,7 +70,7 @@ class Plausibility:
         `in_order` excludes turns that land before the turn before them.
         """
         times = self._landing_times(node, step, action)
-        if times is None or _is_put_back(node.steps, step):
+        if times is None or _is_put_back((*node.start.counted, *node.steps), step):
             return None
         first, last = times
         if last < node.landed_earlier:

@@ -88,7 +88,8 @@ class Search:
         self._box = game.rules.box
         self._reach = self._reach_of_removed(game)
         found: list[Explanation] = []
-        start: Start | None = Start(game.ply, game.position, {})
+        counted = game.steps[game.last_turn :] if game.mid_turn else ()
+        start: Start | None = Start(game.ply, game.position, {}, counted=counted)
         while start is not None:
             self._reached.clear()
             begun = Node(start, start.position, start.actions)
@@ -125,7 +126,8 @@ class Search:
                 returned = (*returned, index)
             else:
                 back = (*back, (index, step.target.index))
-        return Start(ply, position, actions, undone, returned, back, is_hidden, is_lift_hidden)
+        counted = start.counted[:-1]
+        return Start(ply, position, actions, undone, returned, back, is_hidden, is_lift_hidden, counted)
 
     def _reach_of_removed(self, game: Game) -> frozenset[int]:
         """Return the points where a piece landed soon after one was removed that could have gone there."""
