@@ -152,12 +152,12 @@ def prefer_whole(
 ) -> list[Explanation]:
     """Return, of explanations that agree on nothing, those that leave no piece in hand, if it is time.
 
-    Runs from the game's own `ply` need no rest for that.
+    That needs no rest if no change of mind is as likely as these runs from the game's own `ply`.
     """
     whole = [e for e in best if e.is_whole]
     if not whole or len(whole) == len(best) or any(e.unobserved for e in best):
         return best
-    due = now if all(e.ply == ply for e in whole) else seen.latest + dwell.put_back
+    due = now if all(e.ply == ply for e in best) else seen.latest + dwell.put_back
     if now >= due:
         return whole
     dwell.wait_until(due)

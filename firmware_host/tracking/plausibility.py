@@ -233,7 +233,7 @@ class Plausibility:
         None if a change that is left over cannot be.
         """
         left_over = self._cost_of_leftovers(node, {*in_hand, *early})
-        lifted_early = self._cost_of_lifts(node, {index: self._seen.opened[index] for index in in_hand})
+        lifted_early = self._cost_of_lifts(node, {index: self._lifted(node, index) for index in in_hand})
         if left_over is None or lifted_early is None or self._is_lifted_at_once(node, in_hand):
             return None
         start = node.start
@@ -242,7 +242,7 @@ class Plausibility:
         )
         if not start.undone and any(node.actions.get(index) for index in self._late_put_backs(node)):
             cost += UNLIKELY
-        if in_hand and start.actions:
+        if in_hand and start.actions and not self._returned_last(node):
             cost += HALF_REVISED
         was_back_early = any(self._was_back_early(node, *points) for points in start.back)
         cost += OUT_OF_ORDER * (was_back_early or self._returned_first(node))
@@ -251,6 +251,11 @@ class Plausibility:
         cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
         cost += UNSEEN * (start.is_lift_hidden and bool(node.steps))
         return cost
+
+    def _lifted(self, node: Node, index: int) -> Microseconds:
+        """Return when the piece in hand of a point was lifted: from there, or from where it had moved."""
+        moved = dict(node.start.back).get(index)
+        return self._seen.opened[index if moved is None else moved]
 
     def _is_lifted_at_once(self, node: Node, in_hand: Sequence[int]) -> bool:
         """Return whether a piece in hand only touched the point where an earlier turn had set it down.
@@ -302,6 +307,15 @@ class Plausibility:
         """
         left = min((t for index in node.start.undone for t in self._seen.openings(index)), default=LONG_AGO)
         return any(self._seen.first(index) < left for index in self._late_put_backs(node))
+
+    def _returned_last(self, node: Node) -> bool:
+        """Return whether a removed piece came back after what its turn set down was lifted.
+
+        That is how a capture is taken back, also before the piece in hand is down.
+        """
+        returned = [self._seen.first(index) for index in node.start.returned if index in self._seen.changes]
+        lifted = [time for index in node.start.undone for time in self._seen.openings(index)[:1]]
+        return bool(returned and lifted) and min(returned) > max(lifted)
 
     def _late_put_backs(self, node: Node) -> Iterator[int]:
         """Yield the points to which a removed piece came back long after it left, if only for a moment."""
