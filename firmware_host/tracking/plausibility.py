@@ -15,6 +15,7 @@ from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import (
+    DOUBTFUL,
     HALF_REVISED,
     HASTE,
     IDLE,
@@ -86,6 +87,7 @@ class Plausibility:
             + lifted_early
             + OWNERS_LIFT * self._continues_owners_lift(node, step)
             + self._early_landing(step, is_early=is_early)
+            + IDLE * (not is_early and self._came_back(node, step, first))
             + UNLIKELY * self._is_quick(node, step, first)
             + IDLE * self._was_touched(node, step)
         )
@@ -182,6 +184,14 @@ class Plausibility:
         """
         shows_owner = step.origin is None or self._kind is not SensorKind.PRESENCE
         return OUT_OF_ORDER * (is_early and shows_owner)
+
+    def _came_back(self, node: Node, step: Step, first: Microseconds) -> bool:
+        """Return whether a piece stood on an empty point before the turn before had landed.
+
+        Then the one that stands there after that is rather the same one, which was straightened.
+        """
+        is_empty = step.target is not None and self._evidence.own[step.target.index] == NOTHING
+        return is_empty and first < node.landed_before
 
     def _is_quick(self, node: Node, step: Step, landed: Microseconds) -> bool:
         """Return whether a landing where the last turn removed looks like the removed piece put back.
@@ -372,12 +382,21 @@ class Plausibility:
             if back is not None:
                 rest = least(back + 1, acts, before)
                 if rest is not None:
-                    yield rest + IDLE * (stacked or self._is_idle(index, change, changes[back], held))
+                    was_answered = held == NOTHING and self._was_answered(index, changes)
+                    is_idle = stacked or self._is_idle(index, change, changes[back], held)
+                    yield rest + (DOUBTFUL if was_answered else IDLE * is_idle)
             rest = least(at + 1, acts, before)
             if rest is not None:
                 yield rest + IDLE
 
         return least(0, 0, 0)
+
+    def _was_answered(self, index: int, changes: list[ReadingChange]) -> bool:
+        """Return whether a piece stood only for a moment, in which another was set down, and is now away."""
+        if len(changes) != 2:
+            return False
+        begun, ended = (change.time for change in changes)
+        return ended - begun < self._dwell.sliding and self._seen.landed_between(index, begun, ended)
 
     def _is_idle(self, index: int, begun: ReadingChange, ended: ReadingChange, held: Reading) -> bool:
         """Return whether a piece that came back was lifted, or one that went was set down, deliberately."""
