@@ -40,11 +40,11 @@ from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import UNLIKELY, Explanation
 from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
-from firmware_host.tracking.plausibility import BoardEvidence
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.take_backs import TakeBacks
 from firmware_host.tracking.verdict import PartialTurn, Settled, Unchanged, Undecided, Verdict
+from firmware_host.tracking.weighing.evidence import BoardEvidence
 
 
 class Reconciler:

@@ -1,4 +1,4 @@
-"""The plausibility of steps at the times of their changes, and of what is left over and came back.
+"""The plausibility of steps at the times of their changes, and of the end of a run of them.
 
 Invariants: times are those of one observation. What hands cannot have done has no cost but is None;
 everything else is only more or less likely.
@@ -6,17 +6,13 @@ everything else is only more or less likely.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from firmware_host.frozen import frozen
 from firmware_host.games.game import Step
-from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
+from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import (
-    DOUBTFUL,
-    HALF_REVISED,
     HASTE,
     IDLE,
     LATE_THOUGHT,
@@ -27,21 +23,13 @@ from firmware_host.tracking.explanation import (
     Node,
 )
 from firmware_host.tracking.moves import Action
-from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Observation, ReadingChange
-from firmware_host.tracking.sensor_model import SensorModel
+from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED
+from firmware_host.tracking.weighing.evidence import BoardEvidence
+from firmware_host.tracking.weighing.leftovers import Leftovers
+from firmware_host.tracking.weighing.put_backs import PutBacks
 
 _MOST_DISORDER = 4
 """The most that one run costs by actions out of their order."""
-
-
-@frozen
-class BoardEvidence:
-    """All that is known of a board that hands have touched: `own` is the frame of the game's position."""
-
-    sensors: SensorModel
-    own: Frame
-    seen: Observation
-    dwell: Dwell
 
 
 class Landing(NamedTuple):
@@ -61,7 +49,8 @@ class Plausibility:
         self._evidence = evidence
         self._seen = evidence.seen
         self._dwell = evidence.dwell
-        self._leftovers: dict[tuple[int, tuple[Reading, ...]], int | None] = {}
+        self._leftovers = Leftovers(evidence)
+        self._put_backs = PutBacks(evidence)
 
     # ---- a step ----------------------------------------------------------------------------------
 
@@ -242,24 +231,19 @@ class Plausibility:
 
         None if a change that is left over cannot be.
         """
-        left_over = self._cost_of_leftovers(node, {*in_hand, *early})
+        left_over = self._leftovers.cost(node, {*in_hand, *early})
+        put_back = self._put_backs.cost(node, in_hand)
         lifted_early = self._cost_of_lifts(node, {index: self._lifted(node, index) for index in in_hand})
-        if left_over is None or lifted_early is None or self._is_lifted_at_once(node, in_hand):
+        if left_over is None or lifted_early is None:
             return None
-        start = node.start
-        cost = (
-            node.cost + left_over + lifted_early + OUT_OF_ORDER * self._has_early_reply(node, in_hand, early)
-        )
-        if not start.undone and any(node.actions.get(index) for index in self._late_put_backs(node)):
-            cost += UNLIKELY
-        if in_hand and start.actions and not self._returned_last(node):
-            cost += HALF_REVISED
-        was_back_early = any(self._was_back_early(node, *points) for points in start.back)
-        cost += OUT_OF_ORDER * (was_back_early or self._returned_first(node))
+        if self._is_lifted_at_once(node, in_hand):
+            return None
+        cost = node.cost + left_over + put_back + lifted_early
+        cost += OUT_OF_ORDER * self._has_early_reply(node, in_hand, early)
         cost += UNLIKELY * self._was_declined_with_touch(node, in_hand)
         cost += IDLE * any(step.target is not None and step.target.index in in_hand for step in node.steps)
         cost += UNSEEN * (node.unobserved and (bool(in_hand) or node.turns + (node.begun is not None) > 1))
-        cost += UNSEEN * (start.is_lift_hidden and bool(node.steps))
+        cost += UNSEEN * (node.start.is_lift_hidden and bool(node.steps))
         return cost
 
     def _lifted(self, node: Node, index: int) -> Microseconds:
@@ -296,114 +280,11 @@ class Plausibility:
         theirs = [opened[index] for index in in_hand if stacks[index][-1].owner is not mover]
         return max(theirs, default=min(mine)) < min(mine)
 
-    def _was_back_early(self, node: Node, origin: int, target: int) -> bool:
-        """Return whether a piece that moved was back on its origin before it was lifted from its target."""
-        actions = node.actions.get(origin, ())
-        if not actions or actions != node.start.actions.get(origin) or target not in node.start.undone:
-            return False  # it has moved on, or nothing shows that it moved
-        landed = self._seen.landings(origin, actions[-1])
-        return bool(landed) and landed[-1] < min(self._seen.openings(target), default=landed[-1])
-
     def _was_declined_with_touch(self, node: Node, in_hand: Sequence[int]) -> bool:
         """Return whether a reply declined a removal although a piece was lifted for one."""
         after = node.position
         is_declined = any(step.piece is None for step in node.steps)
         return is_declined and any(after.stacks[i][-1].owner is not after.to_move for i in in_hand)
-
-    def _returned_first(self, node: Node) -> bool:
-        """Return whether a removed piece came back long after it left, and what its turn set down left later.
-
-        Then it is rather a new piece.
-        """
-        left = min((t for index in node.start.undone for t in self._seen.openings(index)), default=LONG_AGO)
-        return any(self._seen.first(index) < left for index in self._late_put_backs(node))
-
-    def _returned_last(self, node: Node) -> bool:
-        """Return whether a removed piece came back after what its turn set down was lifted.
-
-        That is how a capture is taken back, also before the piece in hand is down.
-        """
-        returned = [self._seen.first(index) for index in node.start.returned if index in self._seen.changes]
-        lifted = [time for index in node.start.undone for time in self._seen.openings(index)[:1]]
-        return bool(returned and lifted) and min(returned) > max(lifted)
-
-    def _late_put_backs(self, node: Node) -> Iterator[int]:
-        """Yield the points to which a removed piece came back long after it left, if only for a moment."""
-        seen = self._seen
-        for index in node.start.returned:
-            if index in seen.changes:
-                removed = seen.removed.get(index, LONG_AGO)
-                if seen.first(index) - removed >= self._dwell.put_back:
-                    yield index
-
-    def _cost_of_leftovers(self, node: Node, unfinished: set[int]) -> int | None:
-        """Return the cost of all changes that are no actions; None if some cannot be."""
-        cost = 0
-        for index, changes in self._seen.changes.items():
-            done = node.actions.get(index, ())
-            if index in unfinished:
-                done = (*done, self._seen.frame[index])
-            key = index, done
-            if key not in self._leftovers:
-                self._leftovers[key] = self._left_over(index, changes, done)
-            extra = self._leftovers[key]
-            if extra is None:
-                return None
-            cost += extra
-        return cost
-
-    def _left_over(self, index: int, changes: list[ReadingChange], done: tuple[Reading, ...]) -> int | None:
-        """Return the least cost of the changes at a point that are not actions; None if some action is none.
-
-        Each change is the next action, or begins an excursion that ends with the reading before it, or is a
-        reading that a piece gave on its way.
-        """
-        readings = (self._evidence.own[index], *done)
-        stacked = self._kind is SensorKind.PIECES
-        known: dict[tuple[int, int, int], int | None] = {}
-
-        def least(at: int, acts: int, before: int) -> int | None:
-            if at == len(changes):
-                return 0 if acts == len(done) else None
-            key = at, acts, before
-            if key not in known:
-                known[key] = min(costs(at, acts, before), default=None)
-            return known[key]
-
-        def costs(at: int, acts: int, before: int) -> Iterator[int]:
-            change, held = changes[at], readings[acts]
-            if acts < len(done) and change.reading == readings[acts + 1]:
-                rest = least(at + 1, acts + 1, at)
-                if rest is not None:
-                    returns = acts > 0 and readings[acts + 1] == readings[acts - 1]
-                    quick = returns and not self._is_idle(index, changes[before], change, readings[acts + 1])
-                    yield rest + UNLIKELY * (quick and not stacked)
-            back = next((k for k in range(at + 1, len(changes)) if changes[k].reading == held), None)
-            if back is not None:
-                rest = least(back + 1, acts, before)
-                if rest is not None:
-                    was_answered = held == NOTHING and self._was_answered(index, changes)
-                    is_idle = stacked or self._is_idle(index, change, changes[back], held)
-                    yield rest + (DOUBTFUL if was_answered else IDLE * is_idle)
-            rest = least(at + 1, acts, before)
-            if rest is not None:
-                yield rest + IDLE
-
-        return least(0, 0, 0)
-
-    def _was_answered(self, index: int, changes: list[ReadingChange]) -> bool:
-        """Return whether a piece stood only for a moment, in which another was set down, and is now away."""
-        if len(changes) != 2:
-            return False
-        begun, ended = (change.time for change in changes)
-        return ended - begun < self._dwell.sliding and self._seen.landed_between(index, begun, ended)
-
-    def _is_idle(self, index: int, begun: ReadingChange, ended: ReadingChange, held: Reading) -> bool:
-        """Return whether a piece that came back was lifted, or one that went was set down, deliberately."""
-        lasted = ended.time - begun.time
-        if begun.reading == NOTHING or begun.reading.lost_top(held):
-            return lasted >= self._dwell.put_back
-        return lasted >= self._dwell.sliding or self._seen.landed_between(index, begun.time, ended.time)
 
 
 def _is_put_back(earlier: Sequence[Step], step: Step) -> bool:
