@@ -234,7 +234,7 @@ class Plausibility:
         left_over = self._leftovers.cost(node, {*in_hand, *early})
         put_back = self._put_backs.cost(node, in_hand)
         lifted_early = self._cost_of_lifts(node, {index: self._lifted(node, index) for index in in_hand})
-        if left_over is None or lifted_early is None:
+        if left_over is None or put_back is None or lifted_early is None:
             return None
         if self._is_lifted_at_once(node, in_hand):
             return None

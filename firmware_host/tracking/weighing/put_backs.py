@@ -17,15 +17,25 @@ class PutBacks:
         self._seen = evidence.seen
         self._dwell = evidence.dwell
 
-    def cost(self, node: Node, in_hand: Sequence[int]) -> int:
-        """Return the cost of going back to the start of `node`, with pieces `in_hand`."""
+    def cost(self, node: Node, in_hand: Sequence[int]) -> int | None:
+        """Return the cost of going back to the start of `node`, with pieces `in_hand`; None if nobody did."""
         start, cost = node.start, 0
+        if self._was_carried_too_long(node, in_hand):
+            return None
         if not start.undone and any(node.actions.get(index) for index in self._late_put_backs(node)):
             cost += UNLIKELY
         if in_hand and start.actions and not self._returned_last(node):
             cost += HALF_REVISED
         was_back_early = any(self._was_back_early(node, *points) for points in start.back)
         return cost + OUT_OF_ORDER * (was_back_early or self._returned_first(node))
+
+    def _was_carried_too_long(self, node: Node, in_hand: Sequence[int]) -> bool:
+        """Return whether another piece was removed long after one that its owner seems to have in hand."""
+        lifted = [self._seen.opened[s.origin.index] for s in node.steps if s.origin and s.target is None]
+        carried = set(in_hand).intersection(node.start.returned) & self._seen.removed.keys()
+        return any(
+            time - self._seen.removed[index] > self._dwell.carried for index in carried for time in lifted
+        )
 
     def _was_back_early(self, node: Node, origin: int, target: int) -> bool:
         """Return whether a piece that moved was back on its origin before it was lifted from its target."""
