@@ -55,6 +55,7 @@ HABITS: dict[str, Habit] = {
     "second-thought": habits.second_thought,
     "other-point": habits.other_point,
     "capture-any-order": habits.capture_any_order,
+    "capture-back": habits.capture_back,
     "brush": habits.brush,
     "brush-slow": habits.brush_slow,
     "straighten": habits.straighten,

@@ -98,6 +98,19 @@ def capture_any_order(scene: SharedScene) -> HabitualHand | None:
     return hand(script, turn)
 
 
+def capture_back(scene: SharedScene) -> HabitualHand | None:
+    """A capture is taken back: its piece is lifted, the captured one put back, and the first returned."""
+    if scene.before is None or len(scene.last) != 2 or not has_capture(scene.last):
+        return None
+    (origin, landed), (taken, _) = map(ends, scene.last)
+    if landed is None or taken is None:
+        return None
+    mover, script = scene.before.to_move, Script()
+    returned = [LiftOrPut(origin, mover)] if origin else []
+    play_in_order(scene, script, [LiftOrPut(landed), LiftOrPut(taken, plain.OTHER[mover]), *returned])
+    return HabitualHand(tuple(script.deeds), (), lasts=script.at, back=1)
+
+
 def brush(scene: SharedScene) -> HabitualHand | None:
     """A piece beside the captured one is brushed, 100 to 220 ms."""
     return _brushed(scene, scene.between(0.1, 0.22))
