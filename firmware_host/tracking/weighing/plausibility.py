@@ -187,8 +187,8 @@ class Plausibility:
 
         If the piece that moves was lifted after the removal counted, it is as likely as another removal.
         """
-        if step.target is None or step.target.index in node.actions:
-            return False
+        if step.target is None or node.actions.get(step.target.index):
+            return False  # hands put the piece back before
         removed = self._seen.removed.get(step.target.index)
         if removed is None or landed - removed >= self._dwell.put_back:
             return False
