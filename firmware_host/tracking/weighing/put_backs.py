@@ -24,7 +24,8 @@ class PutBacks:
             return None
         if not start.undone and any(node.actions.get(index) for index in self._late_put_backs(node)):
             cost += UNLIKELY
-        if in_hand and start.actions and not self._returned_last(node):
+        carried_back = {origin for origin, _ in start.back}
+        if in_hand and start.actions and not (carried_back.issuperset(in_hand) and self._returned_last(node)):
             cost += HALF_REVISED
         was_back_early = any(self._was_back_early(node, *points) for points in start.back)
         return cost + OUT_OF_ORDER * (was_back_early or self._returned_first(node))
