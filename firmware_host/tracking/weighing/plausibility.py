@@ -273,9 +273,9 @@ class Plausibility:
             return False
         stacks, mover = position.stacks, position.to_move
         if position.removal_due:
-            landed = min(self._seen.changed[index] for index in early)
-            carried = [i for i in in_hand if stacks[i][-1].owner is not mover and opened[i] < landed]
-            return not carried or landed > node.landed or self._kind is not SensorKind.PRESENCE
+            landed = min(node.landed, *(self._seen.changed[index] for index in early))
+            carried = any(stacks[i][-1].owner is not mover and opened[i] < landed for i in in_hand)
+            return not carried or self._kind is not SensorKind.PRESENCE
         mine = [opened[index] for index in in_hand if stacks[index][-1].owner is mover]
         theirs = [opened[index] for index in in_hand if stacks[index][-1].owner is not mover]
         return max(theirs, default=min(mine)) < min(mine)
