@@ -15,7 +15,8 @@ and as numbers, of all hands:
 
 - *wrong*: the board was ready in a position that hands never meant; the game is given up.
 - *read so*: those of them in which the board's reading is the only likely one (a reply onto a captured point
-  looks like the captured piece put back). They are not counted as wrong.
+  looks like the captured piece put back). They are not counted as wrong, nor are steps as lost that were taken
+  back by such a reading.
 - *lost*: steps of the game that were gone, after the hand or after the correction.
 - *stuck*: boards that following the lights did not correct.
 
@@ -167,7 +168,7 @@ def _counted(judgement: HandJudgement) -> Counter[str]:
     counts["wrong"] = int(judgement.wrong and not judgement.conventional)
     counts["wrong, ambiguous"] = int(judgement.wrong and judgement.ambiguous and not judgement.conventional)
     counts["read so"] = int(judgement.conventional)
-    counts["lost"] = judgement.lost
+    counts["lost"] = 0 if judgement.conventional else judgement.lost
     return counts
 
 
