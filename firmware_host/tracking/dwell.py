@@ -7,6 +7,7 @@
 | a landing on a high stack that reads like a lift       | `put_back_ms` after it                      |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
+| an answer to a question, while a piece is in hand      | `put_back_ms` after the last change         |
 | a move of the opponent's piece, revised or undone      | `put_back_ms` after its landing             |
 | a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
@@ -99,18 +100,25 @@ class Committer:
         self._moves = moves
 
     def commit(
-        self, best: Sequence[Explanation], steps: tuple[Step, ...], now: Microseconds, *, may_return: bool
+        self,
+        best: Sequence[Explanation],
+        steps: tuple[Step, ...],
+        now: Microseconds,
+        *,
+        may_return: bool,
+        may_go_back: bool,
     ) -> Completed | Revised | None:
         """Return the change to make if some of the steps that were agreed on have waited long enough.
 
-        `may_return` says that a piece in hand, if it comes back, would make another explanation whole.
+        `may_return` says that a piece in hand, if it comes back, would make another explanation whole, and
+        `may_go_back` that hands were asked what they did, and may be about to put all of it back.
         """
         first, dwell = best[0], self._dwell
         steps = _until_lifted(steps, best)
         revised = first.ply < self._expected.game.ply
         earliest = self._revision_due(first, may_return=may_return or not steps) if revised else 0
         earliest = max(earliest, self._decline_due(steps))
-        if first.cost >= DOUBTFUL or (revised and self._moves_back(steps)):
+        if may_go_back or first.cost >= DOUBTFUL or (revised and self._moves_back(steps)):
             earliest = max(earliest, self._seen.latest + dwell.put_back)
         dues = dwell.dues(self._waits(first, steps), self._seen, earliest, now)
         ready = sum(due <= now for due in dues)

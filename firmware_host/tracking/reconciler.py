@@ -221,7 +221,10 @@ class Reconciler:
                 best, steps = whole, agreed(whole)
         if steps or (steps is not None and is_undo(best, game.ply)):
             may_return = any(e.ply == game.ply and e.steps and not e.complete for e in explanations)
-            committed = self._committer.commit(best, steps, now, may_return=may_return)
+            may_go_back = self._question.is_asked and any(e.in_hand for e in best)
+            committed = self._committer.commit(
+                best, steps, now, may_return=may_return, may_go_back=may_go_back
+            )
             return committed or self._show_progress(best)
         return self._show_undecided(best, held, now, only_lifted=only_lifted)
 
