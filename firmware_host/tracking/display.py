@@ -126,7 +126,7 @@ class Display:
         dues = [self._since + self._dwell.mismatch]
         for point in mismatch.extra | mismatch.wrong:
             landed = self._seen.changed[point.index]
-            if landed >= self._since and not self._may_be_early(point):
+            if landed >= self._since and not (self._may_be_early(point) or self._may_be_right(mismatch)):
                 dues.append(landed + self._dwell.illegal)
         if self.mismatch is None and now < min(dues):
             self._dwell.wait_until(min(dues))
@@ -146,6 +146,13 @@ class Display:
         if piece is not None:
             return piece.owner is not position.to_move
         return len({position.stacks[point.index][-1].owner for point in expected.missing(frame)}) > 1
+
+    def _may_be_right(self, mismatch: Mismatch) -> bool:
+        """Return whether a turn was begun or played, and what is missing beside it is being straightened."""
+        expected, frame = self._expected, list(self._seen.frame)
+        for point in mismatch.missing:
+            frame[point.index] = expected.own[point.index]
+        return bool(expected.base(expected.game.ply).fits(tuple(frame)))
 
     def _without_touches(self, mismatch: Mismatch, now: Microseconds, *, at_once: bool) -> Mismatch | None:
         """Return the mismatch without points filled only a moment ago, unless they are shown already.

@@ -15,8 +15,7 @@ and as numbers, of all hands:
 
 - *wrong*: the board was ready in a position that hands never meant; the game is given up.
 - *read so*: those of them in which the board's reading is the only likely one (a reply onto a captured point
-  looks like the captured piece put back). They are not counted as wrong, nor are steps as lost that were taken
-  back by such a reading.
+  looks like the captured piece put back). They are not counted as wrong, nor as lost what they take back.
 - *lost*: steps of the game that were gone, after the hand or after the correction.
 - *stuck*: boards that following the lights did not correct.
 
