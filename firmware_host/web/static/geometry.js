@@ -210,7 +210,8 @@ export function inField({ field }, spot) {
 }
 
 /**
- * Return whether the piece of `grip` would touch another on its way from `a` to `b`.
+ * Return whether the piece of `grip` would touch another on its way from `a` to `b`. The simulation stops a
+ * piece just before that, so it has to be lifted a little earlier.
  * @param {Arrangement} arrangement
  * @param {Table} table
  * @param {Numbered} grip
@@ -220,7 +221,7 @@ export function inField({ field }, spot) {
 export function blocked(arrangement, table, grip, a, b) {
   return others(arrangement, table, grip).some((spot) => {
     const near = distance(spot, nearestOnWay(a, b, spot));
-    return near < 2 * PIECE - A_HAIR && near < distance(spot, a) - A_HAIR / 100;
+    return near < 2 * PIECE + A_HAIR / 10 && near < distance(spot, a) - A_HAIR / 100;
   });
 }
 

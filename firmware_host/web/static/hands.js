@@ -343,9 +343,8 @@ export class Hands {
    */
   #drag(press, grip, event) {
     const { arrangement } = this.#view;
-    const table = present(this.#view.table);
     const spot = this.#heldAt(press, event);
-    if (!grip.inAir && (!inField(arrangement, spot) || blocked(arrangement, table, grip, grip.spot, spot))) {
+    if (!grip.inAir && (!inField(arrangement, spot) || this.#isInTheWay(grip, spot))) {
       this.#lift(grip);
     }
     press.trail.add(event.timeStamp, spot);
@@ -354,6 +353,16 @@ export class Hands {
     if (!grip.inAir) {
       this.#pushes.follow(grip).catch((error) => this.#refuse(grip, error));
     }
+  }
+
+  /**
+   * Return whether something is in the way of a pushed piece, straight from where it was pushed last: the board
+   * doesn't hear of the places in between.
+   * @param {Grip} grip
+   * @param {Spot} spot
+   */
+  #isInTheWay(grip, spot) {
+    return blocked(this.#view.arrangement, present(this.#view.table), grip, grip.target ?? grip.home, spot);
   }
 
   /** @param {PointerEvent} event */
@@ -645,6 +654,9 @@ export class Hands {
     };
     if (grip.inAir) {
       await this.#connection.ask({ put: place, piece: grip.number ?? grip.kind });
+    } else if (this.#isInTheWay(grip, target)) {
+      await this.#connection.ask({ lift: present(grip.number) });
+      await this.#connection.ask({ put: place, piece: present(grip.number) });
     } else {
       await this.#pushes.to(grip, target);
     }

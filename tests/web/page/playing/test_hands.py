@@ -147,6 +147,16 @@ def test_before_it_runs_into_another_a_piece_is_lifted_over_it(
     expect(pieces_at(page, "d3")).to_be_visible()
 
 
+def test_a_piece_that_would_just_touch_another_is_lifted(board: FakeBoard, page: Page, d6: Spot) -> None:
+    board.submit({"put": "d5", "piece": "black"})
+    expect(pieces_at(page, "d5")).to_be_visible()
+    grasp(page, d6)
+    page.mouse.move(*beside(page, "d6", right=0.973, up=-1.007))  # 27.8 mm beside d5, pieces are 28 wide
+    expect(pieces_at(page, "carried")).to_be_visible()
+    page.mouse.up()
+    expect(pieces_at(page, "e5")).to_be_visible()
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize("how", ["shift", "right button"])
 def test_a_piece_can_be_lifted_at_once(board: FakeBoard, page: Page, d6: Spot, how: str) -> None:
