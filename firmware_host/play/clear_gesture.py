@@ -1,5 +1,7 @@
 """The gesture by which players end a game without a screen: they clear the board.
 
+After a game that is over, the first piece on the empty board begins the next one sooner.
+
 Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step
 was played, unless its position was set up; clearing is not a take-back, so the take-backs that it seemed to
 be on the way are undone. A take-back after which the board rested for as long was meant, as was one after
@@ -9,6 +11,7 @@ which play went on.
 from __future__ import annotations
 
 from firmware_host.games.game import Game
+from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds, Timing
 
 
@@ -17,23 +20,37 @@ class ClearBoardGesture:
 
     def __init__(self, timing: Timing) -> None:
         self._empty_for = timing.cleared_ms * 1000
+        self._put_back = timing.put_back_ms * 1000
+        self.is_refilled = False
+        """True as the first piece is set down on the board that was emptied."""
+        self._stood_last: frozenset[int] = frozenset()
+        """The points that were vacated last as the board was emptied."""
         self._empty_since: Microseconds | None = None
         self._waits = False
         self._before_take_backs: Game | None = None
         self._moved_at: Microseconds = 0
         """The time of the last change, or of the take-back that followed it."""
 
-    def observe(self, *, empty: bool, has_changed: bool, now: Microseconds) -> None:
-        """Note whether the board is empty, and whether it has just changed."""
-        if has_changed:
+    def observe(self, before: Frame, frame: Frame, *, empty: bool, now: Microseconds) -> None:
+        """Note that the board reads `frame` after it has read `before`, and whether that is `empty`."""
+        if frame != before:
             if now - self._moved_at >= self._empty_for:
                 self.confirm_take_backs()
             self._moved_at = now
+        self.is_refilled = not empty and self._is_another(frame, now)
         if not empty:
             self._waits = False
             self._empty_since = None
         elif self._empty_since is None and not self._waits:
             self._empty_since = now
+            self._stood_last = _occupied(before)
+
+    def _is_another(self, frame: Frame, now: Microseconds) -> bool:
+        """Return whether one piece stands on a board that was empty, and it is not the last one put back."""
+        stand = _occupied(frame)
+        if self._empty_since is None or len(stand) != 1:
+            return False
+        return not stand <= self._stood_last or now - self._empty_since >= self._put_back
 
     def wait_for_pieces(self) -> None:
         """Have the empty board mean nothing until a piece stands on it again."""
@@ -54,7 +71,9 @@ class ClearBoardGesture:
         self._before_take_backs = None
 
     def due(self, game: Game) -> Microseconds | None:
-        """Return when the empty board will end `game`; None if it will not."""
+        """Return when the empty board will end `game`, or did as it was filled again; None if it will not."""
+        if self.is_refilled and game.outcome is not None:
+            return self._moved_at
         if self._empty_since is None or (game.ply == 0 and game.outcome is None and not game.is_set_up):
             return None
         return self._empty_since + self._empty_for
@@ -62,3 +81,7 @@ class ClearBoardGesture:
     def record(self, game: Game) -> Game:
         """Return `game` without the take-backs that clearing the board seemed to be."""
         return self._before_take_backs or game
+
+
+def _occupied(frame: Frame) -> frozenset[int]:
+    return frozenset(index for index, reading in enumerate(frame) if reading != NOTHING)

@@ -174,7 +174,7 @@ class Session:
         if self.paused:
             return
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
-        self.clear_gesture.observe(empty=empty, has_changed=self.stable != before, now=now)
+        self.clear_gesture.observe(before, self.stable, empty=empty, now=now)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
         if due is not None and now >= due and _has_far_game(self):
@@ -186,7 +186,9 @@ class Session:
                 self.timeline.clear(self.game if was_declared else self.clear_gesture.record(self.game))
             abandoned = None if was_declared or self.game.declared is None else self.timeline.ended
             is_lesson = self.game.rules.name == LESSON
+            is_begun = self.clear_gesture.is_refilled
             self.begin(self.rules_after or self.game.rules)
+            self.must_clear = self.must_clear and not is_begun
             self.cleared = None if is_lesson else abandoned
             self.was_cleared = abandoned is not None
             self.suspended = False
