@@ -192,12 +192,14 @@ def still_shows(explanation: Explanation, seen: Observation, own: Frame) -> bool
 def may_be_older(explanation: Explanation, ply: int) -> bool:
     """Return whether the board may rather stand as several turns ago, although this explains it.
 
-    Hands that take turns back seem to think one over and to capture or reply, or to begin the next. Those
-    that only lift a piece of the player to move at the game's `ply`, or think over one step, do just that.
+    Hands that take turns back seem to think one over and to capture or reply, to begin the next, or to play
+    several. Those that only lift a piece of the player to move at the game's `ply`, or think over one step,
+    do just that.
     """
     revised = explanation.ply < ply
+    landings = sum(step.target is not None for step in explanation.steps)
     if not explanation.in_hand:
-        return revised and len(explanation.steps) > 1
+        return (len(explanation.steps) if revised else landings) > 1
     stacks, mover = explanation.position.stacks, explanation.position.to_move
     is_own = all(stacks[index][-1].owner is mover for index in explanation.in_hand)
     return revised or bool(explanation.steps) or not is_own

@@ -36,6 +36,8 @@ class Display:
         self.verdict: Unchanged = Settled()
         self.is_half_corrected = False
         """True from the first point that was answered until the board matches or play goes on."""
+        self.has_objected = False
+        """True if an error was shown, or a question asked, since the board last matched or play went on."""
         self._since: Microseconds | None = None
         """The time of the first doubt that led to the mismatch; None while there is none."""
         self._left = _NOTHING_WRONG
@@ -49,7 +51,7 @@ class Display:
 
     def settle(self) -> Settled:
         """Show that the board matches the game, or that play goes on."""
-        self.is_half_corrected = False
+        self.is_half_corrected = self.has_objected = False
         self._since = None
         self.verdict = Settled()
         return self.verdict
@@ -57,6 +59,7 @@ class Display:
     def show(self, verdict: _Shown) -> _Shown:
         """Show that the board is explained by `verdict`; what was lit stays to be answered."""
         self._since = None
+        self.has_objected |= isinstance(verdict, Undecided)
         self.verdict = verdict
         return verdict
 
@@ -126,12 +129,13 @@ class Display:
         dues = [self._since + self._dwell.mismatch]
         for point in mismatch.extra | mismatch.wrong:
             landed = self._seen.changed[point.index]
-            if landed >= self._since and not (self._may_be_early(point) or self._may_be_right(mismatch)):
+            if landed >= self._since and not self._may_be_early(point):
                 dues.append(landed + self._dwell.illegal)
         if self.mismatch is None and now < min(dues):
             self._dwell.wait_until(min(dues))
             self.end_questions()  # a take-back is no longer promised once it has been switched off
             return self.verdict
+        self.has_objected = True
         self.verdict = self._without_touches(mismatch, now, at_once=at_once) or Settled()
         return self.verdict
 
@@ -146,13 +150,6 @@ class Display:
         if piece is not None:
             return piece.owner is not position.to_move
         return len({position.stacks[point.index][-1].owner for point in expected.missing(frame)}) > 1
-
-    def _may_be_right(self, mismatch: Mismatch) -> bool:
-        """Return whether a turn was begun or played, and what is missing beside it is being straightened."""
-        expected, frame = self._expected, list(self._seen.frame)
-        for point in mismatch.missing:
-            frame[point.index] = expected.own[point.index]
-        return bool(expected.base(expected.game.ply).fits(tuple(frame)))
 
     def _without_touches(self, mismatch: Mismatch, now: Microseconds, *, at_once: bool) -> Mismatch | None:
         """Return the mismatch without points filled only a moment ago, unless they are shown already.

@@ -157,6 +157,10 @@ class ExpectedGame:
         fits = self.base(self.game.ply).fits(frame)
         return any(self.sensor_model.expected(fit.turn.positions[-1]) == frame for fit in fits)
 
+    def stood_like(self, frame: Frame) -> bool:
+        """Return whether the board stood so before the last turn, or within it."""
+        return frame in self.frames[self.game.last_turn : self.game.ply]
+
     # ---- comparing frames --------------------------------------------------------------------------
 
     def missing(self, frame: Frame) -> frozenset[Point]:

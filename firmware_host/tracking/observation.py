@@ -135,6 +135,14 @@ class Observation:
             if other != index
         )
 
+    def landed_together(self, time: Microseconds) -> list[int]:
+        """Return the points on which a piece was set down at that time."""
+        return [
+            index
+            for index, changes in self.changes.items()
+            if any(change.time == time for change in changes) and time not in self._openings[index]
+        ]
+
     def carried(self, index: int, landed: Microseconds) -> Microseconds:
         """Return how long the piece of the point was in hand before it landed; very long if it never left."""
         return min((landed - time for time in self.openings(index) if time <= landed), default=-LONG_AGO)

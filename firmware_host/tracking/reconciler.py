@@ -186,7 +186,8 @@ class Reconciler:
 
     def _search(self, *, guess: bool) -> list[Explanation]:
         expected = self._expected
-        evidence = BoardEvidence(expected.sensor_model, expected.own, self._seen, self._dwell)
+        has_objected = self._display.has_objected
+        evidence = BoardEvidence(expected.sensor_model, expected.own, self._seen, self._dwell, has_objected)
         earliest = expected.game.ply if guess else expected.revisable_from
         search = Search(self._moves, evidence, guess=guess)
         return search.explain(expected.game, earliest, expected.permission)
@@ -198,6 +199,8 @@ class Reconciler:
         only_lifted = not self._expected.filled(seen.frame)
         if only_lifted and game.outcome is not None:
             return self._settle()  # the board may be being cleared
+        if self._expected.is_found and self._expected.stood_like(seen.frame):
+            return self._show_mismatch(now)
         best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
             return self.take_backs.go_back(now) or self._show_unexplained(explanations, now)
@@ -207,7 +210,7 @@ class Reconciler:
         if only_lifted and self._question.is_asked:
             best = [e for e in best if is_undo([e], game.ply)] or best
         if all(may_be_older(e, game.ply) for e in best):
-            older = self.take_backs.go_back(now)
+            older = self.take_backs.go_back(now, mirrored=any(e.ply == game.ply for e in best))
             if older is not None:
                 return older
         held = held_back(explanations, best, seen, dwell, now)

@@ -262,7 +262,9 @@ class Search:
 
     def _is_lifted_again(self, node: Node, step: Step, index: int, known: tuple[Reading, ...]) -> bool:
         """Return whether the piece there came back only by undoing a step, and so was never set down."""
-        if not known or known != node.start.actions.get(index) or known[-1] == NOTHING:
+        start = node.start
+        has_come_back = index in start.returned or any(index == origin for origin, _ in start.back)
+        if not has_come_back or not known or known != start.actions.get(index) or known[-1] == NOTHING:
             return False
         same_turn = node.turns == 0
         declined = bool(node.steps) and node.steps[-1].piece is None
@@ -286,8 +288,7 @@ class Search:
             return None
         complete = not early and not self._plausibility.was_jolted(node)
         if in_hand and complete:
-            together = any(self._plausibility.was_lifted_together(node, index) for index in in_hand)
-            complete = not together and self._may_have_begun(node, frozenset(in_hand), chosen)
+            complete = self._may_have_begun(node, in_hand, chosen)
         return Explanation(
             start.ply,
             steps,
@@ -301,18 +302,24 @@ class Search:
             node.sure,
         )
 
-    def _may_have_begun(self, node: Node, points: frozenset[int], chosen: Chosen) -> bool:
+    def _may_have_begun(self, node: Node, points: list[int], chosen: Chosen) -> bool:
         """Return whether the next turn, which may be chosen, can have lifted the pieces at the points.
 
         A removed piece that has not come back may be in its owner's hand, or off the board while the turn
-        that took it is thought over.
+        that took it is thought over. After the end of the game, the board is cleared.
         """
-        position = node.position
+        position, plausibility = node.position, self._plausibility
+        if position.outcome is not None:
+            return plausibility.was_lifted_last(node, points)
         if position.removal_due or self._permission.forbids(position, chosen):
+            return False
+        if plausibility.was_lifted_first(node, points):
+            return False
+        if any(plausibility.was_lifted_together(node, index) for index in points):
             return False
         if chosen and not all(any(leaves(step, index) for step in chosen) for index in points):
             return False
-        return self._moves.may_have_lifted(position, points)
+        return self._moves.may_have_lifted(position, frozenset(points))
 
     def _sort_out(self, node: Node) -> tuple[list[int], list[int]] | None:
         """Return the points whose piece is in hand, and those where the next turn has landed early.

@@ -11,6 +11,8 @@ cleared is no older position.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from firmware_host.games.game import Game
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
@@ -18,14 +20,14 @@ from firmware_host.tracking.decision import differing, is_between
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
-from firmware_host.tracking.observation import PACE, Observation
+from firmware_host.tracking.observation import LONG_AGO, PACE, Observation
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import PutForward, Revised, TakingBack, Unchanged
 
 _CLEARED_PIECES = 3
 """This many missing pieces, with no other change, look like a board that is being cleared."""
 _MAX_STEPS = 60
-"""The number of steps that hands can redo at once; more would cost the frame after a take-back too much."""
+"""The number of steps that are compared one by one; more would cost a frame too much."""
 
 
 class TakeBacks:
@@ -94,8 +96,12 @@ class TakeBacks:
 
     # ---- back ----------------------------------------------------------------------------------------
 
-    def go_back(self, now: Microseconds) -> Revised | Unchanged | None:
-        """Return the take-back over several turns, or that it is announced; None if it is none."""
+    def go_back(self, now: Microseconds, *, mirrored: bool = False) -> Revised | Unchanged | None:
+        """Return the take-back over several turns, that it is announced, or under way; None if it is none.
+
+        `mirrored` demands that pieces were lifted in the reverse of the order in which they were played. New
+        turns that lead to an older position come in the other order.
+        """
         expected, frame = self._expected, self._seen.frame
         if not self.allowed or expected.is_found or expected.game.outcome or self._is_clearing():
             return None
@@ -106,8 +112,43 @@ class TakeBacks:
                 # Each turn takes a touch at least. Few pieces often stand as long ago by chance.
                 if turns > len(self._seen.changes) or self._seen.pace(moved) < PACE:
                     return None
-                return self._announced(ply, moved, now)
+                return None if mirrored and not self._is_mirrored(ply) else self._announced(ply, moved, now)
+        return self._on_the_way_back(now)
+
+    def _on_the_way_back(self, now: Microseconds) -> Unchanged | None:
+        """Return that the next piece of a take-back is awaited; None if hands take none back, or no more."""
+        expected, frame, due = self._expected, self._seen.frame, self._seen.latest + self._dwell.put_back
+        if now >= due or self._display.mismatch is not None:
+            return None
+        for start, end in self._last_turns():
+            if is_between(frame, expected.frames[start], expected.frames[end]):
+                if not self._is_mirrored(start):
+                    return None
+                self._dwell.wait_until(due)
+                return self._display.show_lifted()
         return None
+
+    def _last_turns(self) -> Iterator[tuple[int, int]]:
+        """Yield the ply before and after each turn that sensors can show taken back, the last turn first."""
+        game, end = self._expected.game, self._expected.game.ply
+        earliest = max(self._expected.fully_observable_from, end - _MAX_STEPS)
+        for start in sorted((start for start in game.turn_starts if earliest <= start < end), reverse=True):
+            yield start, end
+            end = start
+
+    def _is_mirrored(self, ply: int) -> bool:
+        """Return whether what each turn since `ply` set down was lifted before that of the turn before."""
+        lifted = LONG_AGO
+        for start, end in self._last_turns():
+            if end <= ply:
+                break
+            steps = self._expected.game.steps[start:end]
+            targets = [step.target.index for step in steps if step.target is not None]
+            later = [time for index in targets for time in self._seen.openings(index) if time > lifted]
+            if not later:
+                return False
+            lifted = min(later)
+        return True
 
     def _announced(self, ply: int, moved: frozenset[int], now: Microseconds) -> Revised | Unchanged:
         """Return the take-back to `ply`, which is announced for most of its wait."""

@@ -62,9 +62,8 @@ class ObservedScript:
     def explanations(self, removed: dict[int, int] | None = None) -> list[Explanation]:
         """Return all explanations, from the last turn on."""
         self.seen.removed = removed or {}
-        search = Search(
-            Moves(self.sensors), BoardEvidence(self.sensors, self.own, self.seen, Dwell(Timing()))
-        )
+        evidence = BoardEvidence(self.sensors, self.own, self.seen, Dwell(Timing()), has_objected=False)
+        search = Search(Moves(self.sensors), evidence)
         return search.explain(self.game, self.game.last_turn, Permission())
 
 

@@ -66,7 +66,8 @@ def test_a_board_may_be_older_once_the_next_turn_has_begun() -> None:
     assert may_be_older(played("d6 f4 a1", ply=2), 3) is False, "it is only thought over"
     assert may_be_older(played("d6 f4 a1", ply=1), 2), "and replied to"
     assert may_be_older(played("d6 f4", ply=1, in_hand=(d6,)), 3), "it is undone, and another piece lifted"
-    assert not may_be_older(played("d6 f4 a1", ply=1), 1), "it is play that goes on"
+    assert may_be_older(played("d6 f4 a1", ply=1), 1), "several were played"
+    assert not may_be_older(played("d6 f4", ply=1), 1), "it is play that goes on"
 
 
 def test_a_board_may_be_older_if_only_the_opponents_piece_is_lifted() -> None:

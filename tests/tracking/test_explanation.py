@@ -189,7 +189,8 @@ def test_two_pieces_that_land_faster_than_hands_are_no_run() -> None:
 
 
 def test_what_was_too_much_to_explain_stays_so_until_the_board_is_settled() -> None:
-    mess = ObservedScript(game_of(""), "+a1 +d1 +g1 +b2 +d2 +f2 +c3 +d3 +e3 +a4 +b4 +c4")
+    landings = "+a1 +d1 +g1 +b2 +d2 +f2 +c3 +d3 +e3 +a4 +b4 +c4".replace(" ", " 20 ")
+    mess = ObservedScript(game_of(""), landings)
     assert mess.explanations() == []
     assert mess.seen.crowding == 2
     mess.seen.settle(mess.own)

@@ -11,9 +11,14 @@ from firmware_host.tracking.sensor_model import SensorModel
 
 @frozen
 class BoardEvidence:
-    """All that is known of a board that hands have touched: `own` is the frame of the game's position."""
+    """All that is known of a board that hands have touched.
+
+    `own` is the frame of the game's position. `has_objected` says that the board has shown an error, or asked
+    a question, since it last matched the game.
+    """
 
     sensors: SensorModel
     own: Frame
     seen: Observation
     dwell: Dwell
+    has_objected: bool

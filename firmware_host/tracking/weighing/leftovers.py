@@ -70,7 +70,7 @@ class Leftovers:
                     quick = returns and not self._is_idle(index, changes[before], change, readings[acts + 1])
                     yield rest + UNLIKELY * (quick and not stacked)
             back = next((k for k in range(at + 1, len(changes)) if changes[k].reading == held), None)
-            if back is not None:
+            if back is not None and not self._was_set_down(change, changes[back], held):
                 rest = least(back + 1, acts, before)
                 if rest is not None:
                     was_answered = held == NOTHING and self._was_answered(index, changes)
@@ -81,6 +81,12 @@ class Leftovers:
                 yield rest + IDLE
 
         return least(0, 0, 0)
+
+    def _was_set_down(self, begun: ReadingChange, ended: ReadingChange, held: Reading) -> bool:
+        """Return whether a piece stood there for too long, without an objection, to mean nothing."""
+        is_piece = begun.reading != NOTHING and not begun.reading.lost_top(held)
+        lasted = ended.time - begun.time
+        return is_piece and lasted >= self._dwell.put_back and not self._evidence.has_objected
 
     def _was_answered(self, index: int, changes: list[ReadingChange]) -> bool:
         """Return whether a piece stood only for a moment, in which another was set down, and is now away."""

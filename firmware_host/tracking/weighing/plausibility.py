@@ -6,7 +6,7 @@ everything else is only more or less likely.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from firmware_host.games.game import Step
@@ -30,6 +30,10 @@ from firmware_host.tracking.weighing.put_backs import PutBacks
 
 _MOST_DISORDER = 4
 """The most that one run costs by actions out of their order."""
+
+
+_MAX_LANDINGS = 2
+"""No hands set down more pieces in one frame."""
 
 
 class Landing(NamedTuple):
@@ -99,15 +103,15 @@ class Plausibility:
         return self._cost_of_lifts(node, {index: opened[-1]})
 
     def was_lifted_together(self, node: Node, index: int) -> bool:
-        """Return whether a piece left its point as the turn before lifted its own: no reply took it then."""
+        """Return whether a piece left its point as the turn before lifted its first: it was no reply's."""
         before, _ = _turn_before(node)
         if not node.turns or before is None or node.position.stacks[index][-1].owner is node.position.to_move:
             return False
-        removed = {step.origin.index for step in node.steps if step.origin and step.target is None}
         lifted = self._seen.openings(before)
-        if before in removed or not lifted or lifted[0] != self._seen.first(before):
+        if not lifted or lifted[0] != self._seen.first(before):
             return False  # the turn before began with a placement, or what it moved has counted
-        return self._seen.opened[index] - lifted[0] < PACE
+        removed = {step.origin.index for step in node.steps if step.origin and step.target is None}
+        return self._seen.opened[index] - lifted[0] < (1 if before in removed else PACE)
 
     def _cost_of_lifts(self, node: Node, lifted: Mapping[int, Microseconds]) -> int | None:
         """Return the cost of having lifted pieces before the turn before had begun; None for a capture.
@@ -135,10 +139,23 @@ class Plausibility:
         times = seen.landings(action.point, action.after)
         if not times or not self._was_freed(node, times[-1]):
             return None
+        if self._came_from_chip(action.point, times[-1]):
+            return None
         if self._continues_owners_lift(node, step) and not self._was_carried(step, times[-1]):
             return None
         opened = seen.openings(step.origin.index) if step.origin is not None else []
         return None if opened and opened[0] > times[-1] else (times[0], times[-1])
+
+    def _came_from_chip(self, index: int, landed: Microseconds) -> bool:
+        """Return whether a piece appeared together with so many that their sensors have come back.
+
+        Those that stood there before stand there again. With stacks, no point shows which these are.
+        """
+        if self._kind is SensorKind.PIECES:
+            return False
+        own, together = self._evidence.own, self._seen.landed_together(landed)
+        new = [other for other in together if own[other] == NOTHING]
+        return len(together) > _MAX_LANDINGS and (index not in new or len(new) > _MAX_LANDINGS)
 
     def _was_freed(self, node: Node, landed: Microseconds) -> bool:
         """Return whether as many pieces as a revision sets down had been taken away by then."""
@@ -226,6 +243,12 @@ class Plausibility:
             for time in self._seen.openings(index)
         )
 
+    def was_lifted_last(self, node: Node, in_hand: Iterable[int]) -> bool:
+        """Return whether the pieces `in_hand` were lifted after the last action of the run."""
+        ends = [step.target or step.origin for step in node.steps[-1:]]
+        ended = max((self._seen.changed[end.index] for end in ends if end is not None), default=LONG_AGO)
+        return all(self._seen.opened[index] > ended for index in in_hand)
+
     def end(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> int | None:
         """Return the cost of a run that ends with pieces `in_hand`, and next ones set down too `early`.
 
@@ -233,12 +256,9 @@ class Plausibility:
         """
         left_over = self._leftovers.cost(node, {*in_hand, *early})
         put_back = self._put_backs.cost(node, in_hand)
-        lifted_early = self._cost_of_lifts(node, {index: self._lifted(node, index) for index in in_hand})
-        if left_over is None or put_back is None or lifted_early is None:
+        if left_over is None or put_back is None or self._is_lifted_at_once(node, in_hand):
             return None
-        if self._is_lifted_at_once(node, in_hand):
-            return None
-        cost = node.cost + left_over + put_back + lifted_early
+        cost = node.cost + left_over + put_back + (self._cost_of_lifts_of(node, in_hand) or 0)
         cost += OUT_OF_ORDER * self._has_early_reply(node, in_hand, early)
         cost += UNLIKELY * self._was_declined_with_touch(node, in_hand)
         cost += IDLE * any(step.target is not None and step.target.index in in_hand for step in node.steps)
@@ -246,10 +266,20 @@ class Plausibility:
         cost += UNSEEN * (node.start.is_lift_hidden and bool(node.steps))
         return cost
 
-    def _lifted(self, node: Node, index: int) -> Microseconds:
-        """Return when the piece in hand of a point was lifted: from there, or from where it had moved."""
-        moved = dict(node.start.back).get(index)
-        return self._seen.opened[index if moved is None else moved]
+    def was_lifted_first(self, node: Node, in_hand: Sequence[int]) -> bool:
+        """Return whether a piece in hand was lifted before the turn that its capture would reply to.
+
+        Then its owner holds it, and will put it back.
+        """
+        return self._cost_of_lifts_of(node, in_hand) is None
+
+    def _cost_of_lifts_of(self, node: Node, in_hand: Sequence[int]) -> int | None:
+        """Return the cost of having lifted the pieces `in_hand` so early; None for an impossible capture.
+
+        Each was lifted from its point, or from where it had moved.
+        """
+        moved = dict(node.start.back)
+        return self._cost_of_lifts(node, {i: self._seen.opened[moved.get(i, i)] for i in in_hand})
 
     def _is_lifted_at_once(self, node: Node, in_hand: Sequence[int]) -> bool:
         """Return whether a piece in hand only touched the point where an earlier turn had set it down.
