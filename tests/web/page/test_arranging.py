@@ -63,9 +63,16 @@ def person(request: pytest.FixtureRequest, pages: OpenPage, address: str) -> Per
     """A person at the page of that board, at the beginning of a game."""
     person = at_page(pages(**request.param), address, request.param)
     choose_game(person)
-    person.press(person.page.locator("#begin"))
+    begin(person)
     expect(person.page.locator("#turns li")).to_have_count(0)
     return person
+
+
+def begin(person: Person) -> None:
+    """Press "Begin", and wait until nothing covers the board, whose place may change with it."""
+    button = person.page.locator("#begin")
+    person.press(button)
+    expect(button).to_be_hidden()
 
 
 def choose_game(person: Person) -> None:
@@ -110,7 +117,7 @@ def test_players_are_named_before_and_during_a_game(person: Person) -> None:
     person.press(page.locator("#names summary"))
     person.write(page.locator("#name-white"), "Anna")
     person.write(page.locator("#name-black"), "Ben")
-    person.press(page.locator("#begin"))
+    begin(person)
     expect(white).to_have_text("Anna")
     expect(black).to_have_text("Ben")
     person.play(TURNS)
@@ -146,7 +153,7 @@ def test_turns_are_played_in_small_windows(
     person = at_page(pages(**look), f"{address}?lang={language}", look)
     page = person.page
     choose_game(person)
-    person.press(page.locator("#begin"))
+    begin(person)
     person.play(TURNS)
     for name in ("g7", "a1"):
         expect(page.locator(f"#hands [data-point={name}]")).to_be_in_viewport(ratio=0.9)
@@ -164,7 +171,7 @@ def test_turns_are_heard_and_on_a_phone_felt(browser: Browser, look: dict[str, A
             person.press(page.locator("#choose"))
         person.press(page.locator("#sounds-first"))
         assert heard(page) == PLACED
-        person.press(page.locator("#begin"))
+        begin(person)
         person.tap("d6")
         written(page, ["d6"])
         assert heard(page) == PLACED
