@@ -203,14 +203,14 @@ class Reconciler:
             return self._show_mismatch(now)
         best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
-            return self.take_backs.go_back(now) or self._show_unexplained(explanations, now)
+            return self.take_backs.go_back(best, now) or self._show_unexplained(explanations, now)
         is_other_capture = only_lifted and all(e.ply < game.ply and e.steps for e in best)
         if is_other_capture or self._may_go_on(explanations, best):
             return self._display.show_in_progress()  # until something lands
         if only_lifted and self._question.is_asked:
             best = [e for e in best if is_undo([e], game.ply)] or best
         if all(may_be_older(e, game.ply) for e in best):
-            older = self.take_backs.go_back(now, mirrored=any(e.ply == game.ply for e in best))
+            older = self.take_backs.go_back(best, now)
             if older is not None:
                 return older
         held = held_back(explanations, best, seen, dwell, now)

@@ -11,7 +11,8 @@ cleared is no older position.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 
 from firmware_host.games.game import Game
 from firmware_host.ports import NOTHING, Frame
@@ -20,6 +21,7 @@ from firmware_host.tracking.decision import differing, is_between
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
+from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.observation import LONG_AGO, PACE, Observation
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import PutForward, Revised, TakingBack, Unchanged
@@ -96,11 +98,11 @@ class TakeBacks:
 
     # ---- back ----------------------------------------------------------------------------------------
 
-    def go_back(self, now: Microseconds, *, mirrored: bool = False) -> Revised | Unchanged | None:
+    def go_back(self, best: Sequence[Explanation], now: Microseconds) -> Revised | Unchanged | None:
         """Return the take-back over several turns, that it is announced, or under way; None if it is none.
 
-        `mirrored` demands that pieces were lifted in the reverse of the order in which they were played. New
-        turns that lead to an older position come in the other order.
+        If new turns explain the board `best`, the pieces must have been lifted in the reverse of the order in
+        which they were played: new turns come in the other order.
         """
         expected, frame = self._expected, self._seen.frame
         if not self.allowed or expected.is_found or expected.game.outcome or self._is_clearing():
@@ -112,15 +114,21 @@ class TakeBacks:
                 # Each turn takes a touch at least. Few pieces often stand as long ago by chance.
                 if turns > len(self._seen.changes) or self._seen.pace(moved) < PACE:
                     return None
-                return None if mirrored and not self._is_mirrored(ply) else self._announced(ply, moved, now)
-        return self._on_the_way_back(now)
+                is_played = any(explanation.ply == expected.game.ply for explanation in best)
+                if is_played and not self._is_mirrored(ply):
+                    return None
+                return self._announced(ply, moved, now)
+        return self._on_the_way_back(now, is_explained=bool(best))
 
-    def _on_the_way_back(self, now: Microseconds) -> Unchanged | None:
-        """Return that the next piece of a take-back is awaited; None if hands take none back, or no more."""
+    def _on_the_way_back(self, now: Microseconds, *, is_explained: bool) -> Unchanged | None:
+        """Return that the next piece of a take-back is awaited; None if hands take none back, or no more.
+
+        Hands that have only begun to take the last turn back think it over, if that explains the board.
+        """
         expected, frame, due = self._expected, self._seen.frame, self._seen.latest + self._dwell.put_back
         if now >= due or self._display.mismatch is not None:
             return None
-        for start, end in self._last_turns():
+        for start, end in itertools.islice(self._last_turns(), int(is_explained), None):
             if is_between(frame, expected.frames[start], expected.frames[end]):
                 if not self._is_mirrored(start):
                     return None
