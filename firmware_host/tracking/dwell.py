@@ -13,6 +13,7 @@
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
 | the same, while a piece is in hand or a removal is due | `put_back_ms` after the last change         |
 | an older position                                      | `take_back_rest_ms` after the last change   |
+| the next piece on the way to an older position         | `put_back_ms` after the last change         |
 
 Invariants: a step counts at the earliest `landing_ms` after all likely explanations agreed on it, and never
 before the steps in front of it.

@@ -3,8 +3,9 @@
 On each change all explanations of what was observed since the board last matched the game are considered. The
 likeliest ones are kept, and what all of them agree on counts as soon as each of its steps has waited for its
 dwell. If they lead to different positions the board is undecided, and says which points tell them apart. If
-nothing explains the board, an older position may: that is a take-back over several turns. Otherwise the board
-is a mismatch, which ends only when every point that was lit has been answered.
+nothing explains the board, or only new turns that look like old ones in reverse, it may stand as some turns
+ago: that is a take-back. Otherwise the board is a mismatch, which ends only when every point that was lit has
+been answered.
 
 A frame of a position after more than one of the turns that were taken back wins over all explanations, once
 it has stood for a landing, and one on the way there is left time. That holds once the board has stood as the
