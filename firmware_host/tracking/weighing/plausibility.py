@@ -30,10 +30,8 @@ from firmware_host.tracking.weighing.put_backs import PutBacks
 
 _MOST_DISORDER = 4
 """The most that one run costs by actions out of their order."""
-
-
 _MAX_LANDINGS = 2
-"""No hands set down more pieces in one frame."""
+"""The largest number of pieces that hands set down in one frame."""
 
 
 class Landing(NamedTuple):
@@ -147,9 +145,10 @@ class Plausibility:
         return None if opened and opened[0] > times[-1] else (times[0], times[-1])
 
     def _came_from_chip(self, index: int, landed: Microseconds) -> bool:
-        """Return whether a piece appeared together with so many that their sensors have come back.
+        """Return whether a piece appears because a chip works again, and not because a hand set it down.
 
-        Those that stood there before stand there again. With stacks, no point shows which these are.
+        No hands set down three pieces in one frame. Of those that appear so, the ones that stood there before
+        have not moved. With stacks, no reading shows which ones these are.
         """
         if self._kind is SensorKind.PIECES:
             return False
