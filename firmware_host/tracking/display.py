@@ -39,7 +39,7 @@ class Display:
         self.has_objected = False
         """True if an error was shown, or a question asked, since the board last matched or play went on."""
         self._since: Microseconds | None = None
-        """The time of the first doubt that led to the mismatch; None while there is none."""
+        """The time of the first change that led to the mismatch; None while there is none."""
         self._left = _NOTHING_WRONG
 
     @property
@@ -122,10 +122,13 @@ class Display:
     # ---- a board that is not explained ---------------------------------------------------------------
 
     def show_mismatch(self, now: Microseconds, *, at_once: bool) -> Unchanged:
-        """Show what differs from the game, or what was shown before as long as it is too soon for that."""
+        """Show what differs from the game, or what was shown before as long as it is too soon for that.
+
+        What was awaited since the last change has taken its part of the mismatch's own wait.
+        """
         mismatch = self._expected.mismatch(self._seen.frame)
         if self._since is None:
-            self._since = now - self._dwell.mismatch * at_once
+            self._since = now - self._dwell.mismatch if at_once else self._seen.latest
         dues = [self._since + self._dwell.mismatch]
         for point in mismatch.extra | mismatch.wrong:
             landed = self._seen.changed[point.index]
