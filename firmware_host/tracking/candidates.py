@@ -15,9 +15,10 @@ nothing else, the opponent's turns are appended to it here, since playing one of
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Set
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Set
 
-from firmware_host.games.game import Position, Step, Turn
+from firmware_host.games.game import Piece, Position, Step, Turn
 from firmware_host.ports import Frame
 from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
@@ -75,13 +76,25 @@ class CandidateTurns:
         # Two pieces that came to a stack are neither; on a high stack, a reading may be both.
         lost = {index for index, (own, reading) in differing.items() if reading.lost_top(own)}
         added = {index for index, (own, reading) in differing.items() if reading.added_top(own)}
+        new = self._new_pieces(frame, differing.keys())
         for steps in self.position.beginnings(lost - added, added - lost):
-            yield from self._fits_of(steps, frame, differing.keys())
+            if all(_sets_down(steps, index, pieces) for index, pieces in new.items()):
+                yield from self._fits_of(steps, frame, differing.keys())
         for decline in [step for step in self.position.legal_steps() if step.piece is None]:
             if self._allows((decline,)):
                 replies = CandidateTurns(self.position.play(decline), self._sensors, self._permission)
                 for fit in replies.fits(frame):
                     yield PartialTurn(Turn((decline, *fit.turn.steps), self.position), (0, *fit.done))
+
+    def _new_pieces(self, frame: Frame, points: Iterable[int]) -> dict[int, tuple[Piece, ...]]:
+        """Return the pieces that stand in `frame` on top of the position's own, where sensors tell them."""
+        found = dict[int, tuple[Piece, ...]]()
+        for index in points:
+            own = self._stacks[index]
+            shown = self._sensors.shown(frame[index], self.position.rules.box)
+            if frame[index].is_complete and len(shown) > len(own) and shown[: len(own)] == own:
+                found[index] = shown[len(own) :]
+        return found
 
     def _fits_of(self, steps: tuple[Step, ...], frame: Frame, differing: Set[int]) -> Iterator[PartialTurn]:
         """Yield how turns that begin with these steps give `frame`; more steps are tried only if need be."""
@@ -149,6 +162,15 @@ class CandidateTurns:
             progress = tuple([_progress(number, step, acted, hidden) for number, step in enumerate(steps)])
             if any(progress) and min(progress) >= 0:
                 yield progress
+
+
+def _sets_down(steps: tuple[Step, ...], index: int, pieces: tuple[Piece, ...]) -> bool:
+    """Return whether what the steps set down on the point are these pieces in their order, as far as it goes.
+
+    No turn moves a piece twice, so whatever else they set down there would stay.
+    """
+    landed = (step.piece for step in steps if step.target is not None and step.target.index == index)
+    return all(map(operator.eq, landed, pieces))
 
 
 def _by_point(steps: tuple[Step, ...]) -> dict[int, list[tuple[int, bool]]]:
