@@ -19,7 +19,7 @@ import operator
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from firmware_host.games.game import Piece, Position, Step, Turn
-from firmware_host.ports import Frame
+from firmware_host.ports import Frame, Reading
 from firmware_host.tracking.moves import Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import PartialTurn
@@ -76,9 +76,9 @@ class CandidateTurns:
         # Two pieces that came to a stack are neither; on a high stack, a reading may be both.
         lost = {index for index, (own, reading) in differing.items() if reading.lost_top(own)}
         added = {index for index, (own, reading) in differing.items() if reading.added_top(own)}
-        new = self._new_pieces(frame, differing.keys())
+        new = {index: self._new_pieces(index, frame[index]) for index in differing}
         for steps in self.position.beginnings(lost - added, added - lost):
-            if all(_sets_down(steps, index, pieces) for index, pieces in new.items()):
+            if all(_sets_down(steps, index, pieces) for index, pieces in new.items() if pieces):
                 yield from self._fits_of(steps, frame, differing.keys())
         for decline in [step for step in self.position.legal_steps() if step.piece is None]:
             if self._allows((decline,)):
@@ -86,15 +86,16 @@ class CandidateTurns:
                 for fit in replies.fits(frame):
                     yield PartialTurn(Turn((decline, *fit.turn.steps), self.position), (0, *fit.done))
 
-    def _new_pieces(self, frame: Frame, points: Iterable[int]) -> dict[int, tuple[Piece, ...]]:
-        """Return the pieces that stand in `frame` on top of the position's own, where sensors tell them."""
-        found = dict[int, tuple[Piece, ...]]()
-        for index in points:
-            own = self._stacks[index]
-            shown = self._sensors.shown(frame[index], self.position.rules.box)
-            if frame[index].is_complete and len(shown) > len(own) and shown[: len(own)] == own:
-                found[index] = shown[len(own) :]
-        return found
+    def _new_pieces(self, index: int, reading: Reading) -> list[tuple[Piece, ...]]:
+        """Return the pieces that can have come to a point that reads so; none if sensors don't tell.
+
+        A reading that is not complete may be that of a stack which is higher by pieces that look alike.
+        """
+        own, shown = self._stacks[index], self._sensors.shown(reading, self.position.rules.box)
+        if len(shown) <= len(own) or shown[: len(own)] != own:
+            return []
+        least = len(own) if reading.is_complete else 0
+        return [shown[n:] for n in range(least, len(own) + 1) if own[len(own) - n :] == shown[:n]]
 
     def _fits_of(self, steps: tuple[Step, ...], frame: Frame, differing: Set[int]) -> Iterator[PartialTurn]:
         """Yield how turns that begin with these steps give `frame`; more steps are tried only if need be."""
@@ -164,13 +165,13 @@ class CandidateTurns:
                 yield progress
 
 
-def _sets_down(steps: tuple[Step, ...], index: int, pieces: tuple[Piece, ...]) -> bool:
-    """Return whether what the steps set down on the point are these pieces in their order, as far as it goes.
+def _sets_down(steps: tuple[Step, ...], index: int, pieces: Iterable[tuple[Piece, ...]]) -> bool:
+    """Return whether the steps set down the first of some of these pieces on the point, and no others.
 
     No turn moves a piece twice, so whatever else they set down there would stay.
     """
-    landed = (step.piece for step in steps if step.target is not None and step.target.index == index)
-    return all(map(operator.eq, landed, pieces))
+    landed = [step.piece for step in steps if step.target is not None and step.target.index == index]
+    return any(all(map(operator.eq, landed, these)) for these in pieces)
 
 
 def _by_point(steps: tuple[Step, ...]) -> dict[int, list[tuple[int, bool]]]:

@@ -124,7 +124,7 @@ class Display:
     def show_mismatch(self, now: Microseconds, *, at_once: bool) -> Unchanged:
         """Show what differs from the game, or what was shown before as long as it is too soon for that.
 
-        What was awaited since the last change has taken its part of the mismatch's own wait.
+        Its wait begins with the last change, whatever else the board has waited for since.
         """
         mismatch = self._expected.mismatch(self._seen.frame)
         if self._since is None:
