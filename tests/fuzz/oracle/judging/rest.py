@@ -128,14 +128,12 @@ class RestJudge:
 
     def _ought_to_count(self, found: list[Way], *, undone: bool) -> bool:
         """Return whether hands did one of these in order, without knocks or corrections."""
-        if self.case.answered or self.case.knocked or self.case.counting_since > self.case.right_at:
-            return False
-        if self._goes_back():
+        if self.case.answered or self.case.knocked or self._was_interrupted() or self._goes_back():
             return False
         return undone or any(way.turns == 1 and self._was_in_order(way) for way in found)
 
     def _lifted_first(self, again: list[Way]) -> list[Way]:
-        """Return those of the ways that set a piece down after that of the last turn was lifted.
+        """Return those of the ways that set a piece down surely after that of the last turn was lifted.
 
         There are none if a piece that it moved has stood ever since, and another one came to where it was.
         """
@@ -144,11 +142,11 @@ class RestJudge:
         change, felt = self.case.table.last_change, self.case.felt
         landed = {target for step in self.case.score.last_turn if (target := ends(step)[1])}
         lifted = [change(point) for point in landed if NOTHING in felt(point, self.case.table.now)]
-        since = max(lifted, default=0.0)
+        since = max(lifted, default=-LAG)
         return [
             way
             for way in again
-            if all(change(point) >= since for point in way.landed()) and self._was_carried(way)
+            if all(change(point) > since + LAG for point in way.landed()) and self._was_carried(way)
         ]
 
     def _was_followed(self) -> bool:
@@ -170,6 +168,10 @@ class RestJudge:
         if asked is None or frame is None or frame == asked:
             return False
         return all(map(_is_either, frame, asked, frame_of(self.case.score.now, self.case.colours)))
+
+    def _was_interrupted(self) -> bool:
+        """Return whether something was asked for, or play was paused, while hands were at it."""
+        return self.case.counting_since > self.case.right_at
 
     def _was_in_order(self, way: Way) -> bool:
         """Return whether each piece was lifted before it was put down, by more than sensors may be late."""
@@ -249,7 +251,7 @@ class RestJudge:
         since = self.case.changed(self.case.committed - LAG, self.case.table.now)
         complete = [way for way in own or again if way.complete and way.turns < 3 and way.touched() <= since]
         due = [way for way in complete if not self._was_filled_first(way)]
-        assert not due or self._goes_back(), f"{due} was not accepted"
+        assert not due or self._goes_back() or self._was_interrupted(), f"{due} was not accepted"
         wanted = frame_of(self.case.score.now, self.case.colours)
         allowed = light.on_begun_turns(self.case.score, wanted, frame, own + again)
         if not cues <= allowed:
