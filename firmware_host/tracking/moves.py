@@ -6,13 +6,13 @@ is only one, however they were reached. A cache that has grown large is emptied,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Piece, Player, Position, Step
-from firmware_host.ports import Reading
+from firmware_host.ports import Reading, SensorKind
 from firmware_host.tracking.sensor_model import SensorModel
 
 _CACHE_SIZE = 2000
@@ -110,6 +110,17 @@ class Moves:
         if actions is None:
             actions = known.actions[step.text] = tuple(self._actions(known.stacks, step))
         return actions
+
+    def awaited(self, permission: Permission, ply: int, touched: Set[int]) -> frozenset[int]:
+        """Return the `touched` points where no turn from `ply` lands, but a piece of one chosen after it.
+
+        Light awaits that piece there, and it has been lifted, or is placed. There are no such points if the
+        sensors tell whose piece it is.
+        """
+        if ply >= permission.ply or self._sensors.alphabet is not SensorKind.PRESENCE:
+            return frozenset()
+        begun = (step for step in permission.turn if step.origin is None or step.origin.index in touched)
+        return frozenset(step.target.index for step in begun if step.target is not None)
 
     def may_have_lifted(self, position: Position, points: frozenset[int]) -> bool:
         """Return whether one legal turn can have lifted a piece from each point, and done nothing else."""

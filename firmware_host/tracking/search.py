@@ -24,8 +24,7 @@ _MAX_IN_HAND = 4
 """No turn lifts more pieces than that before it sets one down."""
 _MAX_STEPS = 8
 _MAX_NODES = 250
-"""The number of positions that are checked for one frame. Sloppy hands lead to forty, and seven placements at
-once to two hundred."""
+"""The positions that are checked for one frame: forty for sloppy hands, 200 for seven placements at once."""
 
 Chosen = tuple[Step, ...]
 """The rest of the only turn that may be played; empty if none was chosen."""
@@ -165,11 +164,12 @@ class Search:
     def _touched_steps(self, node: Node) -> Iterator[Step]:
         """Yield the legal steps at whose points something changed that can be seen."""
         touched, actions = self._touched, node.actions
+        landed = touched - self._moves.awaited(self._permission, node.start.ply, touched)
         for step in self._moves.steps(node.position):
             origin, target = step.origin, step.target
             if origin is not None and origin.index not in touched and origin.index not in actions:
                 continue
-            if target is None or target.index in touched:
+            if target is None or target.index in landed:
                 yield step
 
     def _finished(self, step: Step) -> Microseconds:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from firmware_host.games.game import Player, Position, Step
@@ -9,7 +11,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.tracking import moves as cache
-from firmware_host.tracking.moves import Action, Moves
+from firmware_host.tracking.moves import Action, Moves, Permission
 from firmware_host.tracking.sensor_model import SensorModel
 from tests.support.observed_script import game_of
 
@@ -108,3 +110,19 @@ def test_nobody_lifts_the_opponents_ring_where_nothing_is_removed() -> None:
     assert theirs
     assert not rules.has_removals
     assert not moves.may_have_lifted(start, frozenset(theirs[:1]))
+
+
+def test_a_chosen_turn_is_awaited_where_it_lands_once_its_piece_may_have_been_lifted() -> None:
+    moves, game = Moves(presence()), game_of("d6 f4 a1 g1")
+    chosen = Permission(ply=game.ply, turn=(step(moves, game.position, "d3"),))
+    assert moves.awaited(chosen, game.ply - 1, set()) == {MORRIS["d3"].index}
+    assert moves.awaited(chosen, game.ply, set()) == frozenset(), "its own turn"
+    moving = replace(chosen, turn=(replace(chosen.turn[0], origin=MORRIS["d2"]),))
+    assert moves.awaited(moving, game.ply - 1, set()) == frozenset(), "not lifted yet"
+    assert moves.awaited(moving, game.ply - 1, {MORRIS["d2"].index}) == {MORRIS["d3"].index}
+
+
+def test_nothing_is_awaited_where_sensors_tell_whose_piece_it_is() -> None:
+    moves, game = Moves(SensorModel(SensorKind.POLARITY)), game_of("d6 f4 a1 g1")
+    chosen = Permission(ply=game.ply, turn=(step(moves, game.position, "d3"),))
+    assert moves.awaited(chosen, game.ply - 1, set()) == frozenset()
