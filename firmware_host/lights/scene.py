@@ -61,16 +61,16 @@ def compose(
     """
     cues: dict[Point, set[Cue]] = defaultdict(set)
     accepted = accepted or game
-    if game.outcome is not None:
+    if isinstance(verdict, TakingBack):
+        _light(cues, Cue.TAKE_BACK, verdict.points)  # also of the turns that ended the game
+    elif game.outcome is not None:
         _show_end(game, accepted, cues)
         return _scene(cues, None)
-    if isinstance(verdict, Mismatch):
+    elif isinstance(verdict, Mismatch):
         _show_mismatch(verdict, cues)
     elif isinstance(verdict, Undecided):
         _light(cues, Cue.LIFTED, verdict.vacated)
         _light(cues, Cue.UNCLEAR, verdict.points)
-    elif isinstance(verdict, TakingBack):
-        _light(cues, Cue.TAKE_BACK, verdict.points)
     else:
         _show_turn(game, verdict, chosen, accepted, cues)
         _show_hint(chosen or (), cues, leads=leads)

@@ -105,7 +105,7 @@ class TakeBacks:
         which they were played: new turns come in the other order.
         """
         expected, frame = self._expected, self._seen.frame
-        if not self.allowed or expected.is_found or expected.game.outcome or self._is_clearing():
+        if not self.allowed or expected.is_found or expected.game.declared or self._is_clearing():
             return None
         for ply in range(expected.game.ply - 1, expected.fully_observable_from - 1, -1):
             if frame == expected.frames[ply]:
@@ -170,9 +170,10 @@ class TakeBacks:
         return self._display.show_lifted()
 
     def _is_clearing(self) -> bool:
-        frame = self._seen.frame
+        """Return whether pieces are only being taken off: many of them, or some after the end."""
+        frame, is_over = self._seen.frame, self._expected.game.outcome is not None
         missing, filled = self._expected.missing(frame), self._expected.filled(frame)
-        return not any(frame) or (not filled and len(missing) >= _CLEARED_PIECES)
+        return not any(frame) or (not filled and (is_over or len(missing) >= _CLEARED_PIECES))
 
     # ---- and forward ---------------------------------------------------------------------------------
 

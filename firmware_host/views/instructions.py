@@ -43,7 +43,7 @@ def instruction(controller: Controller) -> Message:
         return _asking(controller)
     if (lesson := controller.lesson.sentence()) is not None:
         return lesson
-    if game.outcome is not None:
+    if game.outcome is not None and not isinstance(session.verdict, TakingBack):
         return over(controller, _end(game.outcome))
     if session.seats.has_far and (far := far_sentence(controller)) is not None:
         return far

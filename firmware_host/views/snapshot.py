@@ -224,7 +224,7 @@ def _status(controller: Controller) -> str:
     verdict = session.verdict
     checks = {
         "fault": STOPPING_PART in controller.faults,
-        "over": session.game.outcome is not None,
+        "over": session.game.outcome is not None and not isinstance(verdict, TakingBack),
         "paused": session.paused,
         "asking": controller.asks.holds_game,
         "clear": session.must_clear,

@@ -154,11 +154,11 @@ def test_taking_back_lights_only_what_differs(hints: bool) -> None:
     assert named(scene) == {"c4": "take-back", "g7": "take-back"}
 
 
-def test_undecided_and_taking_back_are_dark_after_the_end() -> None:
+def test_after_the_end_only_a_take_back_is_lit() -> None:
     game = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3").session.game
-    end = compose(game, Settled(), hints=True)
-    for verdict in (Undecided(on("d2"), on("d6")), TakingBack(2, on("d7"))):
-        assert compose(game, verdict, hints=True) == end
+    undecided = compose(game, Undecided(on("d2"), on("d6")), hints=True)
+    assert undecided == compose(game, Settled(), hints=True)
+    assert named(compose(game, TakingBack(2, on("d7")), hints=True)) == {"d7": "take-back"}
 
 
 def test_the_winner_is_lit_and_nothing_as_an_error() -> None:
