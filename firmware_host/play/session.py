@@ -192,7 +192,9 @@ class Session:
             self.cleared = None if is_lesson else abandoned
             self.was_cleared = abandoned is not None
             self.suspended = False
-        if self._is_followed and not self.suspended:
+        if not self._is_followed:
+            self.verdict = Settled()  # whatever was awaited of hands, or announced, no longer is
+        elif not self.suspended:
             self._follow(now)
 
     def _judge_first(self, frame: Frame) -> None:
