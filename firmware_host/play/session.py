@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from firmware_host.games.game import Game, Player, Position, Rules, Step
+from firmware_host.games.game import Game, Outcome, Player, Position, Rules, Step
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import LESSON
 from firmware_host.play import events as ev
@@ -28,7 +28,15 @@ from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.tracking.reconciler import Reconciler
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.verdict import Completed, Mismatch, PutForward, Revised, Settled, Unchanged
+from firmware_host.tracking.verdict import (
+    Completed,
+    Mismatch,
+    PutForward,
+    Revised,
+    Settled,
+    TakingBack,
+    Unchanged,
+)
 
 
 class Session:
@@ -373,3 +381,8 @@ def _pause_cleared(session: Session) -> None:
 def _needs_no_hands(turn: tuple[Step, ...] | None) -> bool:
     """Return whether the rest of a turn, if there is one, only declines a removal."""
     return bool(turn) and not any(step.origin or step.target for step in turn or ())
+
+
+def shown_end(session: Session) -> Outcome | None:
+    """Return the end of the game; None before it, and while hands take back the turns that led to it."""
+    return None if isinstance(session.verdict, TakingBack) else session.game.outcome

@@ -18,7 +18,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.device.off import OffStage
-from firmware_host.play.session import Session
+from firmware_host.play.session import Session, shown_end
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import hint_advice
@@ -34,7 +34,6 @@ _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reaso
 def instruction(controller: Controller) -> Message:
     """Return the instruction for a board now."""
     session = controller.session
-    game = session.game
     if STOPPING_PART in controller.faults:
         return Message("cannot-feel", {"text": controller.faults[STOPPING_PART]})
     if controller.off.holds_game:
@@ -43,8 +42,8 @@ def instruction(controller: Controller) -> Message:
         return _asking(controller)
     if (lesson := controller.lesson.sentence()) is not None:
         return lesson
-    if game.outcome is not None and not isinstance(session.verdict, TakingBack):
-        return over(controller, _end(game.outcome))
+    if (end := shown_end(session)) is not None:
+        return over(controller, _end(end))
     if session.seats.has_far and (far := far_sentence(controller)) is not None:
         return far
     if session.paused:

@@ -16,7 +16,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.play.controller import STOPPING_PART, Controller
-from firmware_host.play.session import Session
+from firmware_host.play.session import Session, shown_end
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
@@ -224,7 +224,7 @@ def _status(controller: Controller) -> str:
     verdict = session.verdict
     checks = {
         "fault": STOPPING_PART in controller.faults,
-        "over": session.game.outcome is not None and not isinstance(verdict, TakingBack),
+        "over": shown_end(session) is not None,
         "paused": session.paused,
         "asking": controller.asks.holds_game,
         "clear": session.must_clear,

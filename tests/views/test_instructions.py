@@ -9,7 +9,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message, to_english
 from firmware_host.play.seats import SeatHolder, Seats
 from firmware_host.ports import SensorKind
-from firmware_host.tracking.verdict import TakingBack, Undecided
+from firmware_host.tracking.verdict import Settled, TakingBack, Undecided
 from firmware_host.views.instructions import instruction
 from tests.support.scripted_board import ScriptedBoard, after, controller_of
 
@@ -127,6 +127,17 @@ def test_taking_back_names_the_turn_it_goes_back_before(to: int, turn: str) -> N
         f"If you leave the board like this, the game goes back to before {turn}. "
         "To cancel, put everything back."
     )
+
+
+def test_taking_back_is_said_instead_of_the_end_that_it_undoes() -> None:
+    board = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3")
+    over = said(board)
+    board.session.verdict = TakingBack(3, frozenset({MORRIS["d5"]}))
+    assert said(board) == (
+        "If you leave the board like this, the game goes back to before a1. To cancel, put everything back."
+    )
+    board.session.verdict = Settled()
+    assert said(board) == over
 
 
 def test_a_board_that_is_being_cleared_is_not_told_to_be_wrong() -> None:

@@ -37,7 +37,8 @@ class StateJudge:
         assert state["outcome"] == self.case.score.ending, self.case.score.ending
         assert (status == "fault") == self.case.blind
         if not self.case.blind:
-            assert (status == "over") == (self.case.over and status != "taking-back")
+            may_go_back = status == "taking-back" and plain.outcome(now) is not None
+            assert (status == "over") == (self.case.over and not may_go_back)
             assert (status == "paused") == (self.case.paused and not self.case.over)
         if status in IN_PLAY:
             assert (status == "mismatch") == self.case.mismatched
