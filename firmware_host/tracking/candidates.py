@@ -78,7 +78,7 @@ class CandidateTurns:
         added = {index for index, (own, reading) in differing.items() if reading.added_top(own)}
         new = {index: self._new_pieces(index, frame[index]) for index in differing}
         for steps in self.position.beginnings(lost - added, added - lost):
-            if all(_sets_down(steps, index, pieces) for index, pieces in new.items() if pieces):
+            if all(_sets_down(steps, index, series) for index, series in new.items() if series):
                 yield from self._fits_of(steps, frame, differing.keys())
         for decline in [step for step in self.position.legal_steps() if step.piece is None]:
             if self._allows((decline,)):
@@ -87,9 +87,9 @@ class CandidateTurns:
                     yield PartialTurn(Turn((decline, *fit.turn.steps), self.position), (0, *fit.done))
 
     def _new_pieces(self, index: int, reading: Reading) -> list[tuple[Piece, ...]]:
-        """Return the pieces that can have come to a point that reads so; none if sensors don't tell.
+        """Return each series of pieces that may have been set down on a point; none if sensors don't tell.
 
-        A reading that is not complete may be that of a stack which is higher by pieces that look alike.
+        A `reading` that is not complete may be that of a stack which is higher by pieces that look alike.
         """
         own, shown = self._stacks[index], self._sensors.shown(reading, self.position.rules.box)
         if len(shown) <= len(own) or shown[: len(own)] != own:
@@ -165,13 +165,13 @@ class CandidateTurns:
                 yield progress
 
 
-def _sets_down(steps: tuple[Step, ...], index: int, pieces: Iterable[tuple[Piece, ...]]) -> bool:
-    """Return whether the steps set down the first of some of these pieces on the point, and no others.
+def _sets_down(steps: tuple[Step, ...], index: int, series: Iterable[tuple[Piece, ...]]) -> bool:
+    """Return whether what the steps set down on the point agrees with one of the `series` of pieces.
 
-    No turn moves a piece twice, so whatever else they set down there would stay.
+    No turn moves a piece twice, so a piece that disagrees would stay there.
     """
     landed = [step.piece for step in steps if step.target is not None and step.target.index == index]
-    return any(all(map(operator.eq, landed, these)) for these in pieces)
+    return any(all(map(operator.eq, landed, pieces)) for pieces in series)
 
 
 def _by_point(steps: tuple[Step, ...]) -> dict[int, list[tuple[int, bool]]]:

@@ -112,10 +112,10 @@ class Moves:
         return actions
 
     def awaited(self, permission: Permission, ply: int, touched: Set[int]) -> frozenset[int]:
-        """Return the `touched` points where no turn from `ply` lands, but a piece of one chosen after it.
+        """Return the points where whatever lands belongs to the turn that was chosen after `ply`.
 
-        Light awaits that piece there, and it has been lifted, or is placed. There are no such points if the
-        sensors tell whose piece it is.
+        Light awaits a piece there that is placed, or whose origin is among the points that were `touched`.
+        There are none if the sensors tell whose piece it is.
         """
         if ply >= permission.ply or self._sensors.alphabet is not SensorKind.PRESENCE:
             return frozenset()
