@@ -62,7 +62,7 @@ def _judged(mine: FarSeat, theirs: SeatRecord, *, was_away: bool) -> tuple[FarSe
         raise FarError(Message("link.other-game"))
     after, judgement = _compared(seat, theirs, was_away=was_away)
     if judgement in (Judgement.AGREED, Judgement.ADOPTED):
-        after = _answered(replace(after, theirs=theirs, refused="", trouble=None), theirs)
+        after = _answered(replace(after, theirs=theirs, refused="", trouble=None), theirs).hear(theirs.offer)
         return after, judgement if after.record == mine.record else Judgement.ADOPTED
     if theirs.refused and theirs.refused == mine.record.stamp:
         return replace(after, theirs=theirs, trouble=Message("link.refused-there")), Judgement.DISAGREE
@@ -171,7 +171,7 @@ def _taken_back(mine: FarSeat, theirs: SeatRecord) -> FarSeat:
         return mine.back_to(last, theirs.takes_back)
     offer = mine.offer
     if offer is not None and offer.what == TAKE_BACK and common >= offer.to:
-        return mine.back_to(offer.to, theirs.takes_back)
+        return mine.back_to(offer.to, theirs.takes_back).agreed_to_go_back()
     raise FarError(Message("link.took-back", {"turn": mine.turns[common]}))
 
 
@@ -202,5 +202,8 @@ def _answered(seat: FarSeat, theirs: SeatRecord) -> FarSeat:
     offer = seat.offer
     if offer is None:
         return seat
-    replied = any(seat.mover(index) is not seat.player for index in range(offer.at, len(seat.turns)))
-    return replace(seat, offer=None) if replied or theirs.declined >= offer.number else seat
+    if any(seat.mover(index) is not seat.player for index in range(offer.at, len(seat.turns))):
+        return replace(seat, offer=None)
+    if theirs.declined < offer.number:
+        return seat
+    return replace(seat, offer=None, declined_at={**seat.declined_at, offer.what: len(seat.turns)})

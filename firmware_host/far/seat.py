@@ -9,7 +9,7 @@ boards disagree nothing is played, and nothing is overwritten until a player dec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,12 @@ class FarSeat:
     offers: int = 0
     """The number of the last offer made here."""
     declined: int = 0
+    declined_at: Mapping[str, int] = field(default_factory=dict)
+    """The numbers of turns at which an offer of each kind was declined there."""
+    asked: int = 0
+    """The number of the other player's last offer that was put to this one."""
+    asked_at: Mapping[str, int] = field(default_factory=dict)
+    """The numbers of turns at which an offer of each kind was put to this player: one in a turn."""
     refused: str = ""
     is_asking: bool = False
     """True while this board asks its player something else than a turn."""
@@ -92,7 +98,7 @@ class FarSeat:
     def theirs_to_answer(self) -> Offer | None:
         """The other player's offer that waits for an answer here."""
         offer = None if self.theirs is None else self.theirs.offer
-        if offer is None or offer.number <= self.declined or self.outcome is not None:
+        if offer is None or not self.declined < offer.number == self.asked or self.outcome is not None:
             return None
         played = [ply for ply in range(offer.at, len(self.turns)) if self.mover(ply) is self.player]
         is_possible = offer.what == DRAW or offer.to < len(self.turns)
@@ -146,7 +152,7 @@ class FarSeat:
         if self.outcome is None or not self.is_agreed:
             raise FarError(Message("link.not-over"))
         kept = FarSeat(self.board, self.other, self.room, self.rules, offers=self.offers)
-        return replace(kept, round=self.round + 1, nonce=nonce, declined=self.declined)
+        return replace(kept, round=self.round + 1, nonce=nonce, declined=self.declined, asked=self.asked)
 
     def with_roll(self, roll: Roll) -> FarSeat:
         """Return the seat once it knows the other board's part in the roll, which may begin the game."""
@@ -203,6 +209,8 @@ class FarSeat:
     def _offering(self, what: str, to: int) -> FarSeat:
         if self.game is None or self.outcome or self.trouble or self.offer:
             raise FarError(Message("link.no-offer"))
+        if self.declined_at.get(what, -1) >= len(self.turns):
+            raise FarError(Message("link.declined"))
         offer = Offer(what, self.offers + 1, len(self.turns), to)
         return replace(self, offer=offer, offers=offer.number)
 
@@ -211,7 +219,17 @@ class FarSeat:
         offer = self._answered()
         if offer.what == DRAW:
             return self.declare(Outcome(Reason.AGREED, None))
-        return self.back_to(offer.to, self.edition + 1)
+        return self.back_to(offer.to, self.edition + 1).agreed_to_go_back()
+
+    def agreed_to_go_back(self) -> FarSeat:
+        """Return the seat once both players agree on a take-back, after which either may ask again."""
+        return replace(self, asked_at={}, declined_at={})
+
+    def hear(self, offer: Offer | None) -> FarSeat:
+        """Return the seat once an offer is put to this player: the first of its kind in a turn."""
+        if offer is None or offer.number <= self.asked or self.asked_at.get(offer.what, -1) >= len(self.turns):
+            return self
+        return replace(self, asked=offer.number, asked_at={**self.asked_at, offer.what: len(self.turns)})
 
     def decline(self) -> FarSeat:
         """Return the seat after the other player's offer is declined; raise FarError if there is none."""
@@ -268,7 +286,14 @@ def kept(seat: FarSeat) -> dict[str, Any]:
         "nonce": seat.nonce,
         "roll": {"commit": seat.others_roll.commit, "nonce": seat.others_roll.nonce},
         "offers": seat.offers,
+        "declined_at": dict(seat.declined_at),
+        "asked": seat.asked,
+        "asked_at": dict(seat.asked_at),
     }
+
+
+def _counts(stored: Mapping[str, Any]) -> dict[str, int]:
+    return {str(what): int(count) for what, count in dict(stored).items()}
 
 
 def restored(stored: Mapping[str, Any], rules: Rules) -> FarSeat:
@@ -278,6 +303,12 @@ def restored(stored: Mapping[str, Any], rules: Rules) -> FarSeat:
         seat = FarSeat(record.board, stored["other"], stored["room"], rules, record.round, stored["nonce"])
         seat = replace(seat, offers=stored["offers"], declined=record.declined).with_roll(
             Roll(**stored["roll"])
+        )
+        seat = replace(
+            seat,
+            declined_at=_counts(stored.get("declined_at", {})),
+            asked=int(stored.get("asked", record.declined)),
+            asked_at=_counts(stored.get("asked_at", {})),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise FarError(f"a stored seat can't be read: {error}") from error
