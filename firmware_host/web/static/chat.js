@@ -17,6 +17,7 @@ export class Chat {
   #mute;
   #want;
   #shown = "";
+  #room = "";
   #known = new Set();
   #isRead = false;
   /** The number of messages that came since the chat was last open. */
@@ -63,9 +64,9 @@ export class Chat {
    */
   show(parts, name) {
     const chat = parts.get("chat");
+    this.#enter(chat ? (parts.get("room")?.room ?? "") : "");
     this.root.hidden = !chat || !parts.get("room")?.other;
     if (!chat) {
-      this.#known.clear();
       return;
     }
     this.#form.hidden = !chat.free;
@@ -84,6 +85,20 @@ export class Chat {
       this.#shown = shown;
       this.#list.replaceChildren(...said.map(([, one]) => line(one, name)));
       this.#log.scrollTop = this.#log.scrollHeight;
+    }
+  }
+
+  /**
+   * Forget the chat of the room before.
+   * @param {string} room
+   */
+  #enter(room) {
+    if (room !== this.#room) {
+      this.#room = room;
+      this.#known.clear();
+      this.unread = 0;
+      this.#shown = this.#input.value = "";
+      this.#list.replaceChildren();
     }
   }
 }

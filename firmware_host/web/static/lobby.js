@@ -36,7 +36,7 @@ export class Lobby {
     this.#want = want;
     this.#empty.setAttribute("role", "status");
     this.#lobby.append(this.#title, this.#empty, this.#list, this.#watched);
-    const join = form([this.#invited.label], say("rooms.do-join"), () => want({ do: "join", invitation: invitation(this.#invited.input.value) }));
+    const join = form([this.#invited.label], say("rooms.do-join"), () => this.#join());
     const open = form([this.#name.label, this.#public.label, this.#broker.label, this.#brokerSays], say("rooms.do-open"), () => this.#open());
     this.root.append(
       part("h2", { textContent: say("rooms.title") }),
@@ -78,23 +78,31 @@ export class Lobby {
     const shown = JSON.stringify(listed);
     if (shown !== this.#shown) {
       this.#shown = shown;
-      this.#list.replaceChildren(...listed.map(([room, row]) => this.#row(room, row)));
+      this.#list.replaceChildren(...listed.map(([host, row]) => this.#row(host, row)));
     }
     this.#watch(parts.get("watched"), parts.get("look"));
   }
 
   /**
-   * @param {string} room
+   * @param {string} host
    * @param {Listed} row
    */
-  #row(room, { name, rules, players, stage }) {
+  #row(host, { name, rules, players, stage }) {
     const joins = stage === "free";
     const act = joins
-      ? button(say("rooms.do-join"), () => this.#want({ do: "enter", room }))
-      : button(say("rooms.watch"), () => this.#want({ do: "watch", room }));
+      ? button(say("rooms.do-join"), () => this.#want({ do: "enter", host }))
+      : button(say("rooms.watch"), () => this.#want({ do: "watch", host }));
     act.setAttribute("aria-label", joins ? say("rooms.enter-one", { name }) : say("rooms.watch-one", { name }));
     const about = [captioned(rules), say(`rooms.stage.${stage}`)].join(" · ");
     return part("li", {}, part("b", { dir: "auto", textContent: name }), part("p", { dir: "auto", textContent: players.join(" – ") }), part("p", { textContent: about }), act);
+  }
+
+  async #join() {
+    const isDone = await this.#want({ do: "join", invitation: invitation(this.#invited.input.value) });
+    if (isDone) {
+      this.fill(""); // it is the key of a room, and is not left where others may see it
+    }
+    return isDone;
   }
 
   async #open() {
@@ -119,7 +127,7 @@ export class Lobby {
     this.#tile ??= import("./tile.js").then(({ Tile }) => {
       const tile = new Tile();
       const list = part("ol", { id: "tiles" }, tile.element);
-      const stop = button(say("rooms.stop-watching"), () => this.#want({ do: "watch", room: "" }));
+      const stop = button(say("rooms.stop-watching"), () => this.#want({ do: "watch", host: "" }));
       this.#watched.append(part("h3", { textContent: say("rooms.watched") }), list, stop);
       return tile;
     });

@@ -67,7 +67,7 @@ export class Room {
     const own = state?.far?.room;
     this.root.hidden = this.leave.hidden = !room || !own;
     if (!room || !own) {
-      this.#shown = "";
+      this.#forget();
       return;
     }
     const shown = JSON.stringify([room, own]);
@@ -85,6 +85,14 @@ export class Room {
     if (!this.#invite.hidden && this.#invited !== room.invitation) {
       this.#invited = room.invitation;
       this.#inviteBy(room.invitation).catch((error) => this.#complain(error));
+    }
+  }
+
+  /** Forget the room that was left: its invitation is a key. */
+  #forget() {
+    this.#shown = this.#invited = this.#kept.value = "";
+    for (const one of [this.#title, this.#line, this.#roll, this.#differs, this.#deeds, this.#invite]) {
+      one.replaceChildren();
     }
   }
 
@@ -173,6 +181,9 @@ export class Room {
       part("p", { className: "faint", textContent: say("rooms.link-says") }),
     );
     const { path, size } = await this.#connection.ask({ ask: "qr", text: link });
+    if (this.#invited !== text) {
+      return; // the room was left in the meantime
+    }
     const code = svg("svg", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": say("rooms.qr"), class: "qr" });
     code.append(svg("path", { fill: "#fff", d: `M0 0h${size}v${size}H0z` }), svg("path", { fill: "#000", d: path }));
     this.#invite.append(code);

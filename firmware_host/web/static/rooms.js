@@ -131,6 +131,8 @@ export class Rooms {
     this.#bar.hidden = !own || !room;
     if (own && room) {
       this.#drawBar(room, own);
+    } else {
+      write(this.#line, "");
     }
   }
 

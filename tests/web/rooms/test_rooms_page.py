@@ -115,9 +115,9 @@ def test_rooms_are_listed_to_join_and_to_watch(rooms: Callable[..., Page], link:
     page = rooms(stage="outside")
     expect(page.locator(".rooms b").first).to_have_text(f"Table {HOSTILE}")
     page.get_by_role("button", name="Watch Other").click()
-    assert link.wish() == {"do": "watch", "room": "BBBBBBBBBB"}
+    assert link.wish() == {"do": "watch", "host": "BBBBBBBBBB"}
     page.get_by_role("button", name="Join Table").click()
-    assert link.wish() == {"do": "enter", "room": "AAAAAAAAAA"}
+    assert link.wish() == {"do": "enter", "host": "AAAAAAAAAA"}
     link.show(lobby_AAAAAAAAAA=None, lobby_BBBBBBBBBB=None)
     expect(page.locator("#view-rooms")).to_contain_text("No rooms are open.")
 
@@ -185,6 +185,27 @@ def test_a_refused_wish_is_explained_in_words(rooms: Callable[..., Page], link: 
     page = rooms(done=3)
     link.report(done=4, refused={"key": "link.no-offer", "slots": {}})
     expect(page.locator("body")).to_contain_text("You can't offer that now.")
+
+
+def test_a_room_that_was_left_leaves_nothing_on_the_page(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room={**ROOM, "other": None}, chat=CHAT, message_1={"mine": False, "text": "secret", "phrase": ""})
+    page = rooms()
+    expect(page.locator("#room .qr path")).to_have_count(2)
+    link.show(room=None, chat=None, message_1=None)
+    link.report(stage="outside")
+    expect(page.locator("#room")).to_be_hidden()
+    inputs = "[...document.querySelectorAll('input')].map(({ value }) => value).join()"
+    left = page.content() + page.evaluate(inputs)
+    assert [text for text in ("secret", str(ROOM["invitation"]), "Sunday", "qr") if text in left] == []
+
+
+def test_the_chat_of_another_room_is_new(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room=ROOM, chat=CHAT, message_1={"mine": False, "text": "old", "phrase": ""})
+    page = rooms()
+    expect(page.locator("#chat li")).to_contain_text("old")
+    page.locator("#done").click()
+    link.show(room={**ROOM, "room": "BBBBBBBBBB"}, message_1={"mine": False, "text": "new", "phrase": ""})
+    expect(page.locator("#room-bar")).to_contain_text("(1 new)")
 
 
 def test_a_link_that_stops_takes_its_room_with_it(rooms: Callable[..., Page], link: FakeLink) -> None:

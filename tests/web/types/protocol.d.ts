@@ -236,7 +236,7 @@ declare namespace Protocol {
     public?: boolean;
     broker?: string;
     invitation?: string;
-    room?: string;
+    host?: string;
     text?: string;
     phrase?: Phrase;
     on?: boolean;
