@@ -18,7 +18,7 @@ from firmware_host.far.board_link import BoardState, Request, has_begun, taken_o
 from firmware_host.far.judging import Judgement, judge
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.publishing import RecordPublisher
-from firmware_host.far.record import LEFT
+from firmware_host.far.record import LEFT, SeatRecord
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat, kept, restored
 from firmware_host.far.thinking import used_ms
@@ -79,12 +79,15 @@ class LinkedSeat:
     # ---- the other board -------------------------------------------------------------------------------
 
     def receive(self, message: bytes, now: Microseconds, *, was_away: bool = False) -> Judgement:
-        """Judge a message; raise FarError if it can't be read or isn't sealed with the room's key.
+        """Judge a message; raise FarError if it can't be read or isn't sealed with the room's key."""
+        return self.judge(parse_record(message, self._key), now, was_away=was_away)
+
+    def judge(self, record: SeatRecord, now: Microseconds, *, was_away: bool = False) -> Judgement:
+        """Judge a record that was sealed with the room's key.
 
         The first board that proves to have the key has the other seat. `was_away` says that the other player
         may have claimed the game.
         """
-        record = parse_record(message, self._key)
         mine = self.seat
         if not mine.other and record.board != mine.board:
             mine = replace(mine, other=record.board)
@@ -99,17 +102,22 @@ class LinkedSeat:
         """Have the record published, since the wire may have forgotten it: after each connection."""
         self._publisher.forget()
 
-    def message_due(self, now: Microseconds) -> bytes | None:
-        """Return the message to publish now, which counts as published; None if none is due."""
+    def record_due(self, now: Microseconds) -> SeatRecord | None:
+        """Return the record to publish now, which counts as published; None if none is due."""
         due = self._publisher.due(self.seat)
         if due is None or due > now:
             return None
         self._publisher.publish(self.seat, now)
-        return sealed(self.seat.record.as_dict(), self._key)
+        return self.seat.record
 
-    def farewell(self) -> bytes:
-        """Return the message that this board has left the room, where it may come back."""
-        return sealed(replace(self.seat.record, doing=LEFT).as_dict(), self._key)
+    def message_due(self, now: Microseconds) -> bytes | None:
+        """Return the message of the record to publish now, with the seal of the room alone."""
+        record = self.record_due(now)
+        return None if record is None else sealed(record.as_dict(), self._key)
+
+    def farewell(self) -> SeatRecord:
+        """Return the record of a board that has left the room, where it may come back."""
+        return replace(self.seat.record, doing=LEFT)
 
     # ---- this board ------------------------------------------------------------------------------------
 

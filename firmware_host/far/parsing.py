@@ -139,7 +139,11 @@ def parse_record(message: bytes, key: bytes | None) -> SeatRecord:
 
     With None, for a room whose key isn't known, everything but the seal is checked.
     """
-    members = opened(message, key)
+    return record_in(opened(message, key))
+
+
+def record_in(members: Mapping[str, Any]) -> SeatRecord:
+    """Return the record in the members of a message; raise FarError for another version or the first fault."""
     version = members.get("v")
     if version != VERSION or isinstance(version, bool):
         shown = version if isinstance(version, int) else "?"

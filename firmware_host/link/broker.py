@@ -33,7 +33,7 @@ from contextlib import suppress
 from dataclasses import field
 from queue import Empty, Full, Queue
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from firmware_host.errors import LinkError
 from firmware_host.far.address import BrokerAddress
@@ -104,6 +104,16 @@ class Login:
     """The name of the connection, of which a broker has one at a time; that of the user if empty."""
 
 
+class EventInbox(Protocol):
+    """The inbox of a connection, such as a queue."""
+
+    def put(self, item: Any, *, timeout: float | None = None) -> None:
+        """Put an event of the connection itself; raise Full if that takes longer than `timeout`."""
+
+    def put_nowait(self, item: Any) -> None:
+        """Put a message; raise Full if one is dropped for it."""
+
+
 def retry_delay(failures: int, draw: Callable[[], float]) -> float:
     """Return the seconds before the next attempt: full jitter, up to 1, 2, 4 ... 60.
 
@@ -126,7 +136,7 @@ class BrokerConnection:
         self,
         address: BrokerAddress,
         login: Login,
-        inbox: Queue[Any],
+        inbox: EventInbox,
         *,
         presence: str | None = None,
         draw: Callable[[], float] = _RANDOM.random,

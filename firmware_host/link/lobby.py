@@ -1,65 +1,29 @@
 """The lobby of a club: the rooms that anybody of it can join or watch, and the game that is watched.
 
 Invariants: whatever a broker sends is a room within the limits, or a FarError. A room that is listed is on
-this broker. Nothing here takes part in a game.
+this broker. A board lists one room, and nobody else can change that. Nothing here takes part in a game.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from firmware_host.errors import FarError, NotationError
+from firmware_host.errors import FarError
 from firmware_host.far.address import BrokerAddress
-from firmware_host.far.invitation import Invitation
-from firmware_host.far.parsing import MAX_RULES_LENGTH
-from firmware_host.far.sealing import parsed
-from firmware_host.frozen import frozen
-from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
+from firmware_host.link.messages.listing import Listing
+from firmware_host.link.messages.reading import Address, ListingMessage, address_of, read
 from firmware_host.link.picture import drawn_game, look_of, named_game
 from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
 from firmware_host.link.topics import CARD, LOBBY, ON, RECORD
-from firmware_host.settings import MAX_BOARD_NAME
 
 MAX_LISTED = 100
-"""The most rooms of a lobby."""
+"""The most rooms of a lobby, one of each host."""
 RENEWED_EVERY_S = 3600
 """The interval at which the host of a room lists it again."""
 
 Subscribe = Callable[[str], object]
-
-
-@frozen
-class Listing:
-    """A room as its host lists it in the lobby."""
-
-    name: str
-    rules: str
-    invitation: Invitation
-
-    def message(self) -> bytes:
-        """Return the message that the broker keeps."""
-        members = {"v": 1, "name": self.name, "rules": self.rules, "invitation": str(self.invitation)}
-        return json.dumps(members, separators=(",", ":")).encode()
-
-    @classmethod
-    def parse(cls, message: bytes) -> Listing:
-        """Return the listing of a message; raise FarError if it isn't one."""
-        members = parsed(message)
-        name, rules, invitation = (members.get(key) for key in ("name", "rules", "invitation"))
-        if members.get("v") != 1 or not (isinstance(name, str) and isinstance(invitation, str)):
-            raise FarError("a listed room needs a name and an invitation")
-        if len(name) > MAX_BOARD_NAME or not name.isprintable():
-            raise FarError(f"the name of a room must be a line of {MAX_BOARD_NAME} characters at most")
-        if not isinstance(rules, str) or len(rules) > MAX_RULES_LENGTH:
-            raise FarError("a listed room needs rules")
-        try:
-            parse_rules(rules)
-        except NotationError as error:
-            raise FarError(f"the rules of a listed room can't be read: {error}") from error
-        return cls(name, rules, Invitation.parse(invitation))
 
 
 class Lobby:
@@ -70,6 +34,7 @@ class Lobby:
         self._address, self._club = address, club
         self._subscribe, self._leave = subscribe, leave
         self._listed: dict[str, Listing] = {}
+        """The listing of each host."""
         self._published = Rooms()
         self._watched = ""
         self._drawn: tuple[PublishedGame, dict[str, Any]] | None = None
@@ -78,37 +43,34 @@ class Lobby:
 
     def receive(self, topic: str, message: bytes) -> bool:
         """Take over a message; return False if it isn't for a lobby. Raise FarError if it is refused."""
-        names = LOBBY.names(topic)
-        if names is not None:
-            if names["club"] == self._club:
-                self._list(names["room"], message)
-            return True
-        record = RECORD.names(topic)
-        if record is None and CARD.names(topic) is None and ON.names(topic) is None:
+        address = address_of(topic)
+        if address is None or address.kind not in (LOBBY, CARD, ON, RECORD):
             return False
-        if record is None or record["room"] in self._listed:
+        if address.kind is LOBBY:
+            self._list(address, message)
+        elif address.kind is not RECORD or self._is_listed(address.room):
             self._published.receive(topic, message)
         return True
 
-    def listing(self, room: str) -> Listing:
-        """Return a listed room; raise FarError if it isn't listed any more."""
-        if room not in self._listed:
+    def listing(self, host: str) -> Listing:
+        """Return the room that a board has listed; raise FarError if it doesn't list one any more."""
+        if host not in self._listed:
             raise FarError(Message("link.no-listing"))
-        return self._listed[room]
+        return self._listed[host]
 
-    def watch(self, room: str) -> None:
+    def watch(self, host: str) -> None:
         """Watch the game of a listed room, or with an empty name none; raise FarError if it isn't listed."""
-        if room:
-            self.listing(room)
-        self._watched, self._drawn = room, None
+        if host:
+            self.listing(host)
+        self._watched, self._drawn = host, None
 
     def parts(self) -> Iterator[tuple[str, Any]]:
         """Yield what pages show of the lobby and of the game that is watched."""
-        rooms = {room.name: room for room in self._published.all}
-        for name, listing in self._listed.items():
-            yield f"lobby:{name}", self._row(listing, rooms.get(name))
-        room = rooms.get(self._watched)
-        seat = None if room is None else room.shown
+        for host, listing in self._listed.items():
+            yield f"lobby:{host}", self._row(listing)
+        watched = self._listed.get(self._watched)
+        room = None if watched is None else self._room(watched)
+        seat = None if room is None else room.game_of(self._watched)
         if room is None or seat is None:
             return
         if self._drawn is None or self._drawn[0] is not seat:
@@ -116,31 +78,45 @@ class Lobby:
         yield "watched", {**named_game(self._published, room, seat), **self._drawn[1]}
         yield "look", look_of(seat.game.rules)
 
-    def _row(self, listing: Listing, room: FollowedRoom | None) -> dict[str, Any]:
-        seat = None if room is None else room.shown
-        seats = [] if room is None else list(room.seats)
-        boards = seats if seat is None else [seat.record.white, seat.record.black]
+    def _row(self, listing: Listing) -> dict[str, Any]:
+        room = self._room(listing)
+        seat = None if room is None else room.game_of(listing.board)
+        seats = {listing.board: None} | ({} if room is None else dict.fromkeys(room.seats))
+        boards = list(seats) if seat is None else [seat.record.white, seat.record.black]
         over = seat is not None and seat.game.outcome is not None
         return {
             "name": listing.name,
             "rules": listing.rules,
-            "players": [self._published.name_of(board) for board in boards],
-            "here": all(self._published.is_present(board) for board in boards),
-            "stage": "free" if len(seats) < 2 else "over" if over else "playing" if seat else "full",
+            "players": [self._published.label_of(board) for board in boards[:2]],
+            "here": all(self._published.is_present(board) for board in boards[:2]),
+            "stage": "free" if len(boards) < 2 else "over" if over else "playing" if seat else "full",
         }
 
-    def _list(self, room: str, message: bytes) -> None:
-        if not message:
-            if self._listed.pop(room, None) is not None:
-                self._leave(RECORD.every(room=room))
+    def _room(self, listing: Listing) -> FollowedRoom | None:
+        return self._published.room(listing.invitation.room)
+
+    def _is_listed(self, room: str) -> bool:
+        return any(one.invitation.room == room for one in self._listed.values())
+
+    def _list(self, address: Address, message: bytes) -> None:
+        if address.club != self._club:
             return
-        listing = Listing.parse(message)
+        found = read(address, message)
+        listing = found.listing if isinstance(found, ListingMessage) else None
+        if listing is not None:
+            self._check(listing)
+        before = self._listed.pop(address.board, None)
+        if before is not None and not self._is_listed(before.invitation.room):
+            self._leave(RECORD.every(room=before.invitation.room))
+        if listing is not None:
+            if not self._is_listed(listing.invitation.room):
+                self._subscribe(RECORD.every(room=listing.invitation.room))
+            self._listed[address.board] = listing
+
+    def _check(self, listing: Listing) -> None:
+        """Raise FarError unless a room can be listed."""
         invitation = listing.invitation
-        here = (self._address.host, self._address.port)
-        if invitation.room != room or (invitation.host, invitation.port) != here:
-            raise FarError("a listed room must be the one of its topic, on this broker")
-        if room not in self._listed and len(self._listed) >= MAX_LISTED:
+        if (invitation.host, invitation.port) != (self._address.host, self._address.port):
+            raise FarError("a listed room must be on this broker")
+        if listing.board not in self._listed and len(self._listed) >= MAX_LISTED:
             raise FarError(f"a lobby has {MAX_LISTED} rooms at most")
-        if room not in self._listed:
-            self._subscribe(RECORD.every(room=room))
-        self._listed[room] = listing

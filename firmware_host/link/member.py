@@ -9,25 +9,33 @@ refuse it with words.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from firmware_host.errors import FarError, MillwrightError
 from firmware_host.far.board_link import BoardState, Request
 from firmware_host.far.linked_seat import LinkedSeat
-from firmware_host.far.parsing import parse_record
 from firmware_host.far.presence import CLAIM_AFTER, Presence
-from firmware_host.far.record import LEFT
-from firmware_host.far.sealing import opened, sealed
+from firmware_host.far.record import LEFT, SeatRecord
 from firmware_host.far.seat import FarSeat
+from firmware_host.far.verifying import check_sides
 from firmware_host.far.wishing import granted, room_report
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
 from firmware_host.link.leading import BoardLeader
-from firmware_host.link.published import name_on_card
+from firmware_host.link.messages.pair_seal import PairSeal
+from firmware_host.link.messages.reading import (
+    BrokerMessage,
+    CardMessage,
+    InfoMessage,
+    PresenceMessage,
+    RecordMessage,
+    SayMessage,
+    address_of,
+    read,
+)
 from firmware_host.link.rooms import Room
 from firmware_host.link.talk import Talk
 from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
@@ -43,6 +51,8 @@ _WAS_AWAY_FOR: Microseconds = 60_000_000
 _NOTHING: tuple[Mapping[str, Any] | None, tuple[BoardState, object] | None] = (None, None)
 """The board's state, and what of it matters to a link, before it is known."""
 REPORT_NOTHING: Request = {"do": "room", "stage": None}
+_MAX_OTHERS = 8
+"""The most boards that are looked at in a room besides the two that play."""
 
 
 class Outside(Protocol):
@@ -79,11 +89,16 @@ class RoomMember:
     ) -> None:
         """Enter the room as `board`; `away` is the time for which its link may have been absent."""
         self._board, self._room, self._outside, self._rest = board, room, outside, rest
-        self.talk = Talk(board, room.invitation.key, is_free=not room.is_public)
+        kept = None if room.linked is None else room.linked.get("seal")
+        self._seal = PairSeal(board, room.invitation.key, kept)
+        self._seal.is_required = room.is_public
+        self.talk = Talk(board, self._seal, is_free=not room.is_public)
         self.other_name = ""
         """The name of the other board; empty until its card has come."""
         self.is_full = False
         """True if two other boards play in this room."""
+        self._others: dict[str, SeatRecord] = {}
+        """The games that boards without a seat here say they play."""
         self._named: tuple[str, int] | None = None
         self._seat: LinkedSeat | None = None
         self._presence = Presence(now)
@@ -99,7 +114,7 @@ class RoomMember:
         """The number of messages that could not be read or were not sealed."""
         if room.linked is not None:
             rules = parse_rules(room.linked["seat"]["record"]["rules"])
-            self._seat = LinkedSeat.restored(room.linked, rules, self._key, outside.save, rest=rest)
+            self._seat = LinkedSeat.restored(room.linked, rules, self._key, self._save, rest=rest)
         elif room.rules is not None:
             self._sit_down(room.rules)
         for kind in (INFO, RECORD, SAY):
@@ -150,59 +165,67 @@ class RoomMember:
         room = self._room
         if room.rules is not None:
             about = {"name": room.title, "public": room.is_public, "rules": room.rules.describe()}
-            info = sealed({"v": 1, "host": self._board, **about}, self._key)
-            self._outside.publish(INFO, INFO.at(room=room.invitation.room), info)
+            info = self._seal.message({"v": 1, "board": self._board, **about})
+            self._outside.publish(INFO, INFO.at(room=room.invitation.room, board=self._board), info)
 
     def _receive(self, topic: str, payload: bytes, now: Microseconds) -> None:
+        address = address_of(topic)
         room = self._room.invitation.room
-        meet = partial(self._meet, topic)
-        kinds: dict[Topic, Callable[[str, bytes, Microseconds], None]] = {
-            ON: meet,
-            CARD: meet,
-            INFO: self._inform,
-            RECORD: self._judge,
-            SAY: self._listen,
-        }
-        for kind, take in kinds.items():
-            names = kind.names(topic)
-            if names is None or names.get("room", room) != room or names.get("board") == self._board:
-                continue
-            try:
-                take(names.get("board", ""), payload, now)
-            except MillwrightError as error:
-                self.ignored += 1
-                if self.ignored.bit_count() == 1:  # 1, 2, 4, 8 ...: a flood fills no log
-                    _LOG.warning("a message was ignored, %s in all: %s", self.ignored, error)
-
-    def _meet(self, topic: str, board: str, payload: bytes, now: Microseconds) -> None:
-        """Note that the other board is there, or its name."""
-        if board == self._other and CARD.names(topic) is None:
-            self._presence = self._presence.seen(now, on=payload == b"1")
-        elif board == self._other:
-            self.other_name = name_on_card(payload)
-
-    def _inform(self, _board: str, payload: bytes, _now: Microseconds) -> None:
-        """Follow the host, who alone of others has the room's key: in a public room no free text is sent."""
-        if payload and opened(payload, self._key).get("public") is True:
-            self.talk.is_free = False
-
-    def _listen(self, board: str, payload: bytes, now: Microseconds) -> None:
-        if board == self._other:
-            self.talk.receive(payload, board, now)
-
-    def _judge(self, _board: str, payload: bytes, now: Microseconds) -> None:
-        if not payload:  # it was removed
+        if address is None or address.room not in ("", room) or address.board == self._board:
             return
-        record = parse_record(payload, self._key)
-        is_seated = self._seat is not None and self._seat.seat.game is not None
-        if record.game and not is_seated and self._board not in (record.white, record.black):
-            self.is_full = True
-            return
+        if address.kind is SAY and (address.board != self._other or not self.talk.may_receive(now)):
+            return  # a flood is dropped before it costs anything
+        try:
+            self._take(read(address, payload, self._key), now)
+        except MillwrightError as error:
+            self.ignored += 1
+            if self.ignored.bit_count() == 1:  # 1, 2, 4, 8 ...: a flood fills no log
+                _LOG.warning("a message was ignored, %s in all: %s", self.ignored, error)
+
+    def _take(self, message: BrokerMessage, now: Microseconds) -> None:
+        """Take over a message that is of the board which its topic names."""
+        match message:
+            case PresenceMessage(board=board, is_on=is_on) if board == self._other:
+                self._presence = self._presence.seen(now, on=is_on)
+            case CardMessage(board=board, name=name) if board == self._other:
+                self.other_name = name
+            case InfoMessage(is_public=True):  # in a public room no free text is sent, whoever says that it is one
+                self.talk.is_free, self._seal.is_required = False, True
+            case SayMessage(board=board, members=members):
+                self._seal.check(board, members)
+                self.talk.receive(members, now)
+            case RecordMessage(record=SeatRecord() as record, members=members):
+                if self._is_of_this_game(record):
+                    self._judge(record, members, now)
+
+    def _is_of_this_game(self, record: SeatRecord) -> bool:
+        """Return whether a record may be that of the other player; note whether others play here."""
+        if self._other:
+            return record.board == self._other
+        if record.game and self._board not in (record.white, record.black):
+            self._others[record.board] = record
+            while len(self._others) > _MAX_OTHERS:
+                del self._others[next(iter(self._others))]
+            other = self._others.get(record.black if record.board == record.white else record.white)
+            if other is not None:
+                check_sides(self._room.invitation.room, record, other)
+                self.is_full = True
+            return False
+        return self._room.host in ("", record.board)
+
+    def _judge(self, record: SeatRecord, members: Mapping[str, Any], now: Microseconds) -> None:
+        """Take over the other board's record, whose topic is its own, as far as the seat's rules allow."""
+        self._seal.check(record.board, members)
         if self._seat is None:  # the board that opened the room says by which rules is played
             self._sit_down(parse_rules(record.rules))
-        before = self._other
-        if self._seat is not None:
-            self._seat.receive(payload, now, was_away=now < self._was_away_until)
+        seat, before = self._seat, self._other
+        if seat is None:
+            return
+        is_met = self._seal.meet(record.board, members)
+        seat.judge(record, now, was_away=now < self._was_away_until)
+        if is_met:  # from now on it wants the seal of both
+            seat.save()
+            seat.publish_again()
         if record.board == self._other:
             self._presence = self._presence.read(now, has_left=record.doing == LEFT)
         if before != self._other:
@@ -216,10 +239,9 @@ class RoomMember:
         self._lead(now)
         self._name_other()
         if self._offline_since is None and self._seat is not None:
-            message = self._seat.message_due(now)
-            if message is not None:
-                topic = RECORD.at(room=self._room.invitation.room, board=self._board)
-                self._outside.publish(RECORD, topic, message)
+            record = self._seat.record_due(now)
+            if record is not None:
+                self._publish(self._seal.record(record.as_dict()))
         self._report(now)
 
     def due(self, now: Microseconds) -> Microseconds:
@@ -240,10 +262,18 @@ class RoomMember:
         self._outside.publish(SAY, topic, message)
 
     def say_farewell(self) -> None:
-        """Say that this board has left, or, if nobody has come, remove its record from the room."""
-        if self._offline_since is None and self._seat is not None:
-            topic = RECORD.at(room=self._room.invitation.room, board=self._board)
-            self._outside.publish(RECORD, topic, b"" if self.is_alone else self._seat.farewell())
+        """Say that this board has left, or, if nobody has come, remove all that it published in the room."""
+        if self._offline_since is not None or self._seat is None:
+            return
+        if not self.is_alone:
+            self._publish(self._seal.record(self._seat.farewell().as_dict()))
+            return
+        self._publish(b"")
+        if self._room.rules is not None:
+            self._outside.publish(INFO, INFO.at(room=self._room.invitation.room, board=self._board), b"")
+
+    def _publish(self, record: bytes) -> None:
+        self._outside.publish(RECORD, RECORD.at(room=self._room.invitation.room, board=self._board), record)
 
     # ---- the board -------------------------------------------------------------------------------------
 
@@ -308,8 +338,11 @@ class RoomMember:
 
     def _sit_down(self, rules: Rules) -> None:
         seat = FarSeat(self._board, "", self._room.invitation.room, rules)
-        self._seat = LinkedSeat(seat, self._key, self._outside.save, rest=self._rest)
+        self._seat = LinkedSeat(seat, self._key, self._save, rest=self._rest)
         self._seat.save()
+
+    def _save(self, linked: Mapping[str, Any]) -> None:
+        self._outside.save({**linked, "seal": self._seal.kept()})
 
     def _watch_other(self) -> None:
         if self._other:

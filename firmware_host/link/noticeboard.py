@@ -1,7 +1,8 @@
 """The parts of the link that pages show, sent to the board's page when they change.
 
 Invariants: a part is sent when it differs from what the page has, and never otherwise; after another
-connection all of them are. A part that is too large for the page is left out.
+connection all of them are. What isn't shown any more is withdrawn, whichever room it was shown in. A part that
+is too large for the page is left out.
 """
 
 from __future__ import annotations
@@ -39,13 +40,15 @@ class Noticeboard:
 
     def show(self, parts: Mapping[str, Any]) -> None:
         """Show these parts, and no others."""
-        for name, value in parts.items():
-            if self._shown.get(name) != value and len(json.dumps(value)) < MESSAGE_BYTES - _ENVELOPE:
-                self._send(name, value)
         for name in [name for name in self._shown if name not in parts]:
             self._send(name, None)
+        for name, value in parts.items():
+            if self._shown.get(name) != value:
+                self._send(name, value if len(json.dumps(value)) < MESSAGE_BYTES - _ENVELOPE else None)
 
     def _send(self, name: str, value: object) -> None:
+        if value is None and name not in self._shown:
+            return
         if self._ask({"link": {"do": "show", "part": name, "value": value}}) is None:
             return
         if value is None:

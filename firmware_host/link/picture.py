@@ -17,7 +17,7 @@ def drawn_game(room: FollowedRoom, seat: PublishedGame) -> tuple[dict[str, Any],
     game, other = seat.game, room.opposite(seat)
     trouble = bool(seat.record.refused or (other is not None and other.record.refused))
     try:
-        over = room.verified()
+        over = room.verified(seat.record.board)
     except FarError:
         over, trouble = None, True
     drawn = {
@@ -33,10 +33,10 @@ def named_game(rooms: Rooms, room: FollowedRoom, seat: PublishedGame) -> dict[st
     """Return the names that go with the picture of a game."""
     return {
         "room": room.name,
-        "title": room.title,
+        "title": room.title_of(seat),
         "rules": seat.record.rules,
         "players": {
-            player: {"name": rooms.name_of(board), "here": rooms.is_present(board)}
+            player: {"name": rooms.label_of(board), "here": rooms.is_present(board)}
             for player, board in boards_of(seat).items()
         },
     }

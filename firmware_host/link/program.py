@@ -11,14 +11,13 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
-from queue import Empty, Queue
+from queue import Empty
 from typing import Any
 
 from firmware_host.errors import PageError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.frozen import frozen
 from firmware_host.link.broker import (
-    MAX_WAITING,
     BrokerConnection,
     BrokerEvent,
     Connected,
@@ -28,6 +27,7 @@ from firmware_host.link.broker import (
 )
 from firmware_host.link.card import card
 from firmware_host.link.house.program import house_of
+from firmware_host.link.messages.inbox import OF_ROOM, Inbox
 from firmware_host.link.noticeboard import Noticeboard
 from firmware_host.link.rooms import Identity, LinkFolder, Room
 from firmware_host.link.topics import CARD, ON, Topic
@@ -41,6 +41,8 @@ _TOUCH_S = 30.0
 _HOUSE_TIMEOUT_S = 10.0
 _POLL: Microseconds = 500_000
 """The longest time before another room is noticed that a command has chosen."""
+_REDRAW: Microseconds = 200_000
+"""The longest time for which pages wait for what has changed, while events keep coming."""
 _MS: Microseconds = 1_000
 _SECOND: Microseconds = 1_000_000
 
@@ -55,7 +57,7 @@ class BoardNews:
 class BoardReader:
     """A thread that follows the board and puts its news into an inbox."""
 
-    def __init__(self, host: str, port: int, inbox: Queue[Any]) -> None:
+    def __init__(self, host: str, port: int, inbox: Inbox) -> None:
         self._host, self._port, self._inbox = host, port, inbox
         self._connection: CompanionConnection | None = None
         self._is_closing = False
@@ -114,9 +116,10 @@ class LinkProgram:
         self._folder, self._settings = folder, settings
         self._now_s, self._time_of_day = now, time_of_day
         self._identity: Identity = folder.identity()
-        self._inbox: Queue[BoardNews | BrokerEvent] = Queue(MAX_WAITING)
+        self._inbox = Inbox(OF_ROOM)
         self._page = host, port
         self._board = BoardReader(host, port, self._inbox)
+        self._pages = Noticeboard(self._board.ask)
         self._state: Mapping[str, Any] | None = None
         self.is_closing = False
 
@@ -152,6 +155,7 @@ class LinkProgram:
         finally:
             if broker is not None:
                 broker.close()
+            self._inbox.forget_broker()
 
     def _address(self, room: Room | None) -> BrokerAddress | None:
         """Return the broker of a room, or of the lobby; None without both."""
@@ -171,8 +175,7 @@ class LinkProgram:
     def _exchange(
         self, room: Room | None, marker: int, visit: RoomVisit, broker: BrokerConnection | None
     ) -> None:
-        touched = self._now_s()
-        pages = Noticeboard(self._board.ask)
+        touched, shown = self._now_s(), self._now() - _REDRAW
         while not self.is_closing and self._folder.changed_at() == marker:
             is_connected = broker is not None and broker.is_connected
             if room is not None and is_connected and self._now_s() - touched >= _TOUCH_S:
@@ -185,15 +188,13 @@ class LinkProgram:
                 visit.step(self._now())
             else:
                 self._note(event)
-                self._pass_on(event, visit, broker, pages)
-            pages.show(visit.parts())
+                self._pass_on(event, visit, broker)
+            if self._inbox.is_idle() or self._now() - shown >= _REDRAW:
+                shown = self._now()
+                self._pages.show(visit.parts())
 
     def _pass_on(
-        self,
-        event: BoardNews | BrokerEvent,
-        visit: RoomVisit,
-        broker: BrokerConnection | None,
-        pages: Noticeboard,
+        self, event: BoardNews | BrokerEvent, visit: RoomVisit, broker: BrokerConnection | None
     ) -> None:
         if not isinstance(event, BoardNews):
             if isinstance(event, Connected) and broker is not None:
@@ -205,7 +206,7 @@ class LinkProgram:
             self._board.ask({"link": {"do": "answer", "number": event.news.number, "refused": answer}})
         else:
             if event.news is None:
-                pages.forget()
+                self._pages.forget()
             visit.board_says(event.news, self._now())
 
     def _note(self, event: BoardNews | BrokerEvent) -> None:

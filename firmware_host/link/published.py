@@ -1,33 +1,45 @@
 """The rooms of a broker, as they appear to a program that only reads.
 
-Invariants: whatever comes is a room's newest state or a FarError with the reason, and what is kept is
-limited: rooms and boards that were silent for longest are forgotten. A record without news changes nothing.
+Invariants: whatever comes is news of a room, nothing new, or a FarError with the reason. A game is one that
+both of its boards publish, each under its own topic. What is kept is limited for each board: one that
+publishes much is the first of which something is forgotten, and nobody else loses anything by it. A record
+without news changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
 from firmware_host.errors import FarError
-from firmware_host.far.parsing import parse_record
+from firmware_host.far.parsing import BOARD_LENGTH, is_name
 from firmware_host.far.record import SeatRecord
 from firmware_host.far.replaying import replayed
-from firmware_host.far.sealing import parsed
 from firmware_host.far.verifying import FarGame, verified
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
-from firmware_host.link.broker import PRESENT
+from firmware_host.link.messages.reading import (
+    CardMessage,
+    InfoMessage,
+    PresenceMessage,
+    RecordMessage,
+    address_of,
+    read,
+)
 from firmware_host.link.topics import CARD, INFO, ON, RECORD
-from firmware_host.settings import MAX_BOARD_NAME
 
 FILTERS = tuple(topic.every() for topic in (CARD, ON, INFO, RECORD))
 """The filters to subscribe to: names come before the records of those they name."""
 
-MAX_ROOMS, MAX_BOARDS = 1000, 4000
-_MAX_SEATS = 4
-"""The boards of one room that are kept: two play, and others may have played before."""
+MAX_BOARDS = 4000
+MAX_ROOMS_OF_BOARD = 32
+"""The most rooms that are kept of one board."""
+MAX_SEATS = 4000
+"""The most seats of all rooms that are kept."""
+_SHORT_NAME = 4
+"""The letters of a board's own name that part boards which go by the same one."""
 
 
 @frozen
@@ -40,51 +52,58 @@ class PublishedGame:
 
 @frozen
 class FollowedRoom:
-    """A room, with the newest record of each board, the last that was heard at the end."""
+    """A room, with what each board publishes there, the last that was heard at the end."""
 
     name: str
-    title: str = ""
-    """The name that its host gave it."""
     seats: Mapping[str, PublishedGame] = field(default_factory=dict)
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """The names that boards give to the room."""
 
     def with_seat(self, one: PublishedGame) -> FollowedRoom:
         """Return the room after a record."""
-        others = [other for board, other in self.seats.items() if board != one.record.board]
-        kept = (*others, one)[-_MAX_SEATS:]
-        return replace(self, seats={seat.record.board: seat for seat in kept})
+        return replace(self, seats={**_without(self.seats, one.record.board), one.record.board: one})
 
-    @property
-    def shown(self) -> PublishedGame | None:
-        """The game to show, of the round that was begun last, in its newest state.
+    def without(self, board: str) -> FollowedRoom:
+        """Return the room without all that a board publishes there."""
+        return replace(self, seats=_without(self.seats, board), titles=_without(self.titles, board))
 
-        One that both of its boards publish goes before one that a single board claims.
-        """
-        begun = [seat for seat in self.seats.values() if seat.record.game]
-        return max(begun, key=self._rank) if begun else None
-
-    def _rank(self, one: PublishedGame) -> tuple[bool, int, int, int, bool]:
-        record = one.record
-        state = record.round, record.takes_back, len(record.turns), record.declared is not None
-        return self.opposite(one) is not None, *state
+    def game_of(self, board: str) -> PublishedGame | None:
+        """Return the newest state of the game that a board plays; None unless its other board says so too."""
+        own = self.seats.get(board)
+        other = None if own is None else self.opposite(own)
+        return None if own is None or other is None else max(own, other, key=_progress)
 
     def opposite(self, one: PublishedGame) -> PublishedGame | None:
         """Return the other board's state of the same game; None if it has none."""
         record = one.record
-        if record.board not in (record.white, record.black):
+        if not record.game or record.board not in (record.white, record.black):
             return None
         other = self.seats.get(record.black if record.board == record.white else record.white)
-        return other if other is not None and other.record.game == record.game else None
+        return other if other is not None and _table(other.record) == _table(record) else None
 
-    def verified(self) -> FarGame | None:
-        """Return the game that is over on both boards, if there is one.
+    def title_of(self, one: PublishedGame) -> str:
+        """Return the name that the boards of a game give to the room."""
+        names = (self.titles.get(board, "") for board in (one.record.white, one.record.black))
+        return next(filter(None, names), "")
+
+    def verified(self, board: str) -> FarGame | None:
+        """Return the game of a board if it is over on both boards.
 
         Raises FarError if the boards' records contradict each other, the rules, or the roll.
         """
-        shown = self.shown
-        other = None if shown is None else self.opposite(shown)
-        if shown is None or other is None:
+        own = self.seats.get(board)
+        other = None if own is None else self.opposite(own)
+        if own is None or other is None:
             return None
-        return verified(self.name, shown.record, other.record)
+        return verified(self.name, own.record, other.record)
+
+
+@frozen
+class RoomNews:
+    """A room in which a board has published something new."""
+
+    room: FollowedRoom
+    board: str
 
 
 class Rooms:
@@ -93,26 +112,35 @@ class Rooms:
     def __init__(self, keys: Mapping[str, bytes] | None = None) -> None:
         self._keys = dict(keys or {})
         self._rooms: dict[str, FollowedRoom] = {}
+        self._of_boards: dict[str, dict[str, None]] = {}
+        """The rooms of each board, the one in which it published last at the end."""
+        self._seats = 0
         self._names: dict[str, str] = {}
+        self._boards_called: dict[str, set[str]] = {}
+        """The boards that go by a name, as people read it."""
         self._present: dict[str, bool] = {}
 
-    def receive(self, topic: str, message: bytes) -> FollowedRoom | None:
+    def receive(self, topic: str, message: bytes) -> RoomNews | None:
         """Take over a message; return the room if there is something new in it.
 
         Raises FarError for a message that can't be what its topic promises.
         """
-        if (names := RECORD.names(topic)) is not None:
-            if not message:  # a board that was alone has removed its record
-                return None
-            return self._record(names["room"], names["board"], message)
-        if (names := INFO.names(topic)) is not None:
-            return self._entitle(names["room"], message)
-        if (names := CARD.names(topic)) is not None:
-            _keep(self._names, names["board"], name_on_card(message), MAX_BOARDS)
-        elif (names := ON.names(topic)) is not None:
-            _keep(self._present, names["board"], message == PRESENT, MAX_BOARDS)
-        else:
+        address = address_of(topic)
+        if address is None:
             raise FarError("nothing is known of this topic")
+        match read(address, message, self._keys.get(address.room)):
+            case RecordMessage(room=room, board=board, record=SeatRecord() as record):
+                return self._record(room, board, record)
+            case RecordMessage(room=room, board=board):  # a board that was alone has removed its record
+                self._forget(room, board)
+            case InfoMessage(room=room, board=board, title=title):
+                return self._entitle(room, board, title)
+            case CardMessage(board=board, name=name):
+                self.call(board, name)
+            case PresenceMessage(board=board, is_on=is_on):
+                _keep(self._present, board, is_on, MAX_BOARDS)
+            case _:
+                raise FarError("this topic is for the boards of a room alone")
         return None
 
     @property
@@ -120,56 +148,115 @@ class Rooms:
         """All rooms, the one that has changed last at the end."""
         return tuple(self._rooms.values())
 
+    def room(self, name: str) -> FollowedRoom | None:
+        """Return a room; None if nothing is kept of it."""
+        return self._rooms.get(name)
+
     def has_key(self, room: str) -> bool:
         """Return whether records of a room are checked for their seal."""
         return room in self._keys
 
+    def call(self, board: str, name: str) -> None:
+        """Call a board by a name from now on, unless that is what another board is called without one."""
+        name = "" if is_name(name.strip().upper(), BOARD_LENGTH) else name
+        self._uncall(board)
+        _keep(self._names, board, name, MAX_BOARDS, self._uncall)
+        self._boards_called.setdefault(_as_read(name), set()).add(board)
+
     def name_of(self, board: str) -> str:
-        """Return what a board is called."""
+        """Return the name that a board gives to itself, which others may have as well."""
         return self._names.get(board) or board
+
+    def label_of(self, board: str) -> str:
+        """Return a name by which people can tell a board from all others."""
+        name = self.name_of(board)
+        others = self._boards_called.get(_as_read(name), set()) - {board}
+        if not others:
+            return name
+        is_short = all(other[:_SHORT_NAME] != board[:_SHORT_NAME] for other in others)
+        return f"{name} ({board[:_SHORT_NAME] if is_short else board})"
 
     def is_present(self, board: str) -> bool:
         """Return whether a board is connected."""
         return self._present.get(board, False)
 
-    def _entitle(self, name: str, message: bytes) -> FollowedRoom | None:
-        title = _text(message, "name")
-        room = self._rooms.get(name, FollowedRoom(name))
-        return None if room.title == title else self._kept(replace(room, title=title))
+    def _uncall(self, board: str) -> None:
+        known = _as_read(self._names.get(board, ""))
+        boards = self._boards_called.get(known, set())
+        boards.discard(board)
+        if not boards:
+            self._boards_called.pop(known, None)
 
-    def _record(self, name: str, board: str, message: bytes) -> FollowedRoom | None:
-        if not message:  # the board has left, and nothing is kept of it
+    def _entitle(self, name: str, board: str, title: str) -> RoomNews | None:
+        room = self._rooms.get(name, FollowedRoom(name))
+        if room.titles.get(board) == title:
             return None
-        record = parse_record(message, self._keys.get(name))
-        if record.board != board:
-            raise FarError("the record is that of another board than its topic names")
+        return self._kept(replace(room, titles={**room.titles, board: title}), board)
+
+    def _record(self, name: str, board: str, record: SeatRecord) -> RoomNews | None:
         room = self._rooms.get(name, FollowedRoom(name))
         before = room.seats.get(board)
         if before is not None and before.record == record:
             return None
-        return self._kept(room.with_seat(PublishedGame(record, replayed(record))))
+        return self._kept(room.with_seat(PublishedGame(record, replayed(record))), board)
 
-    def _kept(self, room: FollowedRoom) -> FollowedRoom:
-        _keep(self._rooms, room.name, room, MAX_ROOMS)
-        return room
+    def _kept(self, room: FollowedRoom, board: str) -> RoomNews:
+        """Keep a room after its news of a board, and forget the oldest of the boards that have too much."""
+        self._put(room)
+        _keep(self._of_boards, board, self._of_boards.get(board, {}), MAX_BOARDS, self._forget_board)
+        own = self._of_boards[board]
+        _keep(own, room.name, None, MAX_ROOMS_OF_BOARD, lambda oldest: self._leave(oldest, board))
+        while self._seats > MAX_SEATS:
+            largest = max(self._of_boards, key=lambda one: len(self._of_boards[one]))
+            self._forget(next(iter(self._of_boards[largest])), largest)
+        return RoomNews(room, board)
+
+    def _forget_board(self, board: str) -> None:
+        for room in list(self._of_boards[board]):
+            self._leave(room, board)
+
+    def _forget(self, name: str, board: str) -> None:
+        rooms = self._of_boards.get(board, {})
+        if name in rooms:
+            del rooms[name]
+            self._leave(name, board)
+
+    def _leave(self, name: str, board: str) -> None:
+        if name in self._rooms:
+            self._put(self._rooms[name].without(board))
+
+    def _put(self, room: FollowedRoom) -> None:
+        before = self._rooms.pop(room.name, FollowedRoom(room.name))
+        self._seats += len(room.seats) - len(before.seats)
+        if room.seats or room.titles:
+            self._rooms[room.name] = room
 
 
-def name_on_card(message: bytes) -> str:
-    """Return the name on a board's card; raise FarError if it isn't a short line."""
-    return _text(message, "name")
+def _table(record: SeatRecord) -> tuple[str, str, str]:
+    return record.game, record.white, record.black
 
 
-def _text(message: bytes, name: str) -> str:
-    """Return a member that people read; raise FarError if it isn't a short line."""
-    text = parsed(message).get(name, "") if message else ""
-    if not isinstance(text, str) or len(text) > MAX_BOARD_NAME or not text.isprintable():
-        raise FarError(f'"{name}" must be a text of {MAX_BOARD_NAME} characters at most')
-    return text
+def _progress(one: PublishedGame) -> tuple[int, int, bool]:
+    record = one.record
+    return record.takes_back, len(record.turns), record.declared is not None
 
 
-def _keep(kept: dict[str, Any], key: str, value: object, most: int) -> None:
+def _as_read(name: str) -> str:
+    """Return what is equal for names that people take for the same."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def _without(table: Mapping[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if name != key}
+
+
+def _keep(
+    kept: dict[str, Any], key: str, value: object, most: int, forget: Callable[[str], object] = len
+) -> None:
     """Put a value at the end of a table, which forgets those at its beginning."""
     kept.pop(key, None)
     kept[key] = value
     while len(kept) > most:
-        del kept[next(iter(kept))]
+        oldest = next(iter(kept))
+        forget(oldest)
+        del kept[oldest]

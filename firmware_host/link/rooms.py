@@ -59,6 +59,8 @@ class Room:
     """The room of the next hour, to which a board goes that is still alone in this one."""
     moves_at: int = 0
     """The time at which it does, in seconds since 1970."""
+    host: str = ""
+    """The board that listed the room in the lobby where it was found; empty for other rooms."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form in which it is stored."""
@@ -71,6 +73,7 @@ class Room:
             "touched": self.is_touched,
             "then": None if self.then is None else str(self.then),
             "moves_at": self.moves_at,
+            "host": self.host,
         }
 
 
@@ -137,9 +140,10 @@ class LinkFolder:
         *,
         title: str = "",
         is_public: bool = False,
+        host: str = "",
     ) -> None:
         """Make a room the current one; if it is known already, its game goes on."""
-        self._enter(Room(invitation, rules, None, title, is_public))
+        self._enter(Room(invitation, rules, None, title, is_public, host=host))
 
     def meet(self, found: Meeting, rules: Rules | None, title: str) -> None:
         """Enter the room of four touched points; if it is known already, its game goes on."""
@@ -202,6 +206,7 @@ class LinkFolder:
                 found.get("touched") is True,
                 None if then is None else Invitation.parse(then),
                 int(found.get("moves_at", 0)),
+                str(found.get("host", "")),
             )
         except (KeyError, TypeError, ValueError, AttributeError, FarError, NotationError) as error:
             raise LinkError(f"{self._shown / self._room_name(name)} is damaged: {error}") from error

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from firmware_host.errors import FarError
-from firmware_host.far.sealing import opened, sealed
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
+from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.play.far.room import PHRASES
 from firmware_host.settings import Microseconds
 
@@ -43,13 +43,13 @@ class ChatMessage:
 class Talk:
     """The chat of one board in one room."""
 
-    def __init__(self, board: str, key: bytes, *, is_free: bool) -> None:
+    def __init__(self, board: str, seal: PairSeal, *, is_free: bool) -> None:
         """Begin a chat as `board`; without `is_free` it has set phrases only."""
         self.is_free = is_free
         self.is_muted = False
         """True if nothing of the other board is shown from now on."""
         self.messages: deque[ChatMessage] = deque(maxlen=KEPT)
-        self._board, self._key = board, key
+        self._board, self._seal = board, seal
         self._known: deque[str] = deque(maxlen=KEPT)
         """The ids of messages that have arrived, which a broker may repeat."""
         self._number = 0
@@ -77,21 +77,21 @@ class Talk:
         self._sent_at = now
         words = {"phrase": phrase} if phrase else {"text": text}
         self._note(mine=True, **words)
-        return sealed({"v": 1, "board": self._board, "id": name, **words}, self._key)
+        return self._seal.message({"v": 1, "board": self._board, "id": name, **words})
 
-    def receive(self, message: bytes, sender: str, now: Microseconds) -> None:
-        """Note what the other board says; raise FarError if that can't be shown."""
-        members = opened(message, self._key)
-        if members.get("board") != sender:
-            raise FarError("a chat message is of another board than its topic names")
+    def may_receive(self, now: Microseconds) -> bool:
+        """Return whether a message that comes now can be shown: otherwise nobody need read it."""
+        is_early = self._received_at is not None and now - self._received_at < _MIN_RECEIVED
+        return not self.is_muted and not is_early
+
+    def receive(self, members: Mapping[str, Any], now: Microseconds) -> None:
+        """Note the members of a message of the other board; raise FarError if they can't be shown."""
         words = _words(members)
         name = members["id"]
-        if name in self._known or self.is_muted:
+        if name in self._known or not self.may_receive(now):
             return
         if "text" in words and not self.is_free:
             raise FarError("free text was sent to a room that has set phrases only")
-        if self._received_at is not None and now - self._received_at < _MIN_RECEIVED:
-            raise FarError("chat messages come too fast")
         self._received_at = now
         self._known.append(name)
         self._note(mine=False, **words)

@@ -4,7 +4,7 @@ The permissions of a club's broker are derived from it (`permissions.py`), and n
 checked by it.
 
 Invariants: a topic that is made or read has only names of their own form, so that no name can reach another
-topic. Nothing that a board publishes may be written by another board.
+topic. A topic names the board that writes it, so that a broker can keep all others from that.
 """
 
 from __future__ import annotations
@@ -36,8 +36,6 @@ class TopicWriter(enum.Enum):
 
     BOARD = "board"
     """The board that the topic names."""
-    HOST = "host"
-    """The board that opened the room: any, as far as a broker can tell."""
     HOUSE = "house"
     """The client of the house, such as Home Assistant."""
 
@@ -51,8 +49,8 @@ class Topic:
     retained: bool = False
     qos: int = 1
     expiry_s: int | None = None
-    is_public: bool = True
-    """True if every board of the broker may read it; otherwise its own board and the house."""
+    is_of_house: bool = False
+    """True if only the board and its house may read it; otherwise every board of the broker may."""
 
     def at(self, **names: str) -> str:
         """Return the topic with these names; raise FarError if one isn't of its form."""
@@ -75,21 +73,24 @@ class Topic:
 ON = Topic("mw/1/b/<board>/on", retained=True)
 """Presence: `1` while the board is connected, and by its will `0` when that has ended."""
 CARD = Topic("mw/1/b/<board>/card", retained=True)
-STATE = Topic("mw/1/b/<board>/state", retained=True, qos=0)
-AT_HOME = Topic("mw/1/b/<board>/home", retained=True, is_public=False)
+STATE = Topic("mw/1/b/<board>/state", retained=True, qos=0, is_of_house=True)
+"""The board's state for its house; an opponent has what it needs of it in the room's records."""
+AT_HOME = Topic("mw/1/b/<board>/home", retained=True, is_of_house=True)
 """Presence for the house: `1` while the board and its link can be reached, whatever room they are in."""
-EVENT = Topic("mw/1/b/<board>/event", is_public=False)
+EVENT = Topic("mw/1/b/<board>/event", is_of_house=True)
 """Events of its game, for the house."""
-DO = Topic("mw/1/b/<board>/do", TopicWriter.HOUSE, is_public=False)
+DO = Topic("mw/1/b/<board>/do", TopicWriter.HOUSE, is_of_house=True)
 """Commands of the house."""
-INFO = Topic("mw/1/r/<room>/info", TopicWriter.HOST, retained=True)
+INFO = Topic("mw/1/r/<room>/<board>/info", retained=True)
+"""The description of a room by the board that opened it."""
 RECORD = Topic("mw/1/r/<room>/<board>/rec", retained=True)
 """A seat's record of the whole game."""
 SAY = Topic("mw/1/r/<room>/<board>/say", expiry_s=SAY_EXPIRY_S)
-LOBBY = Topic("mw/1/l/<club>/<room>", TopicWriter.HOST, retained=True, expiry_s=LOBBY_EXPIRY_S)
-DISCOVERY = Topic("homeassistant/device/<board>/config", retained=True, is_public=False)
+LOBBY = Topic("mw/1/l/<club>/<board>", retained=True, expiry_s=LOBBY_EXPIRY_S)
+"""The one room that a board lists in the lobby of a club."""
+DISCOVERY = Topic("homeassistant/device/<board>/config", retained=True, is_of_house=True)
 """The description of a board for Home Assistant."""
-HOUSE_STATUS = Topic("homeassistant/status", TopicWriter.HOUSE, qos=0)
+HOUSE_STATUS = Topic("homeassistant/status", TopicWriter.HOUSE, qos=0, is_of_house=True)
 """`online` when Home Assistant has started, upon which boards describe themselves again."""
 
 TOPICS = (ON, CARD, STATE, AT_HOME, EVENT, DO, INFO, RECORD, SAY, LOBBY, DISCOVERY, HOUSE_STATUS)

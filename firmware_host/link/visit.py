@@ -28,8 +28,9 @@ from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules, rule_s
 from firmware_host.i18n import Message
 from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
 from firmware_host.link.card import board_name
-from firmware_host.link.lobby import RENEWED_EVERY_S, Listing, Lobby
+from firmware_host.link.lobby import RENEWED_EVERY_S, Lobby
 from firmware_host.link.member import REPORT_NOTHING, Outside, RoomMember
+from firmware_host.link.messages.listing import Listing
 from firmware_host.link.noticeboard import parts_of_room
 from firmware_host.link.rooms import LinkFolder, Room
 from firmware_host.link.topics import LOBBY
@@ -80,6 +81,8 @@ class RoomVisit:
         self._began = now
         self._is_connected = False
         self._listed_at: Microseconds | None = None
+        self._ignored = 0
+        """The number of messages of the lobby that were refused."""
 
     # ---- events ----------------------------------------------------------------------------------------
 
@@ -103,7 +106,11 @@ class RoomVisit:
                 try:
                     self._lobby.receive(topic, payload)
                 except FarError as error:
-                    _LOG.warning("a message of the lobby was ignored: %s", error)
+                    self._ignored += 1
+                    if self._ignored.bit_count() == 1:  # 1, 2, 4, 8 ...: a flood fills no log
+                        _LOG.warning(
+                            "a message of the lobby was ignored, %s in all: %s", self._ignored, error
+                        )
         if self._member is not None:
             self._member.broker_says(event, now)
         self.step(now)
@@ -112,7 +119,7 @@ class RoomVisit:
         """Do what is due."""
         if self._member is not None:
             self._member.step(now)
-            self._list(now)
+        self._list(now)
         self._heed_wish(now)
         if self._member is None:
             self._report_no_room()
@@ -126,8 +133,8 @@ class RoomVisit:
         self._outside.ask(REPORT_NOTHING)
         if for_good and self._member is not None:
             self._member.say_farewell()
-        if for_good and self._room is not None and self._is_host(self._room) and self._room.is_public:
-            self._outside.publish(LOBBY, self._lobby_topic(self._room), b"")
+        if for_good and self._listing():
+            self._outside.publish(LOBBY, self._lobby_topic(), b"")
 
     # ---- what pages see and want -------------------------------------------------------------------------
 
@@ -158,10 +165,11 @@ class RoomVisit:
                 self._open(name, broker, is_public=public)
             case {"do": "join", "invitation": str(text)}:
                 self._join(text)
-            case {"do": "enter", "room": str(room)} if self._lobby is not None:
-                self._folder.enter(self._lobby.listing(room).invitation, is_public=True)
-            case {"do": "watch", "room": str(room)} if self._lobby is not None:
-                self._lobby.watch(room)
+            case {"do": "enter", "host": str(host)} if self._lobby is not None:
+                listing = self._lobby.listing(host)
+                self._folder.enter(listing.invitation, is_public=True, host=listing.board)
+            case {"do": "watch", "host": str(host)} if self._lobby is not None:
+                self._lobby.watch(host)
             case {"do": "leave"}:
                 self._folder.leave()
             case {"do": "say"} if self._member is not None and self._room is not None:
@@ -212,21 +220,32 @@ class RoomVisit:
         return RoomMember(self._board, room, self._outside, now, rest=rest, away=away)
 
     def _list(self, now: Microseconds) -> None:
-        """List a public room in the lobby, and again each hour."""
-        room = self._room
-        if room is None or not (room.is_public and self._is_host(room) and self._is_connected):
+        """List a public room in the lobby, and again each hour; otherwise take off what was listed before."""
+        if not self._is_connected or not self._is_at_the_club:
             return
-        if self._listed_at is None or now - self._listed_at >= RENEWED_EVERY_S * _SECOND:
-            rules = "" if room.rules is None else room.rules.describe()
-            message = Listing(room.title, rules, room.invitation).message()
-            if self._outside.publish(LOBBY, self._lobby_topic(room), message):
-                self._listed_at = now
+        listing = self._listing()
+        is_due = self._listed_at is None or now - self._listed_at >= RENEWED_EVERY_S * _SECOND
+        if (is_due if listing else self._listed_at is None) and self._outside.publish(
+            LOBBY, self._lobby_topic(), listing
+        ):
+            self._listed_at = now
 
-    def _is_host(self, room: Room) -> bool:
-        return room.rules is not None and bool(self._settings.club)
+    def _listing(self) -> bytes:
+        """Return the message that lists the room; an empty one unless this board hosts a public room."""
+        room = self._room
+        if room is None or room.rules is None or not room.is_public or not self._is_at_the_club:
+            return b""
+        return Listing(self._board, room.title, room.rules.describe(), room.invitation).message()
 
-    def _lobby_topic(self, room: Room) -> str:
-        return LOBBY.at(club=self._settings.club, room=room.invitation.room)
+    @property
+    def _is_at_the_club(self) -> bool:
+        """True if the broker is that of the club."""
+        if not (self._settings.club and self._settings.broker) or self._address is None:
+            return False
+        return BrokerAddress.parse(self._settings.broker, self._settings.ca) == self._address
+
+    def _lobby_topic(self) -> str:
+        return LOBBY.at(club=self._settings.club, board=self._board)
 
     def _heed_wish(self, now: Microseconds) -> None:
         """Enter or leave a room as hands want; the member of a room sees to all else that is wished there."""

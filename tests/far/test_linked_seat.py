@@ -187,9 +187,9 @@ def test_the_other_board_learns_that_this_one_asks() -> None:
 def test_a_farewell_says_that_a_board_has_left_and_no_more() -> None:
     white, black = playing("d6")
     other = linked(black)
-    record = parse_record(linked(white).farewell(), KEY)
+    record = linked(white).farewell()
     assert record.doing == "left"
-    other.receive(linked(white).farewell(), SECOND)
+    other.judge(record, SECOND)
     assert other.seat.is_agreed
     assert other.seat.turns == ("d6",)
 

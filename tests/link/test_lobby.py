@@ -10,12 +10,14 @@ import pytest
 from firmware_host.errors import FarError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
-from firmware_host.link.lobby import MAX_LISTED, Listing, Lobby
+from firmware_host.link.lobby import MAX_LISTED, Lobby
+from firmware_host.link.messages.listing import Listing
 from firmware_host.link.topics import LOBBY, RECORD
 from tests.club.rooms import match, named, presence
 
 HERE = BrokerAddress("broker.example", 8883)
 CLUB = "mill-club"
+HOST = named(2, 16)
 
 
 class ShownLobby:
@@ -25,10 +27,10 @@ class ShownLobby:
         self.filters: set[str] = set()
         self.lobby = Lobby(HERE, CLUB, self.filters.add, self.filters.discard)
 
-    def list(self, room: str, name: str = "Open table", **changes: Any) -> None:
+    def list(self, room: str, name: str = "Open table", host: str = HOST, **changes: Any) -> None:
         invitation = Invitation(HERE.host, HERE.port, room, bytes(16))
-        members = json.loads(Listing(name, "standard", invitation).message()) | changes
-        self.lobby.receive(LOBBY.at(club=CLUB, room=room), json.dumps(members).encode())
+        members = json.loads(Listing(host, name, "standard", invitation).message()) | changes
+        self.lobby.receive(LOBBY.at(club=CLUB, board=host), json.dumps(members).encode())
 
     @property
     def rows(self) -> dict[str, Any]:
@@ -43,15 +45,15 @@ def shown() -> ShownLobby:
 def test_a_listed_room_can_be_joined_until_it_is_taken_off(shown: ShownLobby) -> None:
     room = named(1, 10)
     shown.list(room)
-    row = shown.rows[f"lobby:{room}"]
-    assert (row["name"], row["stage"], row["players"]) == ("Open table", "free", [])
+    row = shown.rows[f"lobby:{HOST}"]
+    assert (row["name"], row["stage"], row["players"]) == ("Open table", "free", [HOST])
     assert RECORD.every(room=room) in shown.filters
-    assert shown.lobby.listing(room).invitation.room == room
-    shown.lobby.receive(LOBBY.at(club=CLUB, room=room), b"")
+    assert shown.lobby.listing(HOST).invitation.room == room
+    shown.lobby.receive(LOBBY.at(club=CLUB, board=HOST), b"")
     assert not shown.rows
     assert RECORD.every(room=room) not in shown.filters
     with pytest.raises(FarError):
-        shown.lobby.listing(room)
+        shown.lobby.listing(HOST)
 
 
 def test_a_game_of_a_listed_room_can_be_watched(shown: ShownLobby) -> None:
@@ -64,9 +66,9 @@ def test_a_game_of_a_listed_room_can_be_watched(shown: ShownLobby) -> None:
             shown.lobby.receive(topic, message)
     for topic, message in game.messages():
         shown.lobby.receive(topic, message)
-    row = shown.rows[f"lobby:{room}"]
+    row = shown.rows[f"lobby:{HOST}"]
     assert (row["stage"], sorted(row["players"]), row["here"]) == ("playing", ["Attic", "Kitchen"], True)
-    shown.lobby.watch(room)
+    shown.lobby.watch(HOST)
     parts = dict(shown.lobby.parts())
     assert len(parts["watched"]["standing"]) == 4
     assert parts["look"]["layout"]["points"]
@@ -90,7 +92,8 @@ def test_records_of_rooms_that_are_not_listed_are_left_alone(shown: ShownLobby) 
         {"rules": "no such rules"},
         {"rules": None},
         {"invitation": "MW1:elsewhere.example:8883/AAAAAAAAAA#" + "A" * 26},
-        {"invitation": "MW1:broker.example:8883/BBBBBBBBBB#" + "A" * 26},
+        {"board": named(3, 16)},
+        {"board": None},
         {"invitation": "hello"},
         {"invitation": None},
     ],
@@ -103,15 +106,47 @@ def test_a_hostile_listing_is_refused(shown: ShownLobby, changes: dict[str, Any]
 
 def test_a_lobby_lists_a_limited_number_of_rooms(shown: ShownLobby) -> None:
     for number in range(MAX_LISTED):
-        shown.list(named(number, 10))
+        shown.list(named(number, 10), host=named(number, 16))
     with pytest.raises(FarError):
-        shown.list(named(MAX_LISTED, 10))
-    shown.list(named(0, 10), name="Another name")
+        shown.list(named(MAX_LISTED, 10), host=named(MAX_LISTED, 16))
+    shown.list(named(0, 10), name="Another name", host=named(0, 16))
     assert len(shown.rows) == MAX_LISTED
 
 
 def test_rooms_of_another_club_are_left_alone(shown: ShownLobby) -> None:
     invitation = Invitation(HERE.host, HERE.port, "AAAAAAAAAA", bytes(16))
-    message = Listing("Theirs", "standard", invitation).message()
-    assert shown.lobby.receive(LOBBY.at(club="others", room="AAAAAAAAAA"), message)
+    message = Listing(HOST, "Theirs", "standard", invitation).message()
+    assert shown.lobby.receive(LOBBY.at(club="others", board=HOST), message)
     assert not shown.rows
+
+
+def test_a_member_lists_one_room_however_many_it_sends(shown: ShownLobby) -> None:
+    for number in range(200):
+        shown.list(named(number, 10))
+    shown.list(named(7, 10), name="Honest", host=named(9, 16))
+    names = {name: row["name"] for name, row in shown.rows.items()}
+    assert names == {f"lobby:{HOST}": "Open table", f"lobby:{named(9, 16)}": "Honest"}
+    assert {one for one in shown.filters if one.endswith("/rec")} == {
+        RECORD.every(room=named(7, 10)),
+        RECORD.every(room=named(199, 10)),
+    }
+
+
+def test_a_room_listed_by_another_keeps_its_own_row(shown: ShownLobby) -> None:
+    room, thief = named(1, 10), named(3, 16)
+    shown.list(room)
+    shown.list(room, name="Free money", host=thief)
+    assert shown.rows[f"lobby:{HOST}"]["name"] == "Open table"
+    shown.lobby.receive(LOBBY.at(club=CLUB, board=thief), b"")
+    assert list(shown.rows) == [f"lobby:{HOST}"]
+    assert RECORD.every(room=room) in shown.filters
+
+
+def test_boards_of_one_name_are_told_apart(shown: ShownLobby) -> None:
+    other = "B" * 16
+    for number, host in enumerate((HOST, other)):
+        shown.list(named(number, 10), host=host)
+        for topic, message in presence(host, ("Kitchen", "\uff2bitchen ")[number]):
+            shown.lobby.receive(topic, message)
+    names = [row["players"] for row in shown.rows.values()]
+    assert names == [[f"Kitchen ({HOST[:4]})"], ["\uff2bitchen  (BBBB)"]]

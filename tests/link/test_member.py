@@ -212,7 +212,7 @@ def test_the_host_describes_the_room_and_both_subscribe_to_it() -> None:
     host = BoardOfMember(A, Room(INVITATION, RULES))
     host.member.broker_says(Connected(), 0)
     sent += [topic for topic, _ in host.published]
-    assert INFO.at(room=room) in sent
+    assert INFO.at(room=room, board=A) in sent
     of_room = {kind.every(room=room) for kind in (INFO, RECORD, SAY)}
     assert two.boards[B].filters == of_room | {ON.at(board=A), CARD.at(board=A)}
 
@@ -267,6 +267,11 @@ def test_offers_are_asked_declined_and_accepted(two: TwoBoards) -> None:
     black.wish("decline", two.now)
     two.run()
     assert black.report["question"] is None
+    white.wish("draw", two.now)
+    assert white.report["refused"]["key"] == "link.declined"
+    white.play("d6", two.now)
+    two.run()
+    black.play("d6", two.now)
     white.wish("draw", two.now)
     two.run()
     black.wish("accept", two.now)
@@ -451,8 +456,9 @@ def test_a_board_that_was_alone_leaves_no_record() -> None:
     board.settle(SECOND)
     assert board.member.is_alone
     board.member.say_farewell()
-    topic, payload = board.published[-1]
-    assert (topic, payload) == (RECORD.at(room=INVITATION.room, board=A), b"")
+    topic, payload = RECORD.at(room=INVITATION.room, board=A), b""
+    info = INFO.at(room=INVITATION.room, board=A)
+    assert board.published[-2:] == [(topic, payload), (info, b"")]
     other = BoardOfMember(B, Room(INVITATION, None))
     other.member.broker_says(Incoming(topic, payload), SECOND)
     assert (other.member.is_alone, other.member.ignored) == (True, 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Queue
@@ -13,13 +11,12 @@ import pytest
 
 from firmware_host.far.address import BrokerAddress
 from firmware_host.link.broker import BrokerConnection, Connected, Incoming, Login
-from firmware_host.link.permissions import FILE, HOUSE_USER
+from firmware_host.link.permissions import FILE, HOUSE_FILE, HOUSE_USER
 from firmware_host.link.topics import LOBBY, TOPICS, Topic, TopicWriter
 from tests.support.link.topics import BOARD, made
-from tests.support.mosquitto import PROGRAM, Mosquitto, mosquitto, next_of
+from tests.support.mosquitto import PASSWORDS, PROGRAM, Mosquitto, mosquitto, next_of, with_users
 
 OTHER = "BBBBBBBBBBBBBBBB"
-PASSWORDS = shutil.which("mosquitto_passwd")
 MARK = "mark"
 """A topic that everybody may read and write: after its message, no other of the same client is on its way."""
 
@@ -51,17 +48,18 @@ class Client:
             found.add(message.payload.decode())
 
 
+@pytest.fixture(params=[FILE, HOUSE_FILE], ids=["club", "house"])
+def permissions(request: pytest.FixtureRequest) -> Path:
+    found: Path = request.param
+    return found
+
+
 @pytest.fixture
-def clients(tmp_path: Path) -> Iterator[dict[str, Client]]:
-    passwords = tmp_path / "passwords"
-    passwords.write_text("".join(f"{user}:secret\n" for user in (BOARD, OTHER, HOUSE_USER)))
-    passwords.chmod(0o600)
-    subprocess.run([PASSWORDS or "", "-U", str(passwords)], check=True)  # noqa: S603 - a constant command
-    permissions = tmp_path / "acl"
-    permissions.write_text(f"{FILE.read_text('utf-8')}pattern readwrite {MARK}\n")
-    lines = f"allow_anonymous false\npassword_file {passwords}\nacl_file {permissions}\n"
+def clients(tmp_path: Path, permissions: Path) -> Iterator[dict[str, Client]]:
+    users = dict.fromkeys((BOARD, OTHER, HOUSE_USER), "secret")
+    lines = with_users(tmp_path, users, f"{permissions.read_text('utf-8')}pattern readwrite {MARK}\n")
     with mosquitto(tmp_path, lines) as broker:
-        found = {user: Client(broker, user) for user in (BOARD, OTHER, HOUSE_USER)}
+        found = {user: Client(broker, user) for user in users}
         yield found
         for client in found.values():
             client.connection.close()
@@ -69,21 +67,23 @@ def clients(tmp_path: Path) -> Iterator[dict[str, Client]]:
 
 def may_write(user: str, topic: Topic) -> bool:
     """Return what the table says of a topic that names BOARD, if any."""
-    if topic.writer is TopicWriter.HOUSE:
-        return user == HOUSE_USER
-    return topic.writer is TopicWriter.HOST or user == BOARD
+    return user == (HOUSE_USER if topic.writer is TopicWriter.HOUSE else BOARD)
 
 
 def may_read(user: str, topic: Topic) -> bool:
-    return topic.is_public or user in (BOARD, HOUSE_USER)
+    """Return whether a client of a house may read a topic that names BOARD, if any."""
+    is_for_all = not topic.is_of_house or "<board>" not in topic.pattern
+    return is_for_all or user in (BOARD, HOUSE_USER)
 
 
-def test_clients_write_and_read_what_the_table_says(clients: dict[str, Client]) -> None:
+def test_clients_write_and_read_what_the_table_says(clients: dict[str, Client], permissions: Path) -> None:
     for number, topic in enumerate(TOPICS):
+        is_passed_on = permissions == HOUSE_FILE or not topic.is_of_house
         for writer in (BOARD, OTHER, HOUSE_USER):
             mark = f"{number}{writer}"
             clients[writer].connection.publish(topic, made(topic), mark.encode())
             clients[writer].connection.publish(LOBBY, MARK, mark.encode())
             got = {user: mark in client.payloads_until(mark) for user, client in clients.items()}
-            expected = {user: may_write(writer, topic) and may_read(user, topic) for user in clients}
+            is_written = is_passed_on and may_write(writer, topic)
+            expected = {user: is_written and may_read(user, topic) for user in clients}
             assert got == expected, f"{writer} writes {topic.pattern}"

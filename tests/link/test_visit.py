@@ -143,8 +143,8 @@ def test_an_invitation_is_found_in_other_text(place: VisitedBroker, tmp_path: Pa
     [
         ({"do": "join", "invitation": "hello"}, "link.invitation"),
         ({"do": "join", "invitation": 7}, "link.no-room"),
-        ({"do": "enter", "room": "AAAAAAAAAA"}, "link.no-listing"),
-        ({"do": "watch", "room": "AAAAAAAAAA"}, "link.no-listing"),
+        ({"do": "enter", "host": BOARD}, "link.no-listing"),
+        ({"do": "watch", "host": BOARD}, "link.no-listing"),
         ({"do": "say", "text": "hello"}, "link.no-room"),
         ({"do": "mute", "on": True}, "link.no-room"),
         ({"do": "sing"}, "link.no-room"),
@@ -162,7 +162,7 @@ def test_a_public_room_is_listed_each_hour_and_taken_off(place: VisitedBroker, t
     host = VisitedBroker(tmp_path, SETTINGS)
     room = host.folder.current()
     assert room is not None
-    topic = LOBBY.at(club="mill-club", room=room.invitation.room)
+    topic = LOBBY.at(club="mill-club", board=BOARD)
     host.visit.broker_says(Connected(), SECOND)
     assert [one for one, _ in host.published].count(topic) == 1
     host.visit.step(2 * SECOND)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
@@ -26,6 +26,20 @@ log_type none
 set_tcp_nodelay true
 max_packet_size 32768
 """
+
+
+PASSWORDS = shutil.which("mosquitto_passwd")
+"""The program that hashes the passwords of a broker's users."""
+
+
+def with_users(folder: Path, users: Mapping[str, str], permissions: str) -> str:
+    """Return the lines of a broker's configuration with these users and passwords, and an ACL."""
+    passwords, acl = folder / "passwords", folder / "acl"
+    passwords.write_text("".join(f"{user}:{password}\n" for user, password in users.items()))
+    passwords.chmod(0o600)
+    subprocess.run([PASSWORDS or "", "-U", str(passwords)], check=True)  # noqa: S603 - a constant command
+    acl.write_text(permissions)
+    return f"allow_anonymous false\npassword_file {passwords}\nacl_file {acl}\n"
 
 
 def free_port() -> int:

@@ -143,7 +143,7 @@ def attack(messages: int, seed: int) -> tuple[int, list[int]]:
     room = INVITATION.room
     topics = [RECORD.at(room=room, board=board) for board in (OTHER, STRANGER, OTHER)]
     topics += [SAY.at(room=room, board=OTHER), SAY.at(room=room, board=STRANGER)]
-    topics += [CARD.at(board=OTHER), INFO.at(room=room)]
+    topics += [CARD.at(board=OTHER), INFO.at(room=room, board=OTHER)]
     used, led = [], 0
     for number in range(1, messages + 1):
         now = number * _MESSAGE_US

@@ -1,0 +1,169 @@
+"""The one place where a message of a broker is read and held against its topic, for every program.
+
+    address = address_of(topic)                      # cheap: nothing of the message has been looked at
+    match read(address, payload, key):
+        case RecordMessage(record=record): ...
+
+A broker with the shipped permissions lets a board write topics with its own name alone, so the topic says who
+has written a message. What it contains may say anything.
+
+Invariants: a message that is returned is of the board, and of the room, that its topic names, and within all
+limits. Everything else is a FarError with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from typing import Any
+
+from firmware_host.errors import FarError
+from firmware_host.far.invitation import Invitation
+from firmware_host.far.parsing import record_in
+from firmware_host.far.record import SeatRecord
+from firmware_host.far.sealing import opened, parsed
+from firmware_host.frozen import frozen
+from firmware_host.link.broker import PRESENT
+from firmware_host.link.messages.listing import Listing
+from firmware_host.link.topics import CARD, INFO, LOBBY, ON, RECORD, SAY, Topic
+from firmware_host.settings import MAX_BOARD_NAME
+
+
+@frozen
+class Address:
+    """The kind of a topic, and the names in it."""
+
+    kind: Topic
+    board: str
+    """The board that has written the message."""
+    room: str = ""
+    club: str = ""
+
+
+@frozen
+class PresenceMessage:
+    """The report that a board is connected, or isn't."""
+
+    board: str
+    is_on: bool
+
+
+@frozen
+class CardMessage:
+    """The name of a board; empty if it has withdrawn its card."""
+
+    board: str
+    name: str
+
+
+@frozen
+class InfoMessage:
+    """A room as the board that opened it describes it."""
+
+    room: str
+    board: str
+    title: str
+    is_public: bool
+
+
+@frozen
+class RecordMessage:
+    """A board's record in a room; None if it was removed."""
+
+    room: str
+    board: str
+    record: SeatRecord | None
+    members: Mapping[str, Any] = field(default_factory=dict)
+    """All members of the message, of which a record has some."""
+
+
+@frozen
+class SayMessage:
+    """A message of the chat."""
+
+    room: str
+    board: str
+    members: Mapping[str, Any]
+
+
+@frozen
+class ListingMessage:
+    """The room that a board lists in a lobby; None if it lists none any more."""
+
+    club: str
+    board: str
+    listing: Listing | None
+
+
+BrokerMessage = PresenceMessage | CardMessage | InfoMessage | RecordMessage | SayMessage | ListingMessage
+
+
+def address_of(topic: str) -> Address | None:
+    """Return the address that a topic is; None if no board has to read it."""
+    for kind in _READERS:
+        names = kind.names(topic)
+        if names is not None:
+            return Address(kind, **names)
+    return None
+
+
+def read(address: Address, payload: bytes, key: bytes | None = None) -> BrokerMessage:
+    """Return the message of an address, sealed with the room's `key` if that is known; raise FarError."""
+    return _READERS[address.kind](address, payload, key)
+
+
+def _presence(at: Address, payload: bytes, _key: bytes | None) -> PresenceMessage:
+    return PresenceMessage(at.board, payload == PRESENT)
+
+
+def _card(at: Address, payload: bytes, _key: bytes | None) -> CardMessage:
+    members = parsed(payload) if payload else {}
+    _own(at, {"board": at.board, **members})  # a card need not name its board
+    return CardMessage(at.board, _line(members, "name"))
+
+
+def _info(at: Address, payload: bytes, key: bytes | None) -> InfoMessage:
+    members = _own(at, opened(payload, key)) if payload else {}
+    return InfoMessage(at.room, at.board, _line(members, "name"), members.get("public") is True)
+
+
+def _record(at: Address, payload: bytes, key: bytes | None) -> RecordMessage:
+    if not payload:
+        return RecordMessage(at.room, at.board, None)
+    members = opened(payload, key)
+    record = record_in(members)
+    return RecordMessage(at.room, at.board, record, _own(at, members))
+
+
+def _say(at: Address, payload: bytes, key: bytes | None) -> SayMessage:
+    return SayMessage(at.room, at.board, _own(at, opened(payload, key)))
+
+
+def _listing(at: Address, payload: bytes, _key: bytes | None) -> ListingMessage:
+    listing = Listing.of(_own(at, parsed(payload))) if payload else None
+    return ListingMessage(at.club, at.board, listing)
+
+
+def _own(at: Address, members: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the members of a message that names the board of its topic; raise FarError if it is another's."""
+    if members.get("board") != at.board:
+        raise FarError("a message is of another board than its topic names")
+    return members
+
+
+def _line(members: Mapping[str, Any], name: str) -> str:
+    """Return a member that people read; raise FarError if it isn't a short line."""
+    text = members.get(name, "")
+    if not isinstance(text, str) or len(text) > MAX_BOARD_NAME or not text.isprintable():
+        raise FarError(f'"{name}" must be a text of {MAX_BOARD_NAME} characters at most')
+    return text
+
+
+_READERS: Mapping[Topic, Callable[[Address, bytes, bytes | None], BrokerMessage]] = {
+    ON: _presence,
+    CARD: _card,
+    INFO: _info,
+    RECORD: _record,
+    SAY: _say,
+    LOBBY: _listing,
+}
