@@ -15,12 +15,14 @@ from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
-from firmware_host.link.published import FollowedRoom, Rooms
+from firmware_host.link.published import MAX_SEATS, RoomNews, Rooms
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, UnixMs, saved_game_of
 
 SEAL_TAG = "Seal"
 """The tag that says whether the seals of both records were checked."""
+BOARDS_TAG = "Boards"
+"""The tag with the names of both boards, White's first: what they are called may change, and be taken by others."""
 
 _MAX_TURN_MS = 86_400_000
 """The most that counts of the time of a turn: a record may claim anything."""
@@ -44,19 +46,28 @@ class ArchivedGame:
         return f"{self.row}: {tags['White']} - {tags['Black']}, {who} won{reason}"
 
 
-def results_since(file: GamesFile, since_ms: UnixMs) -> dict[str, ClubResult]:
-    """Return the results of the games that were archived since then, the oldest first, by their names.
+@frozen
+class KeptResult:
+    """A result that was archived, and what its boards were called."""
 
-    Raises StoreError.
-    """
-    found: dict[str, ClubResult] = {}
+    result: ClubResult
+    names: tuple[str, str]
+    """The names of White and Black."""
+
+
+def results_since(file: GamesFile, since_ms: UnixMs) -> list[KeptResult]:
+    """Return the results of the games that were archived since then, the oldest first; raise StoreError."""
+    found: list[KeptResult] = []
     for row in reversed(file.rows()):
         saved = file.game(row).saved
         if saved.changed_ms < since_ms:
             break
-        if saved.outcome is not None and (name := saved.tags.get(FAR_GAME_TAG)):
-            found[name] = ClubResult(saved.tags["White"], saved.tags["Black"], saved.outcome.winner)
-    return dict(reversed(found.items()))
+        if saved.outcome is not None and FAR_GAME_TAG in saved.tags:
+            names = saved.tags["White"], saved.tags["Black"]
+            boards = saved.tags.get(BOARDS_TAG, "").split()
+            white, black = boards if len(boards) == len(names) else names  # an older archive has names alone
+            found.append(KeptResult(ClubResult(white, black, saved.outcome.winner), names))
+    return found[::-1]
 
 
 class Archivist:
@@ -65,28 +76,29 @@ class Archivist:
     def __init__(self, rooms: Rooms, add: Add) -> None:
         self._rooms = rooms
         self._add = add
-        self._archived: dict[str, str] = {}
-        """The game of each room that was dealt with last."""
+        self._archived: dict[tuple[str, frozenset[str]], str] = {}
+        """The game that was dealt with last, of each room and the boards that play there."""
 
     def receive(self, topic: str, message: bytes, now_ms: UnixMs) -> ArchivedGame | None:
         """Take over a message; return the game that it completes.
 
         Raises FarError for a message, or a game, that is refused, and StoreError.
         """
-        room = self._rooms.receive(topic, message)
-        return None if room is None else self._archive(room, now_ms)
+        news = self._rooms.receive(topic, message)
+        return None if news is None else self._archive(news, now_ms)
 
-    def _archive(self, room: FollowedRoom, now_ms: UnixMs) -> ArchivedGame | None:
+    def _archive(self, news: RoomNews, now_ms: UnixMs) -> ArchivedGame | None:
         try:
-            game = room.verified()
+            game = news.room.verified(news.board)
         except FarError as error:
-            raise FarError(f"room {room.name}: {error}") from error
-        if game is None or self._archived.get(room.name) == game.name:
+            raise FarError(f"room {news.room.name}: {error}") from error
+        table = None if game is None else (news.room.name, frozenset((game.white, game.black)))
+        if game is None or table is None or self._archived.get(table) == game.name:
             return None
         saved = self._saved(game, now_ms)
         row = self._add(StoredGame(0, saved))
-        self._archived[room.name] = game.name
-        while len(self._archived) > len(self._rooms.all):  # rooms that are forgotten
+        self._archived[table] = game.name
+        while len(self._archived) > MAX_SEATS:  # rooms that are forgotten
             del self._archived[next(iter(self._archived))]
         return None if row is None else ArchivedGame(row, saved)
 
@@ -96,6 +108,7 @@ class Archivist:
         names = {"White": self._rooms.name_of(one.white), "Black": self._rooms.name_of(one.black)}
         seal = "checked" if self._rooms.has_key(one.room) else "unknown"
         tags = {**names, FAR_GAME_TAG: one.unique_name, SEAL_TAG: seal}
+        tags[BOARDS_TAG] = f"{one.white} {one.black}"
         steps = tuple(_steps(one.game, accumulate(used_ms, initial=began_ms)))
         return saved_game_of(one.game, steps, began_ms=began_ms, changed_ms=now_ms, tags=tags)
 

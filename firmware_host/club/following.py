@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from queue import Queue
 
 from firmware_host.errors import FarError
 from firmware_host.far.address import BrokerAddress
@@ -22,6 +21,7 @@ from firmware_host.link.broker import (
     Incoming,
     Login,
 )
+from firmware_host.link.messages.inbox import OF_CLUB, Inbox
 
 _LOG = logging.getLogger(__name__)
 MAX_WAITING = 4000
@@ -64,7 +64,7 @@ class Follower:
 
 def follow(address: BrokerAddress, login: Login, filters: Iterable[str], receive: Receive) -> None:
     """Hand the messages of a broker to `receive` until the program is ended; raise LinkError."""
-    inbox: Queue[BrokerEvent] = Queue(MAX_WAITING)
+    inbox = Inbox(OF_CLUB, MAX_WAITING)
     follower = Follower(receive)
     with closing(BrokerConnection(address, login, inbox)) as broker:
         broker.subscribe(*filters)

@@ -2,12 +2,13 @@
 
 Everybody plays everybody once (a round robin). Swiss pairings are left to programs for tournaments.
 
-Invariants: nothing here depends on the order in which results arrived, except for which of two games of the
-same players counts: the first one.
+Invariants: a player is a board, whose name others may have as well. Nothing here depends on the order in which
+results arrived, except for which of two games of the same players counts: the first one.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from firmware_host.frozen import frozen
@@ -16,7 +17,7 @@ from firmware_host.games.game import Player
 
 @frozen
 class ClubResult:
-    """The result of a game between two players, known by their names."""
+    """The result of a game between two players, known by their boards."""
 
     white: str
     black: str
@@ -27,18 +28,18 @@ class ClubResult:
         """Both players."""
         return frozenset((self.white, self.black))
 
-    def points_of(self, name: str) -> float:
+    def points_of(self, board: str) -> float:
         """Return the points of one of its players."""
         if self.winner is None:
             return 0.5
-        return float(name == (self.white if self.winner is Player.WHITE else self.black))
+        return float(board == (self.white if self.winner is Player.WHITE else self.black))
 
 
 @frozen
 class Standing:
     """The place of one player."""
 
-    name: str
+    board: str
     played: int
     won: int
     points: float
@@ -56,32 +57,30 @@ def counted(results: Iterable[ClubResult]) -> list[ClubResult]:
 
 def standings(results: Iterable[ClubResult]) -> list[Standing]:
     """Return the places of all who have a result, the best first."""
-    games = counted(results)
-    names = {name for game in games for name in game.players}
-    points = {name: sum(game.points_of(name) for game in _of(name, games)) for name in names}
-    found = [_standing(name, _of(name, games), points) for name in names]
-    return sorted(found, key=lambda one: (-one.points, -one.berger, -one.won, one.name))
+    games: defaultdict[str, list[ClubResult]] = defaultdict(list)
+    for game in counted(results):
+        for board in game.players:
+            games[board].append(game)
+    points = {board: sum(game.points_of(board) for game in own) for board, own in games.items()}
+    found = [_standing(board, own, points) for board, own in games.items()]
+    return sorted(found, key=lambda one: (-one.points, -one.berger, -one.won, one.board))
 
 
-def _of(name: str, games: Iterable[ClubResult]) -> list[ClubResult]:
-    return [game for game in games if name in game.players]
-
-
-def _standing(name: str, games: Sequence[ClubResult], points: dict[str, float]) -> Standing:
-    won = sum(game.points_of(name) == 1 for game in games)
+def _standing(board: str, games: Sequence[ClubResult], points: dict[str, float]) -> Standing:
+    won = sum(game.points_of(board) == 1 for game in games)
     berger = sum(
-        game.points_of(name) * points[other] for game in games for other in game.players if other != name
+        game.points_of(board) * points[other] for game in games for other in game.players if other != board
     )
-    return Standing(name, len(games), won, points[name], berger)
+    return Standing(board, len(games), won, points[board], berger)
 
 
-def rounds(names: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
+def rounds(boards: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
     """Yield the rounds in which everybody plays everybody once: one player stays, and the others turn.
 
     The first of each pair plays White where the roll doesn't decide it. With an odd number of players, one
     rests in each round.
     """
-    circle: list[str | None] = [*names, *([None] if len(names) % 2 else [])]
+    circle: list[str | None] = [*boards, *([None] if len(boards) % 2 else [])]
     for number in range(len(circle) - 1):
         half = len(circle) // 2
         pairs = zip(circle[:half], reversed(circle[half:]), strict=True)
@@ -93,10 +92,10 @@ def rounds(names: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
         circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
-def still_to_play(names: Iterable[str], results: Iterable[ClubResult]) -> list[tuple[str, str]]:
+def still_to_play(boards: Iterable[str], results: Iterable[ClubResult]) -> list[tuple[str, str]]:
     """Return the pairs who haven't met, of the first round in which there are any."""
     met = {result.players for result in results}
-    for pairs in rounds(sorted(set(names))):
+    for pairs in rounds(sorted(set(boards))):
         if left := [pair for pair in pairs if frozenset(pair) not in met]:
             return left
     return []

@@ -1,7 +1,7 @@
 """The server of the wall's page: the picture as JSON, and the files of the pages.
 
-Invariants: nothing that a browser sends reaches the broker or the disk. A picture that a browser has already
-isn't sent again.
+Invariants: nothing that a browser sends reaches the broker or the disk, or has anything worked out: requests get
+what was drawn last. A picture that a browser has already isn't sent again.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 from hashlib import sha256
+from threading import Event, Thread
 from typing import Any
 
 import uvicorn
@@ -18,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Mount, Route
 
+from firmware_host.frozen import frozen
 from firmware_host.web.addresses import mdns_name
 from firmware_host.web.files.static_files import PageFiles
 from firmware_host.web.listener import BoundedListener
@@ -28,17 +30,32 @@ from firmware_host.web.server import uvicorn_config
 
 Picture = dict[str, Any]
 
+DRAW_EVERY_S = 0.5
 
-def application(picture: Callable[[], Picture]) -> Starlette:
-    """Return the application of a wall, which shows what `picture` returns."""
+
+@frozen
+class Drawn:
+    """A picture as it is sent, and its tag."""
+
+    text: bytes
+    tag: str
+
+    @classmethod
+    def of(cls, picture: Picture) -> Drawn:
+        """Return what is sent of a picture."""
+        text = as_text(picture).encode()
+        return cls(text, f'"{sha256(text).hexdigest()[:20]}"')
+
+
+def application(drawn: Callable[[], Drawn]) -> Starlette:
+    """Return the application of a wall, which shows what `drawn` returns."""
 
     async def shown(request: Request) -> Response:
-        text = as_text(picture())
-        tag = f'"{sha256(text.encode()).hexdigest()[:20]}"'
-        headers = {"ETag": tag, "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match") == tag:
+        last = drawn()
+        headers = {"ETag": last.tag, "Cache-Control": "no-cache"}
+        if request.headers.get("if-none-match") == last.tag:
             return Response(status_code=304, headers=headers)
-        return Response(text, media_type="application/json", headers=headers)
+        return Response(last.text, media_type="application/json", headers=headers)
 
     async def front(_: Request) -> Response:
         return RedirectResponse("wall.html")
@@ -50,16 +67,30 @@ class WallServer:
     """The server of a wall at a listening socket."""
 
     def __init__(self, listening: socket.socket, picture: Callable[[], Picture]) -> None:
+        """Prepare to show what `picture` returns, twice a second, to as many browsers as come."""
         visitors = Visitors()
+        self._picture = picture
+        self._drawn = Drawn.of(picture())
+        self._is_over = Event()
         port = listening.getsockname()[1]
-        guarded = OriginGuard(application(picture), port, visitors, mdns_name())
+        guarded = OriginGuard(application(lambda: self._drawn), port, visitors, mdns_name())
         self._listener = BoundedListener(listening, visitors)
         self._server = uvicorn.Server(uvicorn_config(guarded, visitors))
 
     def run(self) -> None:
         """Serve until the program is interrupted, or `stop` is called."""
-        with self._listener as bounded:
-            asyncio.run(self._server.serve(sockets=[bounded]))
+        drawing = Thread(target=self._draw, name="drawing", daemon=True)
+        drawing.start()
+        try:
+            with self._listener as bounded:
+                asyncio.run(self._server.serve(sockets=[bounded]))
+        finally:
+            self._is_over.set()
+            drawing.join()
+
+    def _draw(self) -> None:
+        while not self._is_over.wait(DRAW_EVERY_S):
+            self._drawn = Drawn.of(self._picture())
 
     def stop(self) -> None:
         """End `run` soon; from any thread."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import resource
 import time
 from collections.abc import Iterator
@@ -32,7 +33,9 @@ def hostile_messages(count: int, seed: int = 7) -> Iterator[tuple[str, bytes]]:
         topic, message = luck.choice(luck.choice(records))
         match luck.randrange(20):
             case 0:
-                topic, message = INFO.at(room=named(luck.randrange(_ROOMS), 10)), b'{"v":1,"name":"x"}'
+                board = named(luck.randrange(_BOARDS), 16)
+                message = json.dumps({"v": 1, "board": board, "name": "x"}).encode()
+                topic = INFO.at(room=named(luck.randrange(_ROOMS), 10), board=board)
             case 1:
                 topic = CARD.at(board=named(luck.randrange(_BOARDS), 16))
             case 2:

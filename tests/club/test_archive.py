@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.club.archive import SEAL_TAG, ArchivedGame, Archivist, results_since
+from firmware_host.club.archive import BOARDS_TAG, SEAL_TAG, ArchivedGame, Archivist, KeptResult, results_since
 from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
 from firmware_host.errors import FarError
@@ -66,6 +66,7 @@ def test_a_game_is_added_when_both_boards_have_its_end(file: GamesFile) -> None:
         "Black": B,
         FAR_GAME_TAG: f"{ROOM}/{white.record.game}",
         SEAL_TAG: "checked",
+        BOARDS_TAG: f"{A} {B}",
     }
     assert [step.at_ms - NOON_MS for step in kept.steps] == [-3000, -2000, -1000, 0]
 
@@ -124,10 +125,9 @@ def test_records_that_lie_are_refused_with_words(file: GamesFile) -> None:
 def test_results_of_an_evening_are_read_from_the_file(file: GamesFile) -> None:
     (found,) = published(archivist(file), *given_up())
     white, black = found.saved.tags["White"], found.saved.tags["Black"]
-    name = found.saved.tags[FAR_GAME_TAG]
-    assert results_since(file, NOON_MS) == {name: ClubResult(white, black, Player.WHITE)}
-    assert results_since(file, NOON_MS + 1) == {}
-    wall = Wall(results=results_since(file, NOON_MS))
+    assert results_since(file, NOON_MS) == [KeptResult(ClubResult(A, B, Player.WHITE), (white, black))]
+    assert results_since(file, NOON_MS + 1) == []
+    wall = Wall(known=results_since(file, NOON_MS))
     for seat in given_up():
         wall.receive(topic(seat.board), message(seat), 0)
     assert [row["played"] for row in wall.picture(0)["standings"]] == [1, 1], "the same game counts once"

@@ -20,7 +20,7 @@ def drawn(white: str, black: str) -> ClubResult:
 
 def test_wins_draws_and_losses_give_points() -> None:
     found = standings([won("Anna", "Ben"), drawn("Cleo", "Anna"), ClubResult("Ben", "Cleo", Player.BLACK)])
-    assert [(one.name, one.played, one.won, one.points) for one in found] == [
+    assert [(one.board, one.played, one.won, one.points) for one in found] == [
         ("Anna", 2, 1, 1.5),
         ("Cleo", 2, 1, 1.5),
         ("Ben", 2, 0, 0),
@@ -30,17 +30,17 @@ def test_wins_draws_and_losses_give_points() -> None:
 def test_equal_points_are_parted_by_the_beaten_players_points() -> None:
     results = [won("Anna", "Ben"), won("Dan", "Cleo"), won("Ben", "Cleo"), won("Cleo", "Anna")]
     found = standings(results)
-    points = {one.name: one.points for one in found}
+    points = {one.board: one.points for one in found}
     assert points == {"Anna": 1, "Ben": 1, "Cleo": 1, "Dan": 1}
     assert [one.berger for one in found] == [1, 1, 1, 1]
-    assert [one.name for one in found] == ["Anna", "Ben", "Cleo", "Dan"]
+    assert [one.board for one in found] == ["Anna", "Ben", "Cleo", "Dan"]
     stronger = standings([*results, won("Ben", "Eva"), won("Ben", "Dan")])
-    assert [(one.name, one.berger) for one in stronger][1:4] == [("Anna", 3.0), ("Cleo", 1.0), ("Dan", 1.0)]
+    assert [(one.board, one.berger) for one in stronger][1:4] == [("Anna", 3.0), ("Cleo", 1.0), ("Dan", 1.0)]
 
 
 def test_only_the_first_game_of_two_players_counts() -> None:
     found = standings([won("Anna", "Ben"), won("Ben", "Anna")])
-    assert [(one.name, one.played, one.points) for one in found] == [("Anna", 1, 1), ("Ben", 1, 0)]
+    assert [(one.board, one.played, one.points) for one in found] == [("Anna", 1, 1), ("Ben", 1, 0)]
 
 
 @pytest.mark.parametrize("count", range(2, 12))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -24,13 +25,20 @@ def told(wall: Wall, messages: Iterable[tuple[str, bytes]], now: int = 0) -> Non
         wall.receive(topic, message, now)
 
 
+def titled(name: str) -> bytes:
+    return json.dumps({"v": 1, "board": A, "name": name}).encode()
+
+
 def rooms(picture: dict[str, Any]) -> list[str]:
     return [board["room"] for board in picture["boards"]]
 
 
-def test_a_board_is_drawn_from_one_record() -> None:
+def test_a_game_is_drawn_once_both_boards_publish_it() -> None:
     wall, game = Wall("Tuesday"), match(1, (A, B), 4)
-    told(wall, list(game.messages())[:1])
+    one, other = game.messages()
+    told(wall, [one])
+    assert wall.picture(0)["boards"] == [], "a board alone may claim anything of others"
+    told(wall, [other])
     picture = wall.picture(0)
     (board,) = picture["boards"]
     assert picture["title"] == "Tuesday"
@@ -44,7 +52,7 @@ def test_a_board_is_drawn_from_one_record() -> None:
 def test_boards_have_names_presence_and_a_title() -> None:
     wall, game = Wall(), match(1, (A, B), 1)
     told(wall, [*presence(A, "Kitchen"), *presence(B, "Attic", on=False), *game.messages()])
-    told(wall, [(INFO.at(room=game.room), b'{"v": 1, "name": "Table 3"}')])
+    told(wall, [(INFO.at(room=game.room, board=A), titled("Table 3"))])
     (board,) = wall.picture(0)["boards"]
     white, black = board["players"]["white"], board["players"]["black"]
     assert {(one["name"], one["here"]) for one in (white, black)} == {("Kitchen", True), ("Attic", False)}
@@ -55,7 +63,7 @@ def test_boards_have_names_presence_and_a_title() -> None:
 
 def test_a_room_without_a_game_is_not_shown() -> None:
     wall = Wall()
-    told(wall, [(INFO.at(room="ROOMROOM22"), b'{"v": 1, "name": "Table 3"}')])
+    told(wall, [(INFO.at(room="ROOMROOM22", board=A), titled("Table 3"))])
     assert wall.picture(0)["boards"] == []
 
 
@@ -138,7 +146,7 @@ def test_hostile_messages_are_refused_and_change_nothing() -> None:
         with pytest.raises(FarError):
             wall.receive(RECORD.at(room=game.room, board=A), message, 1)
     with pytest.raises(FarError):
-        wall.receive(INFO.at(room=game.room), b'{"name": 5}', 1)
+        wall.receive(INFO.at(room=game.room, board=A), b'{"board": "%b", "name": 5}' % A.encode(), 1)
     assert wall.picture(0) == before
 
 

@@ -6,11 +6,14 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
+from typing import TYPE_CHECKING
 
 import click
 
-from firmware_host.club.standings import ClubResult
 from firmware_host.commands.club.broker import broker_of, broker_options
+
+if TYPE_CHECKING:
+    from firmware_host.club.archive import KeptResult
 
 _PORT = 8766
 _EVENING_MS = 12 * 3_600_000
@@ -66,14 +69,14 @@ def wall(
             WallServer(listening, lambda: shown.picture(_now())).run()
 
 
-def _results(store: Path | None) -> dict[str, ClubResult]:
+def _results(store: Path | None) -> list[KeptResult]:
     """Return the results of this evening in the archive's file, if there is one."""
     from firmware_host.club.archive import results_since
     from firmware_host.store.database import open_read_only
     from firmware_host.store.ownership import acting_as_owner
 
     if store is None:
-        return {}
+        return []
     with acting_as_owner(store), closing(open_read_only(store)) as file:
         return results_since(file, time.time_ns() // 1_000_000 - _EVENING_MS)
 
