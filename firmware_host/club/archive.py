@@ -22,7 +22,7 @@ from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, U
 SEAL_TAG = "Seal"
 """The tag that says whether the seals of both records were checked."""
 BOARDS_TAG = "Boards"
-"""The tag with the names of both boards, White's first: what they are called may change, and be taken by others."""
+"""The tag with the names of both boards, White's first: names on cards change, and others may take them."""
 
 _MAX_TURN_MS = 86_400_000
 """The most that counts of the time of a turn: a record may claim anything."""

@@ -2,8 +2,8 @@
 
 Everybody plays everybody once (a round robin). Swiss pairings are left to programs for tournaments.
 
-Invariants: a player is a board, whose name others may have as well. Nothing here depends on the order in which
-results arrived, except for which of two games of the same players counts: the first one.
+Invariants: a player is a board, whose name others may have as well. Nothing here depends on the order in
+which results arrived, except for which of two games of the same players counts: the first one.
 """
 
 from __future__ import annotations

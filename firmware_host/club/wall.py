@@ -1,7 +1,7 @@
 """All that the wall's page shows, made from the messages of a broker.
 
-Invariants: a game is shown once both of its boards publish it, drawn from one seat's record by the rules, and a
-result counts once the records of both agree. Boards keep their places while their players think: only those
+Invariants: a game is shown once both of its boards publish it, drawn from one seat's record by the rules, and
+a result counts once the records of both agree. Boards keep their places while their players think: only those
 that rest for minutes, or whose game is over, move behind the others. Nobody's results are forgotten for those
 of others. Standings are worked out when a result or a player is new. Time is an argument.
 """

@@ -1,7 +1,7 @@
 """The server of the wall's page: the picture as JSON, and the files of the pages.
 
-Invariants: nothing that a browser sends reaches the broker or the disk, or has anything worked out: requests get
-what was drawn last. A picture that a browser has already isn't sent again.
+Invariants: nothing that a browser sends reaches the broker or the disk, or has anything worked out: requests
+get what was drawn last. A picture that a browser has already isn't sent again.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def parse_record(message: bytes, key: bytes | None) -> SeatRecord:
 
 
 def record_in(members: Mapping[str, Any]) -> SeatRecord:
-    """Return the record in the members of a message; raise FarError for another version or the first fault."""
+    """Return the record in the members of a message; raise FarError for another version or a fault."""
     version = members.get("v")
     if version != VERSION or isinstance(version, bool):
         shown = version if isinstance(version, int) else "?"

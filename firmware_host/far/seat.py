@@ -227,7 +227,11 @@ class FarSeat:
 
     def hear(self, offer: Offer | None) -> FarSeat:
         """Return the seat once an offer is put to this player: the first of its kind in a turn."""
-        if offer is None or offer.number <= self.asked or self.asked_at.get(offer.what, -1) >= len(self.turns):
+        if (
+            offer is None
+            or offer.number <= self.asked
+            or self.asked_at.get(offer.what, -1) >= len(self.turns)
+        ):
             return self
         return replace(self, asked=offer.number, asked_at={**self.asked_at, offer.what: len(self.turns)})
 

@@ -189,7 +189,9 @@ class RoomMember:
                 self._presence = self._presence.seen(now, on=is_on)
             case CardMessage(board=board, name=name) if board == self._other:
                 self.other_name = name
-            case InfoMessage(is_public=True):  # in a public room no free text is sent, whoever says that it is one
+            case InfoMessage(
+                is_public=True
+            ):  # in a public room no free text is sent, whoever says that it is one
                 self.talk.is_free, self._seal.is_required = False, True
             case SayMessage(board=board, members=members):
                 self._seal.check(board, members)

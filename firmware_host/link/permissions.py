@@ -22,15 +22,16 @@ FILE, HOUSE_FILE = _FOLDER / "club.acl", _FOLDER / "house.acl"
 """The shipped files."""
 
 _HEAD = """\
-# The permissions of a {place}'s broker, for `acl_file` in mosquitto.conf. Written by Millwright from its table
-# of topics. Each board's user has the board's name, for which %u stands.
+# The permissions of a {place}'s broker, for `acl_file` in mosquitto.conf. Written by Millwright from its
+# table of topics. Each board's user has the board's name, for which %u stands.
 """
 _CLUB = """\
-# It has no topics for Home Assistant: they are for a broker whose boards are all of one household (house.acl).
+# It has no topics for Home Assistant: those are for a broker whose boards are all of one household
+# (house.acl).
 """
 _HOUSE = f"""\
-# The user "{HOUSE_USER}" is for Home Assistant. All other users must be boards of this household, since each of
-# them could describe itself to Home Assistant as another one.
+# The user "{HOUSE_USER}" is for Home Assistant. All other users must be boards of this household, since each
+# of them could describe itself to Home Assistant as another one.
 """
 
 
@@ -41,7 +42,7 @@ def club_acl() -> str:
 
 
 def house_acl() -> str:
-    """Return the text of the ACL file for a house: its boards play each other, and Home Assistant sees them."""
+    """Return the text of the ACL file for a house: boards that play each other and Home Assistant sees."""
     house = [_of_house_user(topic) for topic in TOPICS if topic.is_of_house]
     boards = [line for topic in TOPICS for line in _of_boards(topic)]
     head = _HEAD.format(place="house") + _HOUSE

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.club.archive import BOARDS_TAG, SEAL_TAG, ArchivedGame, Archivist, KeptResult, results_since
+from firmware_host.club.archive import (
+    BOARDS_TAG,
+    SEAL_TAG,
+    ArchivedGame,
+    Archivist,
+    KeptResult,
+    results_since,
+)
 from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
 from firmware_host.errors import FarError

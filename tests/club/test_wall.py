@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import combinations
+from time import process_time
 from typing import Any
 
 import pytest
 
-from firmware_host.club.wall import MAX_BOARDS, RESTS_AFTER, Wall
+from firmware_host.club.archive import KeptResult
+from firmware_host.club.standings import ClubResult, Standing, standings
+from firmware_host.club.wall import MAX_BOARDS, MAX_PLAYERS, RESTS_AFTER, Wall
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import sealed
 from firmware_host.games.game import Outcome, Player, Reason
@@ -156,3 +160,66 @@ def test_thousands_of_hostile_messages_are_taken_over_or_refused() -> None:
     refused = sent(wall, 3000)
     assert 0 < refused < 3000
     assert 0 < len(wall.picture(3000)["boards"]) <= MAX_BOARDS
+
+
+def test_boards_of_one_name_are_players_of_their_own() -> None:
+    wall, game = Wall(), given_up(match(1, (A, B), 4))
+    told(wall, [*presence(A, "raspberrypi"), *presence(B, "raspberrypi"), *game.messages()])
+    table = wall.picture(0)["standings"]
+    assert [(row["played"], row["points"]) for row in table] == [(1, 1.0), (1, 0.0)]
+    assert len({row["name"] for row in table}) == 2
+
+
+def test_liars_named_as_others_do_not_undo_their_game() -> None:
+    wall = Wall()
+    told(wall, [*presence(A, "Anna"), *presence(B, "Ben"), *presence(C, "Anna"), *presence(D, "Ben")])
+    told(wall, [*given_up(match(1, (D, C), 2)).messages(), *given_up(match(2, (A, B), 2)).messages()])
+    assert {row["played"] for row in wall.picture(0)["standings"]} == {1}
+    assert len(wall.picture(0)["standings"]) == 4
+
+
+def test_two_boards_have_one_result_whatever_they_publish() -> None:
+    wall = Wall()
+    told(wall, given_up(match(1, (A, B), 2)).messages())
+    for number in range(2, 40):
+        told(wall, given_up(match(number, (C, D), 2)).messages())
+    table = wall.picture(0)["standings"]
+    assert sorted(row["played"] for row in table) == [1, 1, 1, 1]
+
+
+def test_further_players_displace_no_result(caplog: pytest.LogCaptureFixture) -> None:
+    boards = [named(number, 16) for number in range(MAX_PLAYERS + 2)]
+    pairs = zip(boards[::2], boards[1::2], strict=True)
+    known = [KeptResult(ClubResult(white, black, None), (white, black)) for white, black in pairs]
+    wall = Wall(known=known)
+    names = {row["name"] for row in wall.picture(0)["standings"]}
+    assert names == {*boards[:MAX_PLAYERS]}
+    assert "players at most" in caplog.text
+
+
+def test_standings_are_worked_out_once_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    def counting(results: list[ClubResult]) -> list[Standing]:
+        counted.append(len(results))
+        return standings(results)
+
+    monkeypatch.setattr("firmware_host.club.wall.standings", counting)
+    wall, game = Wall(), match(1, (A, B), 4)
+    told(wall, given_up(match(2, (C, D), 2)).messages())
+    for now in range(20):
+        wall.picture(now)
+        told(wall, presence(A, f"Name {now}"))
+    assert counted == [1]
+    told(wall, given_up(game).messages())
+    wall.picture(20)
+    wall.picture(21)
+    assert counted == [1, 2]
+
+
+def test_standings_of_the_largest_evening_take_a_moment() -> None:
+    boards = [named(number, 16) for number in range(MAX_PLAYERS)]
+    results = [ClubResult(white, black, Player.WHITE) for white, black in combinations(boards, 2)]
+    began = process_time()
+    assert standings(results)[0].points == MAX_PLAYERS - 1
+    assert process_time() - began < 2, "one pass over 20,000 results, where each player was one"

@@ -7,7 +7,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection, HTTPResponse
-from threading import Thread
+from threading import Thread, current_thread
 from typing import Any
 
 import pytest
@@ -70,3 +70,22 @@ def test_pages_of_elsewhere_see_nothing(port: int) -> None:
     assert fetch(port, "/wall.json", Origin="http://elsewhere.example")[0].status == 403
     answer, _ = fetch(port, "/wall.html")
     assert "default-src" in answer.headers["content-security-policy"]
+
+
+def test_requests_have_nothing_drawn() -> None:
+    drawn: list[str] = []
+
+    def picture() -> dict[str, Any]:
+        drawn.append(current_thread().name)
+        return PICTURE
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = WallServer(listening, picture)
+        thread = Thread(target=server.run)
+        thread.start()
+        before = len(drawn)
+        for _ in range(50):
+            assert fetch(listening.getsockname()[1], "/wall.json")[0].status == 200
+        server.stop()
+        thread.join()
+    assert set(drawn[before:]) <= {"drawing"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,11 +11,14 @@ import pytest
 from firmware_host.far.board_link import Request
 from firmware_host.far.invitation import Invitation, new_invitation
 from firmware_host.far.presence import CLAIM_AFTER
+from firmware_host.far.record import Offer
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat
+from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.link.broker import Connected, Disconnected, Incoming
 from firmware_host.link.member import RoomMember
+from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.rooms import Room
 from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
 from firmware_host.maintenance.companion import Reply
@@ -462,3 +466,95 @@ def test_a_board_that_was_alone_leaves_no_record() -> None:
     other = BoardOfMember(B, Room(INVITATION, None))
     other.member.broker_says(Incoming(topic, payload), SECOND)
     assert (other.member.is_alone, other.member.ignored) == (True, 0)
+
+
+def sent_by_another(two: TwoBoards, to: BoardOfMember, record: Mapping[str, Any], board: str) -> None:
+    """Have a stranger who has the room's key publish a record under its own topic."""
+    topic = RECORD.at(room=INVITATION.room, board=board)
+    to.member.broker_says(Incoming(topic, sealed(record, INVITATION.key)), two.now)
+    to.settle(two.now)
+
+
+def test_a_record_under_a_strangers_topic_changes_nothing(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    lie = replace(seat_of(black).record, declared=Outcome(Reason.RESIGNED, Player.WHITE))
+    sent_by_another(two, white, lie.as_dict(), "C" * 16)
+    assert (white.report["stage"], white.report["trouble"], white.member.ignored) == ("playing", None, 1)
+
+
+def test_a_record_without_the_pairs_seal_changes_nothing(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    lie = replace(seat_of(black).record, declared=Outcome(Reason.RESIGNED, Player.WHITE))
+    sent_by_another(two, white, lie.as_dict(), black.name)
+    assert (white.report["stage"], white.report["trouble"], white.member.ignored) == ("playing", None, 1)
+
+
+def seat_of(board: BoardOfMember) -> FarSeat:
+    assert board.member.seat is not None
+    return board.member.seat
+
+
+def test_a_guest_of_the_lobby_plays_with_its_host_alone() -> None:
+    guest = BoardOfMember(B, Room(INVITATION, None, is_public=True, host=A))
+    guest.member.broker_says(Connected(), SECOND)
+    for name, rules in (("C" * 16, rule_set("six")), (A, RULES)):
+        record = FarSeat(name, "", INVITATION.room, rules).record.as_dict()
+        message = PairSeal(name, INVITATION.key).record(record)
+        guest.member.broker_says(Incoming(RECORD.at(room=INVITATION.room, board=name), message), SECOND)
+    assert (seat_of(guest).other, seat_of(guest).rules) == (A, RULES)
+
+
+def test_a_room_is_full_once_both_boards_of_a_game_say_so() -> None:
+    two = TwoBoards()
+    two.begin()
+    guest = BoardOfMember("C" * 16, Room(INVITATION, None))
+    guest.member.broker_says(Connected(), two.now)
+    records = [seat_of(board).record for board in two.boards.values()]
+    lie = replace(records[0], board="D" * 16, white="D" * 16, black=A).sealed_hash()
+    for record, is_full in ((lie, False), (records[0], False), (records[1], True)):
+        topic = RECORD.at(room=INVITATION.room, board=record.board)
+        guest.member.broker_says(Incoming(topic, sealed(record.as_dict(), INVITATION.key)), two.now)
+        assert guest.member.is_full is is_full
+
+
+def test_a_flood_of_texts_is_dropped_unread(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    topic = SAY.at(room=INVITATION.room, board=black.name)
+    black.wish("say", two.now, phrase="thanks")
+    white.member.broker_says(Incoming(topic, black.published[-1][1]), two.now)
+    for _ in range(3000):
+        white.member.broker_says(Incoming(topic, b"not even JSON"), two.now)
+    assert (len(white.member.talk.messages), white.member.ignored) == (1, 0)
+    white.member.talk.is_muted = True
+    white.member.broker_says(Incoming(topic, b"not even JSON"), two.now + 60 * SECOND)
+    assert white.member.ignored == 0
+
+
+def test_offers_without_end_are_put_to_a_player_once_a_turn(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    asked = 0
+    for number in range(1, 200):
+        offer = Offer("draw", number, 0, 0)
+        seat = replace(seat_of(black), offer=offer, offers=number)
+        message = black.member._seal.record(seat.record.as_dict())
+        white.member.broker_says(
+            Incoming(RECORD.at(room=INVITATION.room, board=black.name), message), two.now
+        )
+        white.settle(two.now)
+        if white.report["question"] is not None:
+            asked += 1
+            white.wish("decline", two.now)
+    assert asked == 1
+
+
+def test_a_link_that_starts_again_has_the_seal_of_its_pair(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.member = RoomMember(
+        white.name, Room(INVITATION, white.room.rules, white.disk), white, two.now, rest=0
+    )
+    two.join(white.name)
+    two.run()
+    white.play("d6", two.now)
+    two.run()
+    assert {"do": "choose", "turn": "d6"} in black.asked
+    assert (white.member.ignored, black.member.ignored) == (0, 0)

@@ -45,7 +45,9 @@ def test_the_shipped_permissions_are_those_of_the_table() -> None:
 
 
 def test_every_topic_that_a_board_writes_has_its_name() -> None:
-    assert [one.pattern for one in TOPICS if one.writer is TopicWriter.BOARD and "<board>" not in one.pattern] == []
+    assert [
+        one.pattern for one in TOPICS if one.writer is TopicWriter.BOARD and "<board>" not in one.pattern
+    ] == []
 
 
 def test_a_club_passes_on_nothing_for_houses() -> None:

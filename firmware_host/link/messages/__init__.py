@@ -1,1 +1,1 @@
-"""The messages of a broker, from the moment they arrive: they wait in turn, and are read and checked in one place."""
+"""The messages of a broker as they arrive: they wait in turn, and are read and checked in one place."""

@@ -1,8 +1,8 @@
 """The inbox of a program that follows a broker: whoever sends much waits, and nobody else does.
 
 It takes the place of a queue between the threads that read and the one that decides. Events of the program's
-own (its board, the connection) are taken first. The messages of a broker are taken in turn from those who have
-sent them, by the board in their topic, and from each of them at most so many in a second.
+own (its board, the connection) are taken first. The messages of a broker are taken in turn from those who
+have sent them, by the board in their topic, and from each of them at the same pace at most.
 
 Invariants: a message waits for those of its own sender, and for one of each other. Of a retained topic, the
 newest message alone waits. If too many wait, the sender of most of them loses the oldest.
@@ -74,7 +74,9 @@ class _Sender:
 class Inbox:
     """Events that wait to be dealt with; any thread may put some, and one gets them."""
 
-    def __init__(self, pace: Pace, most: int = MAX_WAITING, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, pace: Pace, most: int = MAX_WAITING, now: Callable[[], float] = time.monotonic
+    ) -> None:
         """Begin empty; `most` messages wait at most."""
         self._pace, self._most, self._now = pace, most, now
         self._own: deque[Any] = deque()

@@ -35,7 +35,9 @@ class Listing:
     @classmethod
     def of(cls, members: Mapping[str, Any]) -> Listing:
         """Return the listing with these members; raise FarError if they aren't one."""
-        board, name, rules, invitation = (members.get(key) for key in ("board", "name", "rules", "invitation"))
+        board, name, rules, invitation = (
+            members.get(key) for key in ("board", "name", "rules", "invitation")
+        )
         is_text = all(isinstance(one, str) for one in (board, name, invitation))
         if members.get("v") != 1 or not is_text:
             raise FarError("a listed room needs a board, a name and an invitation")

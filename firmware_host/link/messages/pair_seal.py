@@ -1,13 +1,13 @@
 """The seal of a board in a room that others know the key of: what it sends can be made by no other board.
 
-Everybody who reads a lobby has the keys of its rooms. So each board of a room has a number of its own as well,
-a secret, and publishes the power of two to it, its share (Diffie and Hellman, in the group ffdhe2048 of RFC
-7919). From its own secret and the other's share each of the two boards derives one key, which nobody else can.
-Its mac, `pair`, stands in a message beside that of the room's key, so that those who know the room's key alone,
-such as an archive, can go on checking that one.
+Everybody who reads a lobby has the keys of its rooms. So each board of a room also draws a secret number, and
+publishes the power of two to it, its share (Diffie and Hellman, in the group ffdhe2048 of RFC 7919). From its
+own secret and the other's share, each of the two boards derives the same key, which nobody else can. The mac
+with that key, `pair`, stands in a message beside the mac with the room's key, so that an archive that knows
+the room's key alone can go on checking.
 
-Invariants: once a board's share is known, nothing that lacks its mac counts as that board's. The first share
-that comes under a board's own topic is believed: that it is this board's, the broker vouches for.
+Invariants: once a board's share is known, nothing that lacks the pair's mac counts as that board's. The first
+share under a board's own topic is accepted: a broker with the shipped permissions vouches for it.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ from dataclasses import field
 from typing import Any
 
 from firmware_host.errors import FarError
-from firmware_host.far.invitation import Invitation
 from firmware_host.far.parsing import record_in
 from firmware_host.far.record import SeatRecord
 from firmware_host.far.sealing import opened, parsed
@@ -145,7 +144,7 @@ def _listing(at: Address, payload: bytes, _key: bytes | None) -> ListingMessage:
 
 
 def _own(at: Address, members: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the members of a message that names the board of its topic; raise FarError if it is another's."""
+    """Return the members of a message that names the board of its topic; raise FarError otherwise."""
     if members.get("board") != at.board:
         raise FarError("a message is of another board than its topic names")
     return members

@@ -64,9 +64,10 @@ export class Chat {
    */
   show(parts, name) {
     const chat = parts.get("chat");
-    this.#enter(chat ? (parts.get("room")?.room ?? "") : "");
-    this.root.hidden = !chat || !parts.get("room")?.other;
-    if (!chat) {
+    const { room = "", other = null } = parts.get("room") ?? {};
+    this.#enter(room);
+    this.root.hidden = !chat || !other;
+    if (!chat || !room) {
       return;
     }
     this.#form.hidden = !chat.free;

@@ -41,8 +41,9 @@ class LinkedMachine:
         self.port = free_port()
         self.links = LinkFolder(folder / "link")
         self._config = folder / "millwright.toml"
+        self._rest_ms = rest_ms
         folder.mkdir()
-        self._config.write_text(f"[web]\nport = {self.port}\n[link]\nfar_rest_ms = {rest_ms}\n{config}")
+        self.configure(config)
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._connection: CompanionConnection | None = None
         self._is_over = False
@@ -52,6 +53,11 @@ class LinkedMachine:
         self.on_change: Callable[[], object] = list
         """Called whenever the page shows something else, by its thread."""
         threading.Thread(target=self._watch, daemon=True).start()
+
+    def configure(self, lines: str) -> None:
+        """Have the section [link] also have these lines when a program starts the next time."""
+        rest = f"far_rest_ms = {self._rest_ms}"
+        self._config.write_text(f"[web]\nport = {self.port}\n[link]\n{rest}\n{lines}")
 
     # ---- processes -------------------------------------------------------------------------------------
 
