@@ -13,9 +13,9 @@ from dataclasses import replace
 from itertools import takewhile
 
 from firmware_host.errors import FarError
-from firmware_host.far.record import DRAW, TAKE_BACK, Roll, SeatRecord
+from firmware_host.far.record import DRAW, TAKE_BACK, Offer, Roll, SeatRecord
 from firmware_host.far.roll import opens
-from firmware_host.far.seat import FarSeat
+from firmware_host.far.seat import FarSeat, free_to_ask
 from firmware_host.games.game import Outcome, Reason
 from firmware_host.i18n import Message
 
@@ -62,7 +62,8 @@ def _judged(mine: FarSeat, theirs: SeatRecord, *, was_away: bool) -> tuple[FarSe
         raise FarError(Message("link.other-game"))
     after, judgement = _compared(seat, theirs, was_away=was_away)
     if judgement in (Judgement.AGREED, Judgement.ADOPTED):
-        after = _answered(replace(after, theirs=theirs, refused="", trouble=None), theirs).hear(theirs.offer)
+        after = replace(after, theirs=theirs, refused="", trouble=None)
+        after = _asked(_answered(after, theirs), theirs.offer)
         return after, judgement if after.record == mine.record else Judgement.ADOPTED
     if theirs.refused and theirs.refused == mine.record.stamp:
         return replace(after, theirs=theirs, trouble=Message("link.refused-there")), Judgement.DISAGREE
@@ -171,7 +172,7 @@ def _taken_back(mine: FarSeat, theirs: SeatRecord) -> FarSeat:
         return mine.back_to(last, theirs.takes_back)
     offer = mine.offer
     if offer is not None and offer.what == TAKE_BACK and common >= offer.to:
-        return mine.back_to(offer.to, theirs.takes_back).agreed_to_go_back()
+        return free_to_ask(mine.back_to(offer.to, theirs.takes_back))
     raise FarError(Message("link.took-back", {"turn": mine.turns[common]}))
 
 
@@ -195,6 +196,13 @@ def _with_their_end(seat: FarSeat, declared: Outcome | None, *, was_away: bool) 
     if not (gave_up or agreed or absent):
         raise FarError(Message("link.result"))
     return seat.declare(declared)
+
+
+def _asked(seat: FarSeat, offer: Offer | None) -> FarSeat:
+    """Return the seat once an offer is put to this player, if it is the first of its kind in a turn."""
+    if offer is None or offer.number <= seat.asked or seat.asked_at.get(offer.what, -1) >= len(seat.turns):
+        return seat
+    return replace(seat, asked=offer.number, asked_at={**seat.asked_at, offer.what: len(seat.turns)})
 
 
 def _answered(seat: FarSeat, theirs: SeatRecord) -> FarSeat:

@@ -219,21 +219,7 @@ class FarSeat:
         offer = self._answered()
         if offer.what == DRAW:
             return self.declare(Outcome(Reason.AGREED, None))
-        return self.back_to(offer.to, self.edition + 1).agreed_to_go_back()
-
-    def agreed_to_go_back(self) -> FarSeat:
-        """Return the seat once both players agree on a take-back, after which either may ask again."""
-        return replace(self, asked_at={}, declined_at={})
-
-    def hear(self, offer: Offer | None) -> FarSeat:
-        """Return the seat once an offer is put to this player: the first of its kind in a turn."""
-        if (
-            offer is None
-            or offer.number <= self.asked
-            or self.asked_at.get(offer.what, -1) >= len(self.turns)
-        ):
-            return self
-        return replace(self, asked=offer.number, asked_at={**self.asked_at, offer.what: len(self.turns)})
+        return free_to_ask(self.back_to(offer.to, self.edition + 1))
 
     def decline(self) -> FarSeat:
         """Return the seat after the other player's offer is declined; raise FarError if there is none."""
@@ -275,6 +261,11 @@ class FarSeat:
             edition=edition,
             offer=None,
         )
+
+
+def free_to_ask(seat: FarSeat) -> FarSeat:
+    """Return the seat once both players agree on a take-back, after which either may offer anything again."""
+    return replace(seat, asked_at={}, declined_at={})
 
 
 def _numbers(seat: FarSeat) -> dict[str, str]:

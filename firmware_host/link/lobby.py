@@ -13,7 +13,7 @@ from firmware_host.errors import FarError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.i18n import Message
 from firmware_host.link.messages.listing import Listing
-from firmware_host.link.messages.reading import Address, ListingMessage, address_of, read
+from firmware_host.link.messages.reading import ListingMessage, TopicAddress, address_of, read
 from firmware_host.link.picture import drawn_game, look_of, named_game
 from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
 from firmware_host.link.topics import CARD, LOBBY, ON, RECORD
@@ -98,7 +98,7 @@ class Lobby:
     def _is_listed(self, room: str) -> bool:
         return any(one.invitation.room == room for one in self._listed.values())
 
-    def _list(self, address: Address, message: bytes) -> None:
+    def _list(self, address: TopicAddress, message: bytes) -> None:
         if address.club != self._club:
             return
         found = read(address, message)

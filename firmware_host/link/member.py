@@ -89,9 +89,7 @@ class RoomMember:
     ) -> None:
         """Enter the room as `board`; `away` is the time for which its link may have been absent."""
         self._board, self._room, self._outside, self._rest = board, room, outside, rest
-        kept = None if room.linked is None else room.linked.get("seal")
-        self._seal = PairSeal(board, room.invitation.key, kept)
-        self._seal.is_required = room.is_public
+        self._seal = PairSeal(board, room.invitation.key, room.linked, is_required=room.is_public)
         self.talk = Talk(board, self._seal, is_free=not room.is_public)
         self.other_name = ""
         """The name of the other board; empty until its card has come."""
@@ -344,7 +342,7 @@ class RoomMember:
         self._seat.save()
 
     def _save(self, linked: Mapping[str, Any]) -> None:
-        self._outside.save({**linked, "seal": self._seal.kept()})
+        self._outside.save({**linked, **self._seal.kept()})
 
     def _watch_other(self) -> None:
         if self._other:

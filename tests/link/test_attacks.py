@@ -43,7 +43,7 @@ TIMEOUT_S = 60.0
 OPEN = "allow_anonymous true\n"
 
 
-class Attacker:
+class HostileClient:
     """A client of the broker that reads all it may, and writes whatever it likes."""
 
     def __init__(self, port: int, user: str, password: str = "") -> None:
@@ -73,7 +73,7 @@ class Club:
 
     port: int
     machines: list[LinkedMachine]
-    member: Attacker
+    member: HostileClient
     pages: list[RoomsPage] = field(default_factory=list)
 
     @property
@@ -153,7 +153,7 @@ def club_of(folder: Path, *, has_users: bool) -> Iterator[Club]:
             machine.configure(f'broker = "127.0.0.1:{broker.port}"\nclub = "{CLUB}"\nname = "{name}"\n')
             for what in ("board", "link"):
                 machine.start(what)
-        club = Club(broker.port, machines, Attacker(broker.port, MEMBER, "secret"))
+        club = Club(broker.port, machines, HostileClient(broker.port, MEMBER, "secret"))
         try:
             for machine in machines:
                 page = RoomsPage(machine.port)
@@ -287,7 +287,7 @@ def test_a_flood_in_a_room_delays_nothing_else(open_club: Club) -> None:
 def test_a_member_reads_no_state_of_a_board(tmp_path: Path) -> None:
     with club_of(tmp_path, has_users=True) as club:
         board, password = club.boards[0], club.machines[0].links.identity().password
-        own = Attacker(club.port, board, password)
+        own = HostileClient(club.port, board, password)
         own.write(STATE, STATE.at(board=board), b"mine")
         own.write(CARD, CARD.at(board=board), b'{"v": 1, "name": "after it"}')
         seen = set()

@@ -46,14 +46,17 @@ _SHARE_BYTES = 256
 class PairSeal:
     """The seal of one board in a room, and what it knows of the other board's."""
 
-    def __init__(self, board: str, key: bytes, kept: Mapping[str, Any] | None = None) -> None:
-        """Begin as `board` in the room with this key; `kept` is what `kept` returned for it before.
+    def __init__(
+        self, board: str, key: bytes, linked: Mapping[str, Any] | None = None, *, is_required: bool = False
+    ) -> None:
+        """Begin as `board` in the room with this key; what is stored of the room may have `kept` the seal.
 
-        Raises FarError if that isn't its form.
+        With `is_required` the other board must have a share. Raises FarError if the seal can't be read.
         """
-        kept = {} if kept is None else kept
-        self.is_required = False
-        """True if the other board must have a share: others know the room's key."""
+        kept = (linked or {}).get("seal", {})
+        if not isinstance(kept, Mapping):
+            raise FarError("the stored seal of a room can't be read")
+        self.is_required = is_required
         self._board, self._key = board, key
         self._secret = _secret(kept.get("secret"))
         self._share = _text(pow(2, int(self._secret, 16), _PRIME))
@@ -61,9 +64,9 @@ class PairSeal:
         self._pair_keys: dict[str, bytes] = {}
         """The key that the newest share of the other board gives."""
 
-    def kept(self) -> dict[str, str]:
-        """Return what has to survive a power cut."""
-        return {"secret": self._secret, "other": self._other, "share": self._others_share}
+    def kept(self) -> dict[str, Any]:
+        """Return what is to be stored of the room as well."""
+        return {"seal": {"secret": self._secret, "other": self._other, "share": self._others_share}}
 
     def record(self, members: Mapping[str, Any]) -> bytes:
         """Return the message of a record, with this board's share."""

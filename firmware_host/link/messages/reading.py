@@ -29,7 +29,7 @@ from firmware_host.settings import MAX_BOARD_NAME
 
 
 @frozen
-class Address:
+class TopicAddress:
     """The kind of a topic, and the names in it."""
 
     kind: Topic
@@ -97,36 +97,36 @@ class ListingMessage:
 BrokerMessage = PresenceMessage | CardMessage | InfoMessage | RecordMessage | SayMessage | ListingMessage
 
 
-def address_of(topic: str) -> Address | None:
+def address_of(topic: str) -> TopicAddress | None:
     """Return the address that a topic is; None if no board has to read it."""
     for kind in _READERS:
         names = kind.names(topic)
         if names is not None:
-            return Address(kind, **names)
+            return TopicAddress(kind, **names)
     return None
 
 
-def read(address: Address, payload: bytes, key: bytes | None = None) -> BrokerMessage:
+def read(address: TopicAddress, payload: bytes, key: bytes | None = None) -> BrokerMessage:
     """Return the message of an address, sealed with the room's `key` if that is known; raise FarError."""
     return _READERS[address.kind](address, payload, key)
 
 
-def _presence(at: Address, payload: bytes, _key: bytes | None) -> PresenceMessage:
+def _presence(at: TopicAddress, payload: bytes, _key: bytes | None) -> PresenceMessage:
     return PresenceMessage(at.board, payload == PRESENT)
 
 
-def _card(at: Address, payload: bytes, _key: bytes | None) -> CardMessage:
+def _card(at: TopicAddress, payload: bytes, _key: bytes | None) -> CardMessage:
     members = parsed(payload) if payload else {}
     _own(at, {"board": at.board, **members})  # a card need not name its board
     return CardMessage(at.board, _line(members, "name"))
 
 
-def _info(at: Address, payload: bytes, key: bytes | None) -> InfoMessage:
+def _info(at: TopicAddress, payload: bytes, key: bytes | None) -> InfoMessage:
     members = _own(at, opened(payload, key)) if payload else {}
     return InfoMessage(at.room, at.board, _line(members, "name"), members.get("public") is True)
 
 
-def _record(at: Address, payload: bytes, key: bytes | None) -> RecordMessage:
+def _record(at: TopicAddress, payload: bytes, key: bytes | None) -> RecordMessage:
     if not payload:
         return RecordMessage(at.room, at.board, None)
     members = opened(payload, key)
@@ -134,16 +134,16 @@ def _record(at: Address, payload: bytes, key: bytes | None) -> RecordMessage:
     return RecordMessage(at.room, at.board, record, _own(at, members))
 
 
-def _say(at: Address, payload: bytes, key: bytes | None) -> SayMessage:
+def _say(at: TopicAddress, payload: bytes, key: bytes | None) -> SayMessage:
     return SayMessage(at.room, at.board, _own(at, opened(payload, key)))
 
 
-def _listing(at: Address, payload: bytes, _key: bytes | None) -> ListingMessage:
+def _listing(at: TopicAddress, payload: bytes, _key: bytes | None) -> ListingMessage:
     listing = Listing.of(_own(at, parsed(payload))) if payload else None
     return ListingMessage(at.club, at.board, listing)
 
 
-def _own(at: Address, members: Mapping[str, Any]) -> Mapping[str, Any]:
+def _own(at: TopicAddress, members: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the members of a message that names the board of its topic; raise FarError otherwise."""
     if members.get("board") != at.board:
         raise FarError("a message is of another board than its topic names")
@@ -158,7 +158,7 @@ def _line(members: Mapping[str, Any], name: str) -> str:
     return text
 
 
-_READERS: Mapping[Topic, Callable[[Address, bytes, bytes | None], BrokerMessage]] = {
+_READERS: Mapping[Topic, Callable[[TopicAddress, bytes, bytes | None], BrokerMessage]] = {
     ON: _presence,
     CARD: _card,
     INFO: _info,

@@ -17,7 +17,7 @@ A, B = "A" * 16, "B" * 16
 KEY = bytes(range(16))
 
 
-class Pair:
+class MetSeals:
     """The seals of two boards, once each knows the other's share."""
 
     def __init__(self) -> None:
@@ -36,11 +36,11 @@ def sent(seal: PairSeal, board: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def pair() -> Pair:
-    return Pair()
+def pair() -> MetSeals:
+    return MetSeals()
 
 
-def test_boards_that_met_read_each_other(pair: Pair) -> None:
+def test_boards_that_met_read_each_other(pair: MetSeals) -> None:
     pair.one.check(B, sent(pair.other, B, turns=["d6"]))
     said = opened(pair.other.message({"board": B, "phrase": "bye"}), KEY)
     assert SHARE not in said
@@ -49,7 +49,7 @@ def test_boards_that_met_read_each_other(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("change", ["none", "share", "own", "pair", "text", "number"])
-def test_the_rooms_key_alone_makes_no_message_of_a_board(pair: Pair, change: str) -> None:
+def test_the_rooms_key_alone_makes_no_message_of_a_board(pair: MetSeals, change: str) -> None:
     honest = sent(pair.other, B)
     stranger = sent(PairSeal(B, KEY), B)
     forged: dict[str, dict[str, Any]] = {
@@ -89,7 +89,7 @@ def test_a_public_room_needs_a_share_and_another_does_not() -> None:
         seal.check(B, {"board": B})
 
 
-def test_a_seal_is_the_same_after_a_power_cut(pair: Pair) -> None:
+def test_a_seal_is_the_same_after_a_power_cut(pair: MetSeals) -> None:
     kept = json.loads(json.dumps(pair.one.kept()))
     again = PairSeal(A, KEY, kept)
     again.check(B, sent(pair.other, B))
@@ -101,10 +101,10 @@ def test_a_seal_is_the_same_after_a_power_cut(pair: Pair) -> None:
 @pytest.mark.parametrize("secret", ["", "zz", 7, "0" * 63])
 def test_a_damaged_seal_is_an_error_with_words(secret: object) -> None:
     with pytest.raises(FarError, match="stored seal"):
-        PairSeal(A, KEY, {"secret": secret})
+        PairSeal(A, KEY, {"seal": {"secret": secret}})
 
 
-def test_a_sealed_record_of_the_most_turns_fits_a_message(pair: Pair) -> None:
+def test_a_sealed_record_of_the_most_turns_fits_a_message(pair: MetSeals) -> None:
     white, _ = playing("d6")
     turns = {"turns": ["d6-d5xa1"] * MAX_TURNS, "used_ms": [60_000] * MAX_TURNS}
     assert len(pair.one.record({**white.record.as_dict(), **turns})) <= MAX_BYTES
