@@ -115,8 +115,7 @@ class RoomMember:
             self._seat = LinkedSeat.restored(room.linked, rules, self._key, self._save, rest=rest)
         elif room.rules is not None:
             self._sit_down(room.rules)
-        for kind in (INFO, RECORD, SAY):
-            outside.subscribe(kind.every(room=room.invitation.room))
+        outside.subscribe(*(kind.every(room=room.invitation.room) for kind in (INFO, RECORD, SAY)))
         self._watch_other()
 
     # ---- events ----------------------------------------------------------------------------------------
