@@ -52,7 +52,7 @@ _NOTHING: tuple[Mapping[str, Any] | None, tuple[BoardState, object] | None] = (N
 """The board's state, and what of it matters to a link, before it is known."""
 REPORT_NOTHING: Request = {"do": "room", "stage": None}
 _MAX_OTHERS = 8
-"""The most boards that are looked at in a room besides the two that play."""
+"""The most boards of a room whose games are remembered, besides the two that play."""
 
 
 class Outside(Protocol):

@@ -1,7 +1,7 @@
 """The parts of the link that pages show, sent to the board's page when they change.
 
 Invariants: a part is sent when it differs from what the page has, and never otherwise; after another
-connection all of them are. What isn't shown any more is withdrawn, whichever room it was shown in. A part
+connection all of them are. A part that isn't shown any more is withdrawn, whichever room it was of. A part
 that is too large for the page is left out.
 """
 

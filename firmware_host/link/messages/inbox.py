@@ -24,7 +24,7 @@ from firmware_host.link.messages.reading import address_of
 MAX_OF_TOPIC = 5
 """The most messages of one topic that wait, if its messages are not retained."""
 _IDLE_S = 60.0
-"""The longest wait for an event before its time limit is looked at again."""
+"""The longest wait for an event before its time limit is checked again."""
 
 
 @frozen

@@ -1,11 +1,11 @@
 """The one place where a message of a broker is read and held against its topic, for every program.
 
-    address = address_of(topic)                      # cheap: nothing of the message has been looked at
+    address = address_of(topic)                      # cheap: the message has not been read
     match read(address, payload, key):
         case RecordMessage(record=record): ...
 
 A broker with the shipped permissions lets a board write topics with its own name alone, so the topic says who
-has written a message. What it contains may say anything.
+has written a message. Its contents may claim anything.
 
 Invariants: a message that is returned is of the board, and of the room, that its topic names, and within all
 limits. Everything else is a FarError with the reason.
