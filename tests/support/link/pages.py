@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.support.web.page_client import PageClient
 
-_START_TIMEOUT_S = 60.0
+_TIMEOUT_S = 60.0
 
 
 class RoomsPage:
@@ -36,7 +36,9 @@ class RoomsPage:
 
     def until(self, holds: Callable[[dict[str, Any]], object]) -> None:
         """Wait until something holds of the parts."""
+        end = time.monotonic() + _TIMEOUT_S
         while not holds(self.parts):
+            assert time.monotonic() < end, f"it doesn't come: {self.parts}"
             self._next()
 
     @property
@@ -60,7 +62,7 @@ class RoomsPage:
 
 
 def _opened(address: str) -> PageClient:
-    until = time.monotonic() + _START_TIMEOUT_S
+    until = time.monotonic() + _TIMEOUT_S
     while True:
         try:
             return PageClient(address)
