@@ -69,6 +69,7 @@ class RoomVisit:
         """Begin a visit of `board` at a broker; without an address it has none."""
         self._board, self._settings, self._folder, self._outside = board, settings, folder, outside
         self._room, self._address = room, address
+        self._is_at_the_club = _is_at_the_club(address, settings)
         self._member = None if room is None else self._entered(room, now)
         self._lobby: Lobby | None = None
         if address is not None and room is None and settings.club:
@@ -237,13 +238,6 @@ class RoomVisit:
             return b""
         return Listing(self._board, room.title, room.rules.describe(), room.invitation).message()
 
-    @property
-    def _is_at_the_club(self) -> bool:
-        """True if the broker is that of the club."""
-        if not (self._settings.club and self._settings.broker) or self._address is None:
-            return False
-        return BrokerAddress.parse(self._settings.broker, self._settings.ca) == self._address
-
     def _lobby_topic(self) -> str:
         return LOBBY.at(club=self._settings.club, board=self._board)
 
@@ -295,3 +289,13 @@ class RoomVisit:
         report = {"do": "room", "stage": "outside", "done": self._wish or 0, "refused": refused}
         if report != self._reported and self._outside.ask(report) is not None:
             self._reported = report
+
+
+def _is_at_the_club(address: BrokerAddress | None, settings: Link) -> bool:
+    """Return whether an address is that of the club's broker."""
+    if address is None or not (settings.club and settings.broker):
+        return False
+    try:
+        return BrokerAddress.parse(settings.broker, settings.ca) == address
+    except FarError:  # rooms on another broker are played all the same
+        return False

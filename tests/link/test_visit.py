@@ -282,3 +282,25 @@ def test_a_room_is_left_by_touch(tmp_path: Path) -> None:
     place = VisitedBroker(tmp_path, SETTINGS)
     place.visit.board_says(wished(1, "leave"), SECOND)
     assert folder.current() is None
+
+
+@pytest.mark.parametrize("is_in_a_room", [True, False])
+def test_a_listing_of_an_earlier_room_is_taken_off(tmp_path: Path, *, is_in_a_room: bool) -> None:
+    folder = LinkFolder(tmp_path)
+    if is_in_a_room:
+        folder.enter(INVITATION, parse_rules("lasker"))
+    place = VisitedBroker(tmp_path, SETTINGS)
+    place.visit.broker_says(Connected(), SECOND)
+    for second in range(2, 4000, 500):
+        place.visit.step(second * SECOND)
+    topic = LOBBY.at(club="mill-club", board=BOARD)
+    assert [message for message in place.published if message[0] == topic] == [(topic, b"")]
+
+
+@pytest.mark.parametrize("broker", ["other.example", "no broker!", ""])
+def test_nothing_is_listed_on_another_broker(tmp_path: Path, broker: str) -> None:
+    LinkFolder(tmp_path).enter(INVITATION, parse_rules("lasker"), is_public=True)
+    place = VisitedBroker(tmp_path, Link(broker=broker, club="mill-club"))
+    place.visit.broker_says(Connected(), SECOND)
+    place.visit.leave(for_good=True)
+    assert [topic for topic, _ in place.published if LOBBY.names(topic)] == []
