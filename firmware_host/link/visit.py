@@ -297,5 +297,5 @@ def _is_at_the_club(address: BrokerAddress | None, settings: Link) -> bool:
         return False
     try:
         return BrokerAddress.parse(settings.broker, settings.ca) == address
-    except FarError:  # rooms on another broker are played all the same
+    except FarError:  # rooms on other brokers can still be played in
         return False
