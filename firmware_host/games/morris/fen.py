@@ -3,6 +3,10 @@
     inner8/middle8/outer8 side phase action whiteOnBoard whiteInHand blackOnBoard blackInHand
     whiteToRemove blackToRemove whiteMillFrom whiteMillTo blackMillFrom blackMillTo millsBits quiet fullmove
 
+Older versions of Sanmill wrote fewer fields, which are read as well: 16 (without `millsBits`), 12 (without
+the other four of mills either), or 11 (with one `toRemove`, that of the side to move). Its latest version
+adds `ids:nodes`, which says how fields 11 to 15 count points.
+
 A text is accepted if the rules could go on from it: the counts fit the board and the pieces of the rule set,
 and a removal that is due can be made. Fields 11 to 15 are written 0 and ignored. The text does not contain
 earlier positions, so repetition is counted from it.
@@ -39,10 +43,13 @@ _FIELDS = (
     "the quiet steps",
     "the turn's number",
 )
+_START = "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"
 _BOARD, _SIDE, _PHASE, _ACTION, _QUIET, _NUMBER = 0, 1, 2, 3, 15, 16
 _ON_BOARD, _IN_HAND, _TO_REMOVE = (4, 6), (5, 7), (8, 9)
 _SIDES, _MARKS, _EMPTY = "wb", "O@", "*"
 _RING = 8
+_POINT_NUMBERS = "ids:nodes"
+_NO_MILLS = ["0"] * 5
 
 
 def position_text(state: MorrisState, over: bool) -> str:
@@ -75,12 +82,7 @@ def parse_position(text: str, mechanics: MorrisMechanics) -> tuple[MorrisState, 
 
     Raises NotationError, which names the field, the reason and the expected value.
     """
-    texts = text.split()
-    if len(texts) != len(_FIELDS):
-        raise NotationError(
-            f"a position has {len(_FIELDS)} fields with spaces between, this has {len(texts)}; "
-            f"the start is ********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"
-        )
+    texts = _fields(text)
     black = _one_of(texts, _SIDE, _SIDES)
     over = _one_of(texts, _PHASE, "rpmo") == "rpmo".index("o")
     boards = _boards(texts, mechanics)
@@ -103,6 +105,32 @@ def parse_position(text: str, mechanics: MorrisMechanics) -> tuple[MorrisState, 
     _check_action(texts, state, over, mechanics.options.move_while_placing)
     placed_last = texts[_PHASE] in "rp" and not any(hands) and state.due > 0
     return state._replace(placed_last=placed_last), over
+
+
+def _fields(text: str) -> list[str]:
+    """Return the fields of a position as this version writes them, whichever version has written `text`."""
+    texts = [field for field in text.split() if field != _POINT_NUMBERS]
+    extra = texts[len(_FIELDS) :]
+    if extra and all(":" in field for field in extra):
+        raise NotationError(
+            f"a position with {reprlib.repr(' '.join(extra))} is of rules that aren't played here: a piece "
+            "may be taken without a mill, or at once"
+        )
+    before, after = texts[:-2], texts[-2:]
+    match len(texts):
+        case 17:
+            return texts
+        case 16:
+            return [*before, "0", *after]
+        case 12:
+            return [*before, *_NO_MILLS, *after]
+        case 11:
+            due = [before.pop(), "0"]
+            return [*before, *(reversed(due) if texts[_SIDE] == "b" else due), *_NO_MILLS, *after]
+    raise NotationError(
+        f"a position has {len(_FIELDS)} fields with spaces between (or 11, 12 or 16 in older versions of "
+        f"Sanmill), this has {len(texts)}; the start is {_START}"
+    )
 
 
 def _fail(texts: list[str], index: int, expected: str) -> NoReturn:

@@ -15,6 +15,7 @@ from tests.support.games.morris import after, any_rules, at, positions
 
 START = "********/********/******** w p p 0 9 0 9 0 0 0 0 0 0 0 0 1"
 MILL = "O*******/O*******/O****@@* w p r 3 6 2 7 1 0 0 0 0 0 0 0 3"
+BLACKS_MILL = "@*******/@*******/@****OO* b p r 2 7 3 6 0 1 0 0 0 0 0 0 3"
 MOVING = "*@*@****/O*O*****/****OO*@ b m s 4 0 3 0 0 0 0 0 0 0 0 12 30"
 
 
@@ -99,6 +100,32 @@ def test_a_game_that_is_ready_is_read_as_placing():
     assert rule_set().position(changed(START, 3, "r")) == rule_set().position(START)
 
 
+OF_SANMILL = "O*O@O*O@/@*@***@O/O@O@O@O*"
+
+
+@pytest.mark.parametrize(
+    ("text", "form_of_now"),
+    [
+        (f"{OF_SANMILL} b m s 9 0 8 0 0 8 23", f"{OF_SANMILL} b m s 9 0 8 0 0 0 0 0 0 0 0 8 23"),
+        (f"{OF_SANMILL} b m s 9 0 8 0 0 0 8 23", f"{OF_SANMILL} b m s 9 0 8 0 0 0 0 0 0 0 0 8 23"),
+        (f"{OF_SANMILL} b m s 9 0 8 0 0 0 0 26 17 0 8 23", f"{OF_SANMILL} b m s 9 0 8 0 0 0 0 0 0 0 0 8 23"),
+        ("O*******/O*******/O****@@* w p r 3 6 2 7 1 0 3", MILL),
+        ("@*******/@*******/@****OO* b p r 2 7 3 6 1 0 3", BLACKS_MILL),
+        (f"{MILL} ids:nodes", MILL),
+        (changed(changed(MILL, 11, "-1"), 12, "-1") + " ids:nodes", MILL),
+    ],
+    ids=["11 fields", "12", "16", "11 with White's removal", "11 with Black's", "17 with ids", "ids of none"],
+)
+def test_fen_of_each_version_of_sanmill_is_read(text, form_of_now):
+    assert str(rule_set().position(text)) == form_of_now
+
+
+@pytest.mark.parametrize("extra", ["c:w-0-|b-1-3", "ids:nodes s:1", "p:5 ids:nodes"])
+def test_fen_of_rules_that_are_not_played_here_is_refused(extra):
+    with pytest.raises(NotationError, match="is of rules that aren't played here"):
+        rule_set().position(f"{MILL} {extra}")
+
+
 @pytest.mark.parametrize("field", range(11, 16))
 def test_fields_11_to_15_are_ignored(field):
     assert rule_set().position(changed(MOVING, field, "12345678901234")) == rule_set().position(MOVING)
@@ -107,7 +134,7 @@ def test_fields_11_to_15_are_ignored(field):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "a position has 17 fields with spaces between, this has 0"),
+        ("", "a position has 17 fields with spaces between (or 11, 12 or 16 in older"),
         (START + " 1", "this has 18"),
         (changed(START, 1, "********/********/*******"), "field 1 (the board)"),
         (changed(START, 1, "********/********/*******X"), "expected three rings of eight with / between"),
