@@ -114,12 +114,20 @@ class Step:
         return self.text
 
 
+Numbering = Mapping[str, str]
+"""The name of each point by its number."""
+
+
 class Position(Protocol):
     """One moment of a game, frozen: the pieces, the player to move, and the legal steps."""
 
     @property
     def to_move(self) -> Player:
         """The player whose step is next; after the end, whose it would be."""
+
+    @property
+    def number(self) -> int:
+        """The number of the turn, which increases after each of Black's."""
 
     @property
     def standing(self) -> tuple[Piece | None, ...]:
@@ -216,6 +224,10 @@ class Rules(Protocol):
     @property
     def has_removals(self) -> bool:
         """True if steps take pieces off the board."""
+
+    @property
+    def numberings(self) -> Mapping[str, Numbering]:
+        """The ways in which other programs number the points, by their names; the usual one comes first."""
 
     def start(self, first: Player) -> Position:
         """Return the position before the first step."""

@@ -11,7 +11,17 @@ from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Outcome, Piece, Player, Reason, SetUpFault, Step, Turn, legal_turns
+from firmware_host.games.game import (
+    Numbering,
+    Outcome,
+    Piece,
+    Player,
+    Reason,
+    SetUpFault,
+    Step,
+    Turn,
+    legal_turns,
+)
 from firmware_host.games.layout import SQUARES, Layout, Point
 from firmware_host.games.mitsudomoe import notation, set_up
 from firmware_host.games.mitsudomoe.fen import parse_position, position_text
@@ -88,6 +98,11 @@ class MitsudomoePosition:
             _rings(rings) + tuple(BALLS[player] for player in (0, 1) if self.state.balls[player] >> index & 1)
             for index, rings in enumerate(self.state.rings)
         )
+
+    @property
+    def number(self) -> int:
+        """The number of the turn."""
+        return self.state.number
 
     @property
     def standing(self) -> tuple[Piece | None, ...]:
@@ -252,6 +267,11 @@ class MitsudomoeRules:
     def mechanics(self) -> MitsudomoeMechanics:
         """The mechanics of these rules."""
         return MitsudomoeMechanics(self.options)
+
+    @property
+    def numberings(self) -> Mapping[str, Numbering]:
+        """None: no program numbers these points."""
+        return {}
 
     def start(self, first: Player) -> MitsudomoePosition:
         """Return the position before the first step."""

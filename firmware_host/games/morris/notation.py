@@ -8,15 +8,31 @@ from __future__ import annotations
 
 import re
 import reprlib
+from collections.abc import Iterable, Mapping
 
 from firmware_host.errors import NotationError
-from firmware_host.games.game import Piece, Player, Step
+from firmware_host.games.game import Numbering, Piece, Player, Step
 from firmware_host.games.layout import MORRIS, Point
 
 PLAYERS = (Player.WHITE, Player.BLACK)
 PIECES = (Piece(Player.WHITE), Piece(Player.BLACK))
 DECLINE = Step("x-", None, None, None)
 """The step that declines a removal; it needs no action on the board."""
+
+
+def _numbering(points: Iterable[Point]) -> Numbering:
+    return {str(number): point.name for number, point in enumerate(points, 1)}
+
+
+_RING = 8
+_BY_ROWS = sorted(MORRIS.points, key=lambda point: (-point.y, point.x))
+_INWARDS = [MORRIS.points[start : start + _RING] for start in (2 * _RING, _RING, 0)]
+NUMBERINGS: Mapping[str, Numbering] = {
+    "rows": _numbering(_BY_ROWS),
+    "rings": _numbering(point for ring in _INWARDS for point in (ring[-1], *ring[:-1])),
+}
+"""Points by numbers from 1 to 24, from the top left: row by row from left to right, as PlayOK writes lists of
+turns, or ring by ring from the outside, each clockwise, as many programs number them."""
 
 
 def landing(piece: Piece | None, origin: Point | None, target: Point) -> Step:

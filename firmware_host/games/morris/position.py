@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from firmware_host.errors import IllegalStepError
 from firmware_host.frozen import frozen
 from firmware_host.games.game import (
+    Numbering,
     Outcome,
     Piece,
     Player,
@@ -58,6 +59,11 @@ class MorrisPosition:
     def to_move(self) -> Player:
         """The player whose step is next; after the end, whose it would be."""
         return PLAYERS[self.state.black]
+
+    @property
+    def number(self) -> int:
+        """The number of the turn."""
+        return self.state.number
 
     @property
     def standing(self) -> tuple[Piece | None, ...]:
@@ -208,6 +214,11 @@ class MorrisRules:
     def mechanics(self) -> MorrisMechanics:
         """The mechanics of these rules."""
         return MorrisMechanics(self.options)
+
+    @property
+    def numberings(self) -> Mapping[str, Numbering]:
+        """The numbers of points by rows and by rings."""
+        return notation.NUMBERINGS
 
     def start(self, first: Player) -> MorrisPosition:
         """Return the position before the first step."""
