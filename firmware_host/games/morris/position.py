@@ -230,7 +230,9 @@ class MorrisRules:
         If the starting player is drawn by lot, the players are assumed to have placed alternately.
         """
         state, over = parse_position(text, self.mechanics)
-        ahead = state.their_hand < state.my_hand or (state.due and state.their_hand == state.my_hand)
+        mine = self.options.pieces_of(state.black) - state.my_hand
+        theirs = self.options.pieces_of(1 - state.black) - state.their_hand
+        ahead = theirs > mine or (state.due and theirs == mine)
         started = self.first or PLAYERS[state.black ^ bool(ahead)]
         reached = self.reached(state, started)
         if over and reached.outcome is None:
