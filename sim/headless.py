@@ -13,7 +13,7 @@ from typing import Annotated, Any, TextIO, TypeAlias
 from firmware_host.decoding import Must, decode, is_object, is_text
 from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.game import Game
-from firmware_host.games.records import parse_records
+from firmware_host.games.record_reader import parse_records
 from firmware_host.i18n import to_english
 from firmware_host.settings import Microseconds
 from firmware_host.views import snapshot

@@ -20,7 +20,8 @@ from firmware_host.engine.review import Review, finished_turns
 from firmware_host.errors import IllegalStepError, NotationError, RequestError, StoreError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.options import choices, texts_of
-from firmware_host.games.records import GameRecord, iterate_records, short_record
+from firmware_host.games.record_reader import iterate_records
+from firmware_host.games.records import GameRecord, short_record
 from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.i18n import Message
 from firmware_host.play.seats import is_names
@@ -178,9 +179,12 @@ class QueryService:
         """Return the game of a record that somebody has shared. Raise RequestError if it is damaged."""
         if self._last_shared is None or self._last_shared[0] != text:
             try:
-                self._last_shared = text or "", next(iterate_records(text or ""))
+                record = next(iterate_records(text or ""))
             except (NotationError, IllegalStepError, StopIteration) as error:
                 raise RequestError(Message("refused.damaged")) from error
+            if record.notes:  # such as a missing result: boards share records that leave no choice
+                raise RequestError(Message("refused.damaged"))
+            self._last_shared = text or "", record
         return self._last_shared[1]
 
     def _stored(self, number: int) -> GameRecord:

@@ -18,7 +18,8 @@ from firmware_host.engine.review_notes import review_objects
 from firmware_host.engine.values import UNKNOWN
 from firmware_host.errors import MillwrightError, RequestError, StoreError
 from firmware_host.games.game import Game, Player
-from firmware_host.games.records import GameRecord, parse_records, short_record
+from firmware_host.games.record_reader import parse_records
+from firmware_host.games.records import GameRecord, short_record
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.i18n import Message
 from firmware_host.store.exchange import analysis_text

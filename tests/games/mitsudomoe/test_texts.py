@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import IllegalStepError, NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason, Step
-from firmware_host.games.records import GameRecord, parse_records, record_text
+from firmware_host.games.record_reader import parse_records
+from firmware_host.games.records import GameRecord, record_text
 from tests.support.examples import few
 from tests.support.games.mitsudomoe import at, following, games, rules
 

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from firmware_host.games.game import Game, Piece, Player, Position
-from firmware_host.games.records import GameRecord, parse_records, record_text
+from firmware_host.games.record_reader import parse_records
+from firmware_host.games.records import GameRecord, record_text
 from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, rule_set
 from firmware_host.i18n import Message
 from firmware_host.lights.cues import Cue

@@ -1,0 +1,263 @@
+"""Reading records of games: the tokens of each are gathered, and played by its rules.
+
+Invariants:
+- Nothing is skipped: a token is part of a tag, a turn, a result or a remark, or an error with its line and
+  column. PlyCount and SetUp are ignored.
+- A record has turns, tags or both; a result alone is an error. One without a result is not over, unless its
+  tag Result or the rules say so.
+- A list whose turns are numbers of points is read by a numbering of its rules: that which is asked for, the
+  first one for a game of PlayOK, and otherwise the first by which it can be played. A note says which.
+- If neither the rules nor Termination give a reason, a won game was resigned and a drawn one agreed.
+"""
+
+from __future__ import annotations
+
+import re
+import reprlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from firmware_host.errors import IllegalStepError, NotationError
+from firmware_host.games.game import DECLARABLE, Outcome, Player, Position, Reason, Rules
+from firmware_host.games.record_replay import Replay, at_place
+from firmware_host.games.record_tokens import TextPlace, Token, TokenKind, tokens
+from firmware_host.games.records import (
+    GAME_TAGS,
+    PLAYOK,
+    UNDECIDED,
+    WINNERS,
+    GameRecord,
+    Note,
+    result_text,
+)
+from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules, rule_set
+
+RecordError = NotationError | IllegalStepError
+"""The error for a record that cannot be read, or played; its text begins with the line and column."""
+
+_FOREIGN_VARIANTS = {
+    "nine men's morris": "standard",
+    "lasker morris": "lasker",
+    "twelve men's morris": "twelve full_board=first-loses",
+}
+"""The rules of other programs' variants, by the names in their tags."""
+_NUMBERED_TURN = re.compile(r"([0-9]+(-[0-9]+)?)?(x([0-9]+|-))*", re.ASCII)
+_DATE = re.compile(r"([0-9?]{4})\.([0-9]{1,2}|\?\?)\.([0-9]{1,2}|\?\?)", re.ASCII)
+
+
+def parse_records(text: str) -> tuple[GameRecord, ...]:
+    """Return the games of a text, in order; raises what `iterate_records` raises."""
+    return tuple(iterate_records(text))
+
+
+def iterate_records(text: str) -> Iterator[GameRecord]:
+    """Yield the games of a text, in order, each as soon as it is played.
+
+    Raises NotationError for a text that cannot be read and IllegalStepError for a step that cannot be played,
+    both with the line, the column and the reason.
+    """
+    for one in read_records(text):
+        if not isinstance(one, GameRecord):
+            raise one
+        yield one
+
+
+def read_records(text: str, numbering: str | None = None) -> Iterator[GameRecord | RecordError]:
+    """Yield the games of a text, in order, with an error in the place of each that cannot be read.
+
+    `numbering` names the way in which its points are numbered, if they are; None finds it out.
+    """
+    for draft in _drafts(text):
+        try:
+            yield _record(draft, numbering)
+        except (NotationError, IllegalStepError) as error:
+            yield error
+
+
+# ---- the parts of a game -----------------------------------------------------------------------------------
+
+
+@dataclass
+class _Draft:
+    """The tokens of one game."""
+
+    place: TextPlace
+    tags: dict[str, Token] = field(default_factory=dict)
+    turns: list[Token] = field(default_factory=list)
+    """The numbers, turns and remarks."""
+    result: Token | None = None
+    is_begun: bool = False
+    """True if its turns have begun, so that tags belong to the next game."""
+    fault: NotationError | None = None
+    """The first error; the tokens after it count for nothing."""
+
+    def tag(self, name: str) -> str:
+        """Return the value of a tag; empty if there is none."""
+        return self.tags[name].value if name in self.tags else ""
+
+
+def _drafts(text: str) -> Iterator[_Draft]:
+    """Yield the games: each ends with its result, or where the tags of the next begin."""
+    draft: _Draft | None = None
+    for token in tokens(text):
+        if draft is not None and draft.is_begun and token.is_of_tag and token.begins_line:
+            yield draft
+            draft = None
+        draft = draft or _Draft(token.place)
+        if token.kind is TokenKind.RESULT:
+            draft.result = token
+            yield draft
+            draft = None
+        else:
+            draft.fault = draft.fault or _added(draft, token)
+            draft.is_begun |= not token.is_of_tag and token.kind is not TokenKind.COMMENT
+    if draft is not None and (draft.tags or draft.is_begun or draft.fault):
+        yield draft
+
+
+def _added(draft: _Draft, token: Token) -> NotationError | None:
+    """Add a token to its game; return the error if it has no place there."""
+    if token.kind is TokenKind.FAULT:
+        return NotationError(f"{token.place}: {token.text}")
+    if token.kind is not TokenKind.TAG:
+        draft.turns.append(token)
+    elif draft.is_begun:
+        return NotationError(
+            f"{token.place}: the tag {token.text} comes before the result of the game that began above; "
+            "begin a new line with it, or remove it"
+        )
+    elif token.text in draft.tags:
+        first = draft.tags[token.text].place.line
+        return NotationError(f"{token.place}: the tag {token.text} is already on line {first}")
+    else:
+        draft.tags[token.text] = token
+    return None
+
+
+# ---- one game ----------------------------------------------------------------------------------------------
+
+
+def _record(draft: _Draft, numbering: str | None) -> GameRecord:
+    if draft.fault is not None:
+        raise draft.fault
+    if not draft.tags and not any(_may_be_turn(token) for token in draft.turns):
+        raise NotationError(
+            f"{draft.result.place if draft.result else draft.place}: there is no game here: it needs turns, "
+            "tags or a position"
+        )
+    rules = _rules(draft)
+    start = _start(draft, rules)
+    if not _is_numbered(draft):
+        return _replayed(draft, Replay(start))
+    return _by_numbers(draft, rules, start, numbering)
+
+
+def _may_be_turn(token: Token) -> bool:
+    return token.kind is TokenKind.TURN or (token.kind is TokenKind.NUMBER and not token.value)
+
+
+def _is_numbered(draft: _Draft) -> bool:
+    """Return whether the turns are numbers of points."""
+    depth, turns = 0, []
+    for token in draft.turns:
+        depth += (token.kind is TokenKind.OPEN) - (token.kind is TokenKind.CLOSE)
+        if depth == 0 and _may_be_turn(token):
+            turns.append(token.text.lower())
+    return bool(turns) and all(map(_NUMBERED_TURN.fullmatch, turns))
+
+
+def _by_numbers(draft: _Draft, rules: Rules, start: Position, wanted: str | None) -> GameRecord:
+    """Return the game by the first of the numberings in question by which it can be played."""
+    first = next(token.place for token in draft.turns if token.kind in (TokenKind.NUMBER, TokenKind.TURN))
+    if not rules.numberings:
+        raise NotationError(f"{first}: the points of {rules.name} have names, such as c3, and no numbers")
+    if wanted is None and PLAYOK.lower() in draft.tag("Site").lower():
+        wanted = next(iter(rules.numberings))
+    errors: dict[str, RecordError] = {}
+    records: dict[str, GameRecord] = {}
+    for name in rules.numberings if wanted is None else [wanted]:
+        try:
+            records[name] = _replayed(draft, Replay(start, rules.numberings[name]))
+        except (NotationError, IllegalStepError) as error:
+            errors[name] = error
+    if not records:
+        taken, why = next(iter(errors.items()))
+        raise type(why)(f"{why} (points numbered by {taken})")
+    taken, record = next(iter(records.items()))
+    text = f"points are numbered by {taken}"
+    for name, other in records.items():
+        if other.game.turn_texts() != record.game.turn_texts():
+            text += f", as PlayOK does; by {name} it would be another game, which --points {name} reads"
+    return replace(record, notes=(Note(first, text), *record.notes))
+
+
+def _replayed(draft: _Draft, replay: Replay) -> GameRecord:
+    for token in draft.turns:
+        replay.take(token)
+    if replay.variation:
+        raise NotationError(f"{replay.variation[0].place}: the variation that begins here is never closed")
+    game, notes = replay.game, replay.notes
+    place = draft.result.place if draft.result else draft.place
+    given = draft.result.text if draft.result else draft.tag("Result")
+    if draft.result and "Result" in draft.tags and draft.tag("Result") != given:
+        raise NotationError(
+            f"{draft.tags['Result'].place}: the tag Result is {reprlib.repr(draft.tag('Result'))}, but the "
+            f"turns end with {given}"
+        )
+    if given not in (*WINNERS, UNDECIDED):
+        given = UNDECIDED if game.outcome is None else result_text(game.outcome)
+        notes.append(Note(draft.place, f"the game that begins here has no result; taken as {given}"))
+    with at_place(place):
+        declared = _declared(game.outcome, given, draft.tag("Termination"))
+    tags = {name: _padded(name, token.value) for name, token in draft.tags.items() if name not in GAME_TAGS}
+    ended = game if declared is None else game.declare(declared)
+    return GameRecord(ended, tags, replay.comments, tuple(notes))
+
+
+def _padded(name: str, value: str) -> str:
+    """Return the value of a tag; a date with two digits for the month and the day."""
+    date = _DATE.fullmatch(value) if name.endswith("Date") else None
+    return f"{date[1]}.{date[2].zfill(2)}.{date[3].zfill(2)}" if date else value
+
+
+def _rules(draft: _Draft) -> Rules:
+    variant, rules = draft.tags.get("Variant"), draft.tags.get("Rules")
+    name = variant.value if variant else DEFAULT
+    if rules is None:
+        with at_place(variant.place if variant else draft.place):
+            foreign = _FOREIGN_VARIANTS.get(name.strip().lower())
+            return rule_set(name) if foreign is None else parse_rules(foreign)
+    with at_place(rules.place):
+        found = parse_rules(rules.value)
+        if name in RULE_SETS and variant and name != found.name:
+            raise NotationError(f"the tag Rules says {found.name}, but Variant {reprlib.repr(name)}")
+    return found
+
+
+def _start(draft: _Draft, rules: Rules) -> Position:
+    if "FEN" not in draft.tags:
+        return rules.start(rules.first or Player.WHITE)
+    with at_place(draft.tags["FEN"].place):
+        return rules.position(draft.tag("FEN"))
+
+
+def _declared(outcome: Outcome | None, result: str, termination: str) -> Outcome | None:
+    """Return the ending that the players declared, if the rules did not end the game."""
+    if outcome is not None:
+        if result != result_text(outcome):
+            raise NotationError(
+                f"the result is {result}, but by the rules it is {result_text(outcome)} ({outcome.reason})"
+            )
+        return None
+    if termination in _RULE_REASONS:
+        raise NotationError(f"the tag Termination is {termination!r}, but by the rules the game is not over")
+    if result == UNDECIDED:
+        return Outcome(Reason.ABANDONED, None) if termination == Reason.ABANDONED.value else None
+    winner = WINNERS[result]
+    if termination in _DECLARED_REASONS:
+        return Outcome(_DECLARED_REASONS[termination], winner)
+    return Outcome(Reason.RESIGNED if winner else Reason.AGREED, winner)
+
+
+_DECLARED_REASONS = {reason.value: reason for reason in DECLARABLE}
+_RULE_REASONS = {reason.value for reason in Reason} - set(_DECLARED_REASONS)
