@@ -1,7 +1,7 @@
 """The command `millwright`: parses the arguments and starts the front end.
 
 Invariants: the modules of a command are imported when it is used, so that the board starts fast. Every error
-that was foreseen is one clear line and exit status 2.
+that was foreseen is one clear line and exit status 2. A character that a terminal cannot show is replaced.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -88,6 +89,8 @@ class _Group(CommandGroup):
         # Checked before any command is imported, for the help as well: their modules need fcntl or termios.
         if sys.platform == "win32":
             raise _ForeseenError(_NOT_ON_WINDOWS)
+        if isinstance(sys.stdout, TextIOWrapper):  # none where it is closed
+            sys.stdout.reconfigure(errors="replace")
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -26,16 +26,18 @@ from firmware_host.commands.engine.review import analysed, print_review
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
 from firmware_host.engine.review import Review
-from firmware_host.errors import MillwrightError, NotationError, RequestError, StoreError
+from firmware_host.errors import MillwrightError, RequestError, StoreError
 from firmware_host.frozen import frozen
+from firmware_host.games.file_text import decode_file
 from firmware_host.games.game import Game, Outcome
+from firmware_host.games.morris.notation import NUMBERINGS
+from firmware_host.games.records import Note
 from firmware_host.games.textboard import piece_marks, render
 from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
 from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import (
     analysis_text,
-    hand_actions,
     json_of,
     parse_games,
     records_of,
@@ -44,6 +46,7 @@ from firmware_host.store.exchange import (
 from firmware_host.store.ownership import acting_as_owner
 from firmware_host.store.saved_game import UnixMs, game_of
 from firmware_host.store.schema import check_is_ours
+from sim.hand_actions import hand_actions
 
 _T = TypeVar("_T")
 
@@ -151,25 +154,53 @@ def export(meant: _Selection, numbers: Sequence[int], kind: str, output: IO[str]
 
 
 @games.command("import")
-@click.argument("source", type=click.File("r", encoding="utf-8-sig"), metavar="FILE")
+@click.argument("source", type=click.File("rb"), metavar="FILE")
+@click.option("--skip", is_flag=True, help="Add the games that can be read, and list the others.")
+@click.option(
+    "--points", "numbering", type=click.Choice(list(NUMBERINGS)),
+    help="Order of the points in lists with numbers for points: rows, as PlayOK has them, or rings, from the "
+    "outside. [default: the one that the rules allow; rows, if both do]",
+)  # fmt: skip
 @click.pass_obj
-def import_games(meant: _Selection, source: IO[str]) -> None:
-    """Add the games of FILE, records or JSON (- for standard input).
+def import_games(meant: _Selection, source: IO[bytes], skip: bool, numbering: str | None) -> None:
+    """Add the games of FILE, records of this or another program or JSON (- for standard input).
 
-    Nothing is added unless all can be read. Games that are there already are not added again, so that an
-    import that was interrupted can be repeated.
+    Nothing is added unless all can be read, or --skip is given. Games that are there already are not added
+    again, so that an import that was interrupted can be repeated.
     """
-    try:
-        parsed = parse_games(source.read())
-    except UnicodeDecodeError as error:
-        raise NotationError(f"{source.name} is not UTF-8 text") from error
-    found = _with_progress("Reading", parsed.games, parsed.expected)
+    found = decode_file(source.read())
+    parsed = parse_games(found.text, numbering)
+    read = _with_progress("Reading", parsed.games, parsed.expected)
+    good = [one for one in read if isinstance(one, StoredGame)]
+    bad = [one for one in read if not isinstance(one, StoredGame)]
+    if bad and not skip:
+        others = f"; {len(bad) - 1} more cannot be read" if len(bad) > 1 else ""
+        rest = f". Nothing was added; --skip adds the {len(good)} that can be read" if good else ""
+        name = getattr(source, "name", "<stdin>")
+        raise type(bad[0])(f"{name}: {bad[0]}{others}{rest}")
     with _opened(meant.path) as file:
-        rows = _with_progress("Adding", file.add(found), len(found))
+        rows = _with_progress("Adding", file.add(good), len(good))
     added = [row for row in rows if row is not None]
     known = len(rows) - len(added)
     numbers = f": {_numbers_text(added)}" if added else ""
     click.echo(f"{len(added)} added{numbers}" + (f"; {known} were there already" if known else ""))
+    _print_notes(found.latin_lines, parsed.notes)
+    for error in bad:
+        click.echo(f"left out: {error}", err=True)
+    if bad:
+        raise SystemExit(1)
+
+
+def _print_notes(latin_lines: Sequence[int], notes: Sequence[Note]) -> None:
+    """Print the choices that were made in reading, each once with its first place, on standard error."""
+    places: dict[str, list[str]] = {}
+    if latin_lines:
+        places["not UTF-8, and read as Latin-1"] = [f"line {line}" for line in latin_lines]
+    for note in notes:
+        places.setdefault(note.text, []).append(str(note.place))
+    for text, where in places.items():
+        more = f" (and at {len(where) - 1} more)" if len(where) > 1 else ""
+        click.echo(f"{where[0]}{more}: {text}", err=True)
 
 
 @games.command()

@@ -40,3 +40,8 @@ def clock_times_of_comments(comments: Mapping[int, str], turns: int) -> str:
     while found and found[-1] is None:
         found.pop()
     return " ".join(_NO_CLOCK if one is None else one[1] for one in found)
+
+
+def without_clock_time(comment: str) -> str:
+    """Return a comment without the time that `clock_times_of_comments` reads from it."""
+    return _COMMENT.sub("", comment, count=1)

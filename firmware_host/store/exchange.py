@@ -2,13 +2,14 @@
 
 Invariants: an imported game is replayed by its rules before it is accepted. A record has no times of steps;
 they are taken to be the start of the game. An unknown time is 0. The times of clocks are a tag here, and
-comments of the turns in a record. An analysis leaves as comments or as a list,
+comments of the turns in a record; so are other comments. An analysis leaves as comments or as a list,
 and is read back only if it fits the game.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,18 +22,24 @@ from firmware_host.engine.review_notes import (
     review_of_comments,
     review_of_objects,
 )
-from firmware_host.errors import NotationError, StoreError
+from firmware_host.errors import IllegalStepError, NotationError, StoreError
 from firmware_host.frozen import frozen
-from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_comments, clock_times_of_comments
-from firmware_host.games.game import Game, Outcome, Player, Reason, Step
-from firmware_host.games.records import GameRecord, clean_tags, iterate_records, record_text
+from firmware_host.games.clock_times import (
+    CLOCK_TIMES_TAG,
+    clock_comments,
+    clock_times_of_comments,
+    without_clock_time,
+)
+from firmware_host.games.game import Game, Outcome, Player, Reason
+from firmware_host.games.record_reader import RecordError, read_records
+from firmware_host.games.records import GameRecord, Note, clean_tags, record_text
+from firmware_host.games.turn_comments import COMMENTS_TAG, comments_of_text, comments_text
 from firmware_host.store.database import StoredGame
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs, game_of, saved_game_of
 
 FORMAT = "millwright games"
 _VERSION = 1
 _MAX_PLIES = 1 << 31
-_SETTLE_S = 1.5
 _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
 _RESULT_TAG = "[Result "
 _FIRST_MS = round(datetime(1800, 1, 1, tzinfo=UTC).timestamp() * 1000)
@@ -51,11 +58,14 @@ def _record_text(one: StoredGame) -> str:
     game = game_of(one.saved)
     review = stored_review(one, game)
     tags = dict(_tags(one.saved))
-    times = clock_comments(tags.pop(CLOCK_TIMES_TAG, ""))
-    notes = comments_of(review or ())
+    parts = (
+        clock_comments(tags.pop(CLOCK_TIMES_TAG, "")),
+        comments_of(review or ()),
+        comments_of_text(tags.pop(COMMENTS_TAG, "")),
+    )
     comments = {
-        turn: f"{times.get(turn, '')} {notes.get(turn, '')}".strip()
-        for turn in sorted(times.keys() | notes.keys())
+        turn: " ".join(part[turn] for part in parts if turn in part)
+        for turn in sorted(set().union(*parts))
         if turn < len(game.turn_starts)
     }
     return record_text(GameRecord(game, tags, comments))
@@ -82,15 +92,24 @@ def _tags(saved: SavedGame) -> Mapping[str, str]:
     return {"Date": day, **saved.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
 
 
-def _games_of_records(text: str) -> Iterator[StoredGame]:
-    """Yield the games in a text of records. Raise NotationError or IllegalStepError, with the line."""
-    for number, record in enumerate(iterate_records(text), 1):
+def _games_of_records(text: str, numbering: str | None, notes: list[Note]) -> Iterator[ReadGame]:
+    """Yield the games in a text of records, and an error, with its line, in the place of a bad one."""
+    for number, record in enumerate(read_records(text, numbering), 1):
+        if not isinstance(record, GameRecord):
+            yield record
+            continue
         review = review_of_comments(record.game, record.comments)
         analysis = None if review is None else analysis_text(review)
-        yield StoredGame(number, _saved_of_record(number, record), analysis=analysis)
+        try:
+            saved = _saved_of_record(number, record, comments_of(review or ()))
+        except NotationError as error:
+            yield error
+            continue
+        notes.extend(record.notes)
+        yield StoredGame(number, saved, analysis=analysis)
 
 
-def _saved_of_record(number: int, record: GameRecord) -> SavedGame:
+def _saved_of_record(number: int, record: GameRecord, analysis: Mapping[int, str]) -> SavedGame:
     try:
         began_ms = _time(record.tags)
         tags = {name: value for name, value in clean_tags(record.tags).items() if value.strip("?.")}
@@ -100,9 +119,17 @@ def _saved_of_record(number: int, record: GameRecord) -> SavedGame:
         tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
     if times := clock_times_of_comments(record.comments, len(record.game.turn_texts())):
         tags[CLOCK_TIMES_TAG] = times
+    if comments := _other_comments(record, analysis):
+        tags[COMMENTS_TAG] = clean_tags({COMMENTS_TAG: comments})[COMMENTS_TAG]
     return saved_game_of(
         record.game, _steps(record.game, began_ms), began_ms=began_ms, changed_ms=began_ms, tags=tags
     )
+
+
+def _other_comments(record: GameRecord, analysis: Mapping[int, str]) -> str:
+    """Return the comments that are neither times of clocks nor the analysis, as the value of a tag."""
+    found = {turn: text.replace(analysis.get(turn, ""), "") for turn, text in record.comments.items()}
+    return comments_text({turn: " ".join(without_clock_time(text).split()) for turn, text in found.items()})
 
 
 def _steps(game: Game, at_ms: UnixMs) -> tuple[SavedStep, ...]:
@@ -199,6 +226,11 @@ def stored_games_of_json(document: Any) -> list[StoredGame]:
 
     A board's own games need no check. Raises NotationError, with the number of the game.
     """
+    return [_kept_of_object(one, number) for number, one in enumerate(_game_objects(document), start=1)]
+
+
+def _game_objects(document: Any) -> list[Any]:
+    """Return the objects of the games in a JSON document. Raise NotationError if it has another form."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise NotationError(f'this is JSON, but no list of games: its "format" must be "{FORMAT}"')
     if document.get("version") != _VERSION:
@@ -208,7 +240,7 @@ def stored_games_of_json(document: Any) -> list[StoredGame]:
     games = document.get("games")
     if not isinstance(games, list):
         raise NotationError('"games" must be a list')
-    return [_kept_of_object(one, number) for number, one in enumerate(games, start=1)]
+    return games
 
 
 def _kept_of_object(one: Any, number: int) -> StoredGame:
@@ -289,57 +321,54 @@ def _ms(text: Any) -> UnixMs:
     return _in_range(moment)
 
 
+ReadGame = StoredGame | RecordError
+"""A game that was read, or the error in the place of one that cannot be read or played."""
+
+
 @frozen(slots=False)
 class GamesText:
-    """The games in a text, numbered from 1, each replayed when it is taken from `games`.
-
-    Taking one raises NotationError or IllegalStepError if it cannot be read or played. `expected` is about
-    how many there are.
-    """
+    """The games in a text, numbered from 1, each replayed when it is taken from `games`."""
 
     expected: int
-    games: Iterator[StoredGame]
+    """About the number of games."""
+    games: Iterator[ReadGame]
+    notes: list[Note]
+    """The choices made in reading the games that were taken so far."""
 
 
-def parse_games(text: str) -> GamesText:
+def parse_games(text: str, numbering: str | None = None) -> GamesText:
     """Return the games in a text of either format.
 
-    Only JSON has the steps that were taken back; they are not replayed, since the steps that led to them may
-    be gone. Raises NotationError for JSON that is not a list of games.
+    `numbering` names the way in which records number points, if they do; None finds it out. Only JSON has the
+    steps that were taken back; they are not replayed, since the steps that led to them may be gone. Raises
+    NotationError for JSON that is not a list of games.
     """
+    notes: list[Note] = []
     try:
         document = json.loads(text)
-    except (ValueError, RecursionError):
-        return GamesText(text.count(_RESULT_TAG), _games_of_records(text))
-    stored = stored_games_of_json(document)
-    return GamesText(len(stored), map(_checked, stored))
+    except (ValueError, RecursionError) as error:
+        if _JSON_OBJECT.match(text):
+            raise NotationError(f"this begins as JSON, but is damaged: {error}") from error
+        return GamesText(text.count(_RESULT_TAG), _games_of_records(text, numbering, notes), notes)
+    objects = _game_objects(document)
+    return GamesText(len(objects), map(_read_object, objects, range(1, len(objects) + 1)), notes)
+
+
+_JSON_OBJECT = re.compile(r'\s*\{\s*"\w+"\s*:')
+
+
+def _read_object(one: Any, number: int) -> ReadGame:
+    try:
+        return _checked(_kept_of_object(one, number))
+    except (NotationError, IllegalStepError) as error:
+        return error
 
 
 def games_of(text: str) -> Sequence[StoredGame]:
-    """Return the games in a text of either format; raises what `parse_games` and its games raise."""
-    return list(parse_games(text).games)
-
-
-# ---- actions on the simulated board -----------------------------------------------------------------------
-
-
-def hand_actions(game: Game) -> Iterator[dict[str, Any]]:
-    """Yield the requests that play `game` on the headless board, as sim/README.md describes them.
-
-    Each step is followed by a pause that is long enough for it to count.
-    """
-    name, *options = game.rules.describe().split()
-    yield {"do": "new-game", "rules": name, "set": dict(option.split("=", 1) for option in options)}
-    for step in game.steps:
-        yield from _step_actions(step)
-        yield {"wait": _SETTLE_S}
-
-
-def _step_actions(step: Step) -> Iterator[dict[str, Any]]:
-    if step.origin is None and step.target is None:
-        yield {"do": "decline"}
-    elif step.origin is None:
-        yield {"put": str(step.target), "piece": str(step.piece)}
-    else:
-        yield {"lift": str(step.origin)}
-        yield {"box": True} if step.target is None else {"put": str(step.target)}
+    """Return the games in a text of either format. Raise the first error, and what `parse_games` raises."""
+    found: list[StoredGame] = []
+    for one in parse_games(text).games:
+        if not isinstance(one, StoredGame):
+            raise one
+        found.append(one)
+    return found

@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
     return copy
 
 
-def games(path: Path, *arguments: str, given: str | None = None) -> Result:
+def games(path: Path, *arguments: str, given: str | bytes | None = None) -> Result:
     return CliRunner(env={"TZ": "UTC"}).invoke(main, ["games", "--store", str(path), *arguments], input=given)
 
 
@@ -263,3 +263,95 @@ def test_a_pipe_in_the_place_of_the_file_is_refused_at_once(tmp_path: Path, comm
     )
     assert refused.exit_code == 2
     assert "is not a file" in refused.output
+
+
+# ---- files of other programs -------------------------------------------------------------------------------
+
+GOOD = '[Event "a"]\n\n1. d6 f4 *\n'
+BAD = '[Event "b"]\n\n1. d6 d6 *\n'
+NUMBERED = "1. 5 14 2. 2 22 3. 11 24 4. 13 10 1-0\n"
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    return tmp_path / "empty.db"
+
+
+def test_import_skip_adds_the_good_games_and_lists_the_bad(empty: Path) -> None:
+    done = games(empty, "import", "--skip", "-", given=GOOD + BAD + BAD + "1. d7 *")
+    assert done.exit_code == 1
+    assert done.stdout == "2 added: 1, 2\n"
+    assert done.stderr.splitlines() == [
+        "left out: line 6, column 7: d6: d6 is occupied",
+        "left out: line 9, column 7: d6: d6 is occupied",
+    ]
+
+
+def test_import_of_a_bad_game_adds_none_and_names_skip(empty: Path, tmp_path: Path) -> None:
+    file = tmp_path / "some.pgn"
+    file.write_text(GOOD + BAD + BAD, encoding="utf-8")
+    refused = games(empty, "import", str(file))
+    assert refused.exit_code == 2
+    assert f"{file}: line 6, column 7: d6: d6 is occupied; 1 more cannot be read." in refused.output
+    assert "Nothing was added; --skip adds the 1 that can be read" in refused.output
+    assert not empty.exists()
+
+
+def test_import_of_results_alone_adds_no_game(empty: Path) -> None:
+    refused = games(empty, "import", "-", given="* * * 1-0")
+    assert refused.exit_code == 2
+    assert "line 1, column 1: there is no game here" in refused.output
+    assert "--skip" not in refused.output
+
+
+def test_import_of_numbers_names_the_numbering_it_took(empty: Path) -> None:
+    done = games(empty, "import", "-", given=NUMBERED)
+    assert done.stdout == "1 added: 1\n"
+    assert done.stderr.startswith(
+        "line 1, column 1: points are numbered by rows, as PlayOK does; by rings it"
+    )
+    assert "1. d6 f4 2. d7 a1 3. b4 g1 4. e4 a4 1-0" in games(empty, "export").stdout
+
+
+def test_import_of_numbers_takes_the_numbering_it_is_told(empty: Path) -> None:
+    assert games(empty, "import", "--points", "rings", "-", given=NUMBERED).exit_code == 0
+    assert "1. g1 d2 2. d7 d3 3. f6" in games(empty, "export").stdout
+
+
+def test_import_notes_of_many_games_are_one_line(empty: Path) -> None:
+    site = f'[Site "PlayOK"]\n\n{NUMBERED}'
+    done = games(empty, "import", "-", given=f'{site}\n[Event "x"]\n{site}\n[Event "y"]\n{site}')
+    assert done.stderr == "line 3, column 1 (and at 2 more): points are numbered by rows\n"
+
+
+def test_import_of_latin_1_is_read_and_said(empty: Path) -> None:
+    done = games(empty, "import", "-", given='[White "M\u00fcller"]\n\n1. d6 *\n'.encode("latin-1"))
+    assert done.stdout == "1 added: 1\n"
+    assert done.stderr == "line 1: not UTF-8, and read as Latin-1\n"
+    assert '[White "M\u00fcller"]' in games(empty, "export").stdout
+
+
+def test_import_of_what_is_no_text_names_its_line(empty: Path) -> None:
+    refused = games(empty, "import", "-", given=b"\n\x00")
+    assert refused.exit_code == 2
+    assert "line 2: a zero byte" in refused.output
+    assert "Save it as UTF-8 text." in refused.output
+
+
+def test_import_of_an_export_of_playok_is_exported_alike(empty: Path, tmp_path: Path) -> None:
+    games(empty, "import", "-", given=f'[Site "PlayOK"]\n\n{NUMBERED}')
+    exported = games(empty, "export").stdout
+    assert NUMBERED in exported
+    other = tmp_path / "other.db"
+    assert games(other, "import", "-", given=exported).exit_code == 0
+    assert games(other, "export").stdout == exported
+
+
+@pytest.mark.parametrize("charset", ["latin-1", "cp437"])
+@pytest.mark.parametrize("command", ["show 1", "analyse 1 --seconds 0.01", "replay 1"])
+def test_terminal_that_lacks_a_character_gets_another(empty: Path, charset: str, command: str) -> None:
+    games(empty, "import", "-", given='[White "\u0141ukasz"]\n\n1. d6 {\u2654} *\n')
+    terminal = CliRunner(charset=charset, catch_exceptions=False)
+    done = terminal.invoke(main, ["games", "--store", str(empty), *command.split()])
+    assert done.exit_code == 0
+    assert ('[White "?ukasz"]' in done.stdout) is (command == "show 1")

@@ -16,13 +16,17 @@ from hypothesis import strategies as st
 from firmware_host.errors import MillwrightError, NotationError
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Outcome, Player, Reason
-from firmware_host.games.rulesets import MILL_SETS, rule_set
+from firmware_host.games.records import GameRecord, record_text
+from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, rule_set
+from firmware_host.games.turn_comments import COMMENTS_TAG
 from firmware_host.store.database import GamesFile, StoredGame
-from firmware_host.store.exchange import FORMAT, games_of, hand_actions, json_of, records_of
+from firmware_host.store.exchange import FORMAT, games_of, json_of, parse_games, records_of
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from sim.assembly import Blueprint
+from sim.hand_actions import hand_actions
 from sim.headless import run_headless
 from tests.support.examples import few
+from tests.support.games import morris
 from tests.support.games.random_games import begun, one_step, played
 from tests.support.matrix import sampled
 
@@ -226,6 +230,85 @@ def test_what_is_exported_and_imported_elsewhere_is_exported_alike(
     by_records.close()
     assert exported(folder / "by-json.db") == (records, whole)
     assert exported(folder / "by-records.db")[0] == records
+
+
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=("C", "Z"), exclude_characters="}"), min_size=1
+)
+any_games = morris.games() | st.builds(
+    played, st.randoms(use_true_random=False), st.integers(0, 60), st.sampled_from(sorted(RULE_SETS))
+)
+
+
+@few(20)
+@given(any_games, st.sampled_from(ENDINGS), tags | st.just({"Site": "PlayOK"}), st.data())
+def test_records_of_any_game_are_imported_as_they_were(
+    game: Game, ending: Outcome | None, tags: dict[str, str], data: st.DataObject
+) -> None:
+    """All rule sets, positions, results, tags and comments: export, import and export are one export."""
+    if game.outcome is None and ending is not None:
+        game = game.declare(ending)
+    turns = st.integers(-1, len(game.turn_texts()) - 1)
+    comments = data.draw(st.dictionaries(turns, st.lists(words, min_size=1).map(" ".join), max_size=5))
+    text = record_text(GameRecord(game, tags, comments))
+    (one,) = games_of(text)
+    assert records_of([one]) == text
+    assert game_of(one.saved).turn_texts() == game.turn_texts()
+    (again,) = games_of(json_of([one]))
+    assert records_of([again]) == text
+
+
+def test_records_keep_remarks_beside_clocks_and_analysis() -> None:
+    text = (
+        "{before} 1. d6 {[%clk 0:05:03.0] [%millwright before=unknown after=unknown estimate=5] "
+        "[%eval 3] slow}\n"
+        "1... f4! (1... d5 {why}) {[%millwright before=unknown after=unknown estimate=5]} *\n"
+    )
+    (one,) = games_of(text)
+    assert one.analysis is not None
+    assert one.saved.tags[CLOCK_TIMES_TAG] == "0:05:03.0"
+    assert json.loads(one.saved.tags[COMMENTS_TAG]) == {
+        "-1": "before",
+        "0": "[%eval 3] slow",
+        "1": "! (1... d5 (why))",
+    }
+    exported = records_of([one])
+    assert records_of(games_of(exported)) == exported
+
+
+@pytest.mark.parametrize(
+    "value", ['{"0":"a}b"}', '{"0":{}}', "[]", "x", '{"x":"a"}', '{"-2":"a"}', '{"99":"a"}']
+)
+def test_records_of_a_tag_with_odd_comments_are_written(value: str) -> None:
+    document = json.loads(json_of([kept(played(Random(1), 3, "standard"))]))
+    document["games"][0]["tags"] = {COMMENTS_TAG: value}
+    (one,) = games_of(json.dumps(document))
+    assert len(games_of(records_of([one]))) == 1
+
+
+def test_records_of_comments_have_no_control_characters() -> None:
+    document = json.loads(json_of([kept(played(Random(1), 3, "standard"))]))
+    document["games"][0]["tags"] = {COMMENTS_TAG: json.dumps({"0": "a\x1b[31mb"})}
+    (one,) = games_of(json.dumps(document))
+    assert "{a [31mb}" in records_of([one])
+
+
+def test_parse_games_has_errors_in_the_places_of_bad_games() -> None:
+    text = "1. d6 *\n\n1. d6 d6 *\n\n1. d7 *\n"
+    first, bad, last = parse_games(text).games
+    assert isinstance(bad, MillwrightError)
+    assert str(bad).startswith("line 3, column 7: ")
+    assert [one.saved.steps[0].text for one in (first, last) if isinstance(one, StoredGame)] == ["d6", "d7"]
+    document = json.loads(json_of(games_of("1. d6 *\n\n1. d7 *\n\n1. a7 *")))
+    document["games"][1]["first"] = "green"
+    first, bad, last = parse_games(json.dumps(document)).games
+    assert "game 2 of the list" in str(bad)
+
+
+def test_parse_games_of_damaged_json_names_the_place() -> None:
+    damaged = json_of([kept(played(Random(1), 3))])[:-20]
+    with pytest.raises(NotationError, match=r"begins as JSON, but is damaged: .* line \d+ column \d+"):
+        parse_games(damaged)
 
 
 def test_times_of_clocks_are_comments_of_the_turns() -> None:
