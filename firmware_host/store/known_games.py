@@ -2,13 +2,16 @@
 
 Invariants: the file is read once from its start to its end, and later only what was added since, so that the
 cost of an import grows with the number of games and not with its square. Two games are the same if their
-rules, starts, steps and ends are, and both began in the same second: records have no finer times. A game of
-two boards far apart has a name of its own, by which it is known whenever it began.
+rules, starts, steps and ends are, and both began in the same second: records have no finer times. Of games
+without a time, those with other players, or of another day or event, are others. A game of two boards far
+apart has a name of its own, by which it is known whenever it began.
 """
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Mapping
 from hashlib import blake2b
 from itertools import groupby
 from typing import Any
@@ -17,10 +20,11 @@ from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame
 
 _GAMES = """
 SELECT games.id, CASE WHEN json_valid(tags) THEN json_extract(tags, :far_game) END,
-    rules, start, began_ms, reason, winner, steps.text
+    rules, start, began_ms, reason, winner, tags, steps.text
 FROM games LEFT JOIN steps ON steps.game = games.id
 WHERE games.id > :last ORDER BY games.id, steps.ply
 """
+_NAMING_TAGS = ("Event", "Site", "Date", "Round", "White", "Black", "Time")
 _DIGEST_BYTES = 16
 
 
@@ -35,10 +39,10 @@ class KnownGames:
     def update(self) -> None:
         """Read the games that were added since the last call; inside a transaction. Raise sqlite3.Error."""
         rows = self._connection.execute(_GAMES, {"last": self._last, "far_game": f"$.{FAR_GAME_TAG}"})
-        for game, steps in groupby(rows, key=lambda found: found[:7]):
-            self._last, far_name, *head = game
+        for game, steps in groupby(rows, key=lambda found: found[:8]):
+            self._last, far_name, *head, tags = game
             texts = [text for *_, text in steps if text is not None]
-            self._digests.add(_far_digest(far_name) or _digest(*head, texts))
+            self._digests.add(_far_digest(far_name) or _digest(*head, _tags(tags), texts))
 
     def note(self, saved: SavedGame) -> bool:
         """Return whether a game is new, and know it from then on."""
@@ -47,11 +51,20 @@ class KnownGames:
         winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
         texts = [step.text for step in saved.steps]
         digest = _far_digest(saved.tags.get(FAR_GAME_TAG)) or _digest(
-            saved.rules, saved.start, saved.began_ms, reason, winner, texts
+            saved.rules, saved.start, saved.began_ms, reason, winner, saved.tags, texts
         )
         is_new = digest not in self._digests
         self._digests.add(digest)
         return is_new
+
+
+def _tags(text: str) -> Mapping[str, Any]:
+    """Return the tags of a stored game; none if they are damaged."""
+    try:
+        tags = json.loads(text)
+    except ValueError:
+        return {}
+    return tags if isinstance(tags, dict) else {}
 
 
 def _far_digest(name: str | None) -> bytes | None:
@@ -60,7 +73,8 @@ def _far_digest(name: str | None) -> bytes | None:
 
 
 def _digest(*parts: Any) -> bytes:
-    """Return a digest of rules, start, beginning, reason and winner, or None, and a list of steps."""
-    rules, start, began_ms, reason, winner, steps = parts
+    """Return a digest of rules, start, beginning, reason and winner, or None, tags, and a list of steps."""
+    rules, start, began_ms, reason, winner, tags, steps = parts
     lines = (rules, start, str(began_ms // 1000), reason or "", winner or "", *steps)  # none has a line break
-    return blake2b("\n".join(lines).encode(errors="replace"), digest_size=_DIGEST_BYTES).digest()
+    named = [] if began_ms else [f"{tag} {json.dumps(tags[tag])}" for tag in _NAMING_TAGS if tag in tags]
+    return blake2b("\n".join((*lines, *named)).encode(errors="replace"), digest_size=_DIGEST_BYTES).digest()

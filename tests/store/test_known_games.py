@@ -75,3 +75,11 @@ def test_games_that_others_add_meanwhile_are_known(tmp_path: Path) -> None:
         added(file)
         assert added(other, StoredGame(0, NAMED)) == [1]
         assert added(file, StoredGame(0, NAMED)) == [None]
+
+
+def test_undated_games_of_other_players_are_others(tmp_path: Path) -> None:
+    texts = [f'[White "{name}"]\n[Date "2024.05.07"]\n\n1. d6 f4 1-0' for name in ("Ada", "Bea", "Ada")]
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        assert added(file, *games_of("\n".join(texts))) == [1, 2, None]
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        assert added(file, *games_of("\n".join(texts))) == [None, None, None]
