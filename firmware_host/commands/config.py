@@ -103,7 +103,9 @@ def _write(path: Path, text: str) -> None:
         new.write_text(text, encoding="utf-8")
         new.chmod(0o644)
         new.replace(path)
-    except OSError as error:
+    except PermissionError as error:
         raise ConfigError(f"{path}: cannot be written: {error.strerror}; only root can do that") from error
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error
     if Path("/run/systemd/system").is_dir():
         subprocess.run(["systemctl", "daemon-reload"], check=False)  # noqa: S607

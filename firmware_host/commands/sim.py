@@ -163,7 +163,11 @@ def _make_folder(path: Path) -> None:
         why = f"{path} is a folder. Name a file in it, such as {path / SIMULATED_NAME}."
         raise click.BadParameter(why, param_hint="--store")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
+        from firmware_host.store.connection import is_on_read_only_disk
+
         why = f"you may not write to {path}. Name a file in a folder of yours."
+        if is_on_read_only_disk(path):
+            why = f"the disk of {path} is mounted read-only. Name a file on another one."
         raise click.BadParameter(why, param_hint="--store")
 
 

@@ -7,6 +7,7 @@ renamed, never removed.
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from shutil import disk_usage
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.i18n import Message
+from firmware_host.store.ownership import nearest
 from firmware_host.store.saved_game import UnixMs
 
 _LOCK_TIMEOUT_S = 5.0
@@ -33,6 +35,8 @@ def connect(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
+            if error.errno == errno.EROFS:
+                raise StoreError(_disk_read_only(str(error.strerror))) from error
             slots = {"path": str(path.parent), "why": str(error.strerror)}
             raise StoreError(Message("fault.store.no-folder", slots)) from error
     mode = "rwc"
@@ -83,10 +87,29 @@ def not_readable(path: Path, why: str) -> Message:
     return Message("fault.store.barred", {"path": str(path), "why": why})
 
 
+def _disk_read_only(why: str) -> Message:
+    """Return the reason why a file on a disk that takes no writing can't be written, without its path."""
+    return Message("fault.store.read-only", {"why": why})
+
+
+_MAYBE_READ_ONLY = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+"""The errors of SQLite on a disk that takes no writing, which isn't a matter of anybody's rights."""
+
+
+def is_on_read_only_disk(path: Path) -> bool:
+    """Return whether the disk of a file takes no writing, from anybody."""
+    try:
+        return bool(os.statvfs(nearest(path)).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False  # it is another trouble
+
+
 def _error_message(path: Path, kind: int, why: str) -> Message:
     """Return the message for an error of SQLite, with its cause if we can find it."""
     if kind == sqlite3.SQLITE_FULL or not _has_room(path):
         return disk_full(path, why)
+    if kind in _MAYBE_READ_ONLY and is_on_read_only_disk(path):
+        return Message("fault.store.file", {"path": str(path), "why": _disk_read_only(why)})
     if kind in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
         there = [one for one in (path, path.parent) if os.access(one, os.F_OK)]
         if not all(os.access(one, os.R_OK) for one in there):

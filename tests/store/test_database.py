@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sqlite3
@@ -370,6 +371,32 @@ def test_a_file_that_is_another_users_is_told_to_be_so(
     rights = {os.F_OK: True, os.R_OK: may_read, os.W_OK: False}
     monkeypatch.setattr("firmware_host.store.connection.os.access", lambda _, right: rights[right])
     with pytest.raises(StoreError, match=f"unable to open database file; {said}"):
+        GamesFile(path)
+
+
+@pytest.mark.parametrize("is_read_only", [True, False])
+def test_file_on_a_read_only_disk_is_not_a_matter_of_rights(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_read_only: bool
+) -> None:
+    path.mkdir(parents=True)  # so that it cannot be opened
+    disk = SimpleNamespace(f_frsize=1, f_blocks=1 << 30, f_bfree=1 << 30, f_bavail=1 << 30)
+    disk.f_flag = os.ST_RDONLY if is_read_only else 0
+    monkeypatch.setattr("firmware_host.store.connection.os.statvfs", lambda _: disk)
+    monkeypatch.setattr("firmware_host.store.connection.os.access", lambda _, right: right != os.W_OK)
+    with pytest.raises(StoreError) as refused:
+        GamesFile(path)
+    assert ("its disk is mounted read-only" in str(refused.value)) is is_read_only
+    assert ("sudo" in str(refused.value)) is not is_read_only
+
+
+def test_file_whose_folder_is_on_a_read_only_disk_says_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(StoreError, match=r"games\.db: its disk is mounted read-only, probably because"):
         GamesFile(path)
 
 
