@@ -121,6 +121,11 @@ def reason_of(error: BaseException) -> Message | str:
     return (error.message if isinstance(error, MillwrightError) else None) or str(error)
 
 
+def faulty_line(error: UnicodeDecodeError) -> int:
+    """Return the number of the first line that could not be decoded, from 1."""
+    return error.object.count(b"\n", 0, error.start) + 1
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return the end of a sentence about an unknown `word`: the closest known one, or all of them."""
     from difflib import get_close_matches  # slow to import, and only needed for errors

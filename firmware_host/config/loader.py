@@ -26,7 +26,7 @@ from firmware_host.config.wiring_map import (
     sensor_reader,
     strip_faults,
 )
-from firmware_host.errors import ConfigError, NotationError
+from firmware_host.errors import ConfigError, NotationError, faulty_line
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
@@ -149,8 +149,7 @@ def _read(path: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(f"{path}:{line}: is not UTF-8 text") from error
+        raise ConfigError(f"{path}:{faulty_line(error)}: is not UTF-8 text; save it as UTF-8") from error
 
 
 def _parse(path: Path, text: str) -> dict[str, Any]:

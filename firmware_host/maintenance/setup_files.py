@@ -19,7 +19,7 @@ from typing import Any
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find_config, user_path
 from firmware_host.config.writer import template, with_wiring
-from firmware_host.errors import ConfigError
+from firmware_host.errors import ConfigError, faulty_line
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from hardware.setup.progress import SetupFindings, SetupProgress
@@ -112,6 +112,9 @@ def _read(path: Path) -> str:
             return file.read()
     except OSError as error:
         slots = {"path": str(path), "why": str(error.strerror)}
+        raise ConfigError(Message("setup.file.unread", slots)) from error
+    except UnicodeDecodeError as error:
+        slots = {"path": str(path), "why": f"line {faulty_line(error)} is not UTF-8 text"}
         raise ConfigError(Message("setup.file.unread", slots)) from error
 
 

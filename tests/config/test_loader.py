@@ -174,7 +174,7 @@ def test_a_file_that_is_no_toml_is_refused_with_the_line(file: Path, text: str, 
 
 def test_a_file_that_is_no_text_is_refused_with_the_line(file: Path) -> None:
     file.write_bytes(b"[lights]\n# \xff\n")
-    with pytest.raises(ConfigError, match=r"millwright\.toml:2: is not UTF-8 text"):
+    with pytest.raises(ConfigError, match=r"millwright\.toml:2: is not UTF-8 text; save it as UTF-8"):
         load(file)
 
 

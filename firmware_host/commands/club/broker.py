@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from firmware_host.errors import FarError, LinkError
+from firmware_host.errors import FarError, LinkError, faulty_line
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
 from firmware_host.link.broker import Login
@@ -61,6 +61,8 @@ def keys_of(invitations: Path | None) -> dict[str, bytes]:
 def text_of(path: Path) -> str:
     """Return the text of a file. Raise LinkError if it can't be read."""
     try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise LinkError(f"{path}: line {faulty_line(error)} is not UTF-8 text; save it as UTF-8") from error
+    except OSError as error:
         raise LinkError(f"{path} can't be read: {error}") from error
