@@ -19,7 +19,8 @@ from firmware_host.club.archive import (
 )
 from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
-from firmware_host.errors import FarError
+from firmware_host.commands.club.broker import keys_of
+from firmware_host.errors import FarError, LinkError
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.link.published import Rooms
@@ -147,3 +148,12 @@ def test_times_that_no_clock_shows_are_bounded(file: GamesFile) -> None:
         archive.receive(topic(seat.board), message(seat, used_ms=[2**53 - 1] * 4), NOON_MS)
     kept = file.game(1).saved
     assert kept.began_ms == NOON_MS - 4 * 86_400_000
+
+
+def test_keys_of_a_file_that_is_not_utf_8_names_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "invitations"
+    file.write_bytes(b"\n\n\xff\n")
+    with pytest.raises(LinkError, match=r"invitations: line 3 is not UTF-8 text; save it as UTF-8"):
+        keys_of(file)
+    file.write_bytes(b"\xef\xbb\xbf\n")
+    assert keys_of(file) == {}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -68,3 +70,17 @@ def test_only_root_can_write_it(drop_in: Path, unprivileged: Path, monkeypatch: 
     result = CliRunner().invoke(main, ["config", "unit", "--write", "--config", str(file)])
     assert result.exit_code == 2
     assert "only root can do that" in result.output
+
+
+def test_unit_on_a_read_only_disk_is_not_a_matter_of_rights(
+    drop_in: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    file = tmp_path / "millwright.toml"
+    file.write_text(SERIAL)
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    result = CliRunner().invoke(main, ["config", "unit", "--write", "--config", str(file)])
+    assert result.exit_code == 2
+    assert f"{drop_in}: cannot be written: Read-only file system\n" in result.output

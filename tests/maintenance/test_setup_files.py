@@ -89,6 +89,13 @@ def test_each_file_of_before_keeps_its_own_name(tmp_path):
     ]
 
 
+def test_file_that_is_not_utf_8_is_named_with_its_line(tmp_path):
+    files = SetupFiles(tmp_path / "millwright.toml")
+    files.path.write_bytes(b"# old\n# M\xfcller\n")
+    with pytest.raises(ConfigError, match="line 2 is not UTF-8 text"):
+        files.save(Config(), Config.default(), "2026-11-21")
+
+
 def test_what_would_not_be_read_as_it_was_meant_is_not_written(tmp_path):
     files = SetupFiles(tmp_path / "millwright.toml")
     files.path.write_text("# old\n")
