@@ -206,7 +206,10 @@ def _replayed(draft: _Draft, replay: Replay) -> GameRecord:
         )
     if given not in (*WINNERS, UNDECIDED):
         given = UNDECIDED if game.outcome is None else result_text(game.outcome)
-        notes.append(Note(draft.place, f"the game that begins here has no result; taken as {given}"))
+    if draft.result is None:
+        notes.append(
+            Note(draft.place, f"the game that begins here has no result at its end; taken as {given}")
+        )
     with at_place(place):
         declared = _declared(game.outcome, given, draft.tag("Termination"))
     tags = {name: _padded(name, token.value) for name, token in draft.tags.items() if name not in GAME_TAGS}

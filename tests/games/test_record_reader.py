@@ -315,7 +315,7 @@ def test_read_list_of_sanmill_with_its_tags():
     assert read.game.turn_texts() == ("d6", "f4", "d7", "a1", "d5xa1", "g1")
     assert read.game.rules == rule_set()
     assert read.tags["Date"] == "2024.05.07"
-    assert read.notes == ()
+    assert not parse_records(f"{OF_SANMILL} *")[0].notes
 
 
 @pytest.mark.parametrize(
@@ -340,10 +340,11 @@ def test_read_unknown_variant_needs_the_tag_rules():
 
 def test_read_game_without_result_is_not_over_and_noted():
     assert turns("1. d6 f4\n2. d7") == [("d6", "f4", "d7")]
-    assert notes("\n1. d6 f4") == ["line 2, column 1: the game that begins here has no result; taken as *"]
-    (read,) = parse_records('[Result "0-1"]\n\n1. d6 f4')
+    without = "line 2, column 1: the game that begins here has no result at its end; taken as"
+    assert notes("\n1. d6 f4") == [f"{without} *"]
+    (read,) = parse_records('\n[Result "0-1"]\n\n1. d6 f4')
     assert read.game.outcome == Outcome(Reason.RESIGNED, Player.BLACK)
-    assert read.notes == ()
+    assert notes('\n[Result "0-1"]\n\n1. d6 f4') == [f"{without} 0-1"]
 
 
 def test_read_games_without_results_end_where_tags_begin():
