@@ -18,6 +18,12 @@ and as numbers, of all hands:
   looks like the captured piece put back). They are not counted as wrong, nor as lost what they take back.
 - *lost*: steps of the game that were gone, after the hand or after the correction.
 - *stuck*: boards that following the lights did not correct.
+- *asked*: boards that asked at last which of several readings is right; where two are left, that is right.
+- *silent*: boards that showed an error at last without a sentence that says what to do.
+- *wrong for a while*: boards that came to the right position, but on which a position had counted that hands
+  never meant; and the longest time, in milliseconds, for which it did.
+- *late*: boards on which a turn counted for good more than a second after it was done, and after all that was
+  done beside it; and the longest time from then on.
 
 Of stacks (`--rules mitsudomoe`) those habits are played that there are, on sensors that identify pieces.
 
@@ -37,59 +43,20 @@ from math import sqrt
 from pathlib import Path
 from random import Random
 
-from tests.fuzz.actors import habits, mishaps, overlaps
-from tests.fuzz.actors.deeds import Habit, HabitualHand
 from tests.fuzz.actors.lines import HandJudgement
 from tests.fuzz.actors.seat import STACKS
-from tests.fuzz.actors.sloppy import SloppyBoard
-from tests.fuzz.actors.stacks import habits as stack_habits
-from tests.fuzz.actors.stacks.habits import StackHabit
-from tests.fuzz.actors.stacks.sloppy import SloppyStacks
+from tests.fuzz.episodes.boards import AnyBoard, filler_of, new_board, planned
+from tests.fuzz.episodes.catalogue import COLOURS_ONLY, HABITS, NOT_READ, SOLO, STACK_HABITS
 from tests.fuzz.journal import played
 from tests.fuzz.oracle.plain_rules import RULE_SETS
 
-HABITS: dict[str, Habit] = {
-    "plain": habits.plain_turn,
-    "slide": habits.slide,
-    "drag": habits.drag,
-    "second-thought": habits.second_thought,
-    "other-point": habits.other_point,
-    "capture-any-order": habits.capture_any_order,
-    "capture-back": habits.capture_back,
-    "brush": habits.brush,
-    "brush-slow": habits.brush_slow,
-    "straighten": habits.straighten,
-    "straighten-slow": habits.straighten_slow,
-    "bounce": habits.bounce,
-    "reply-5ms": overlaps.reply_at_once,
-    "reply": overlaps.reply_soon,
-    "reply-onto-captured": overlaps.reply_onto_captured,
-    "lift-before": overlaps.lift_before,
-    "land-before": overlaps.land_before,
-    "lift-before-capture": overlaps.lift_before_capture,
-    "land-before-capture": overlaps.land_before_capture,
-    "rim": mishaps.rim,
-    "jolt": mishaps.jolt,
-    "swapped-colours": mishaps.swapped_colours,
-    "chip": mishaps.chip,
-}
-STACK_HABITS: dict[str, StackHabit] = {
-    "plain": stack_habits.plain_turn,
-    "straighten": stack_habits.straighten,
-    "straighten-slow": stack_habits.straighten_slow,
-    "bounce": stack_habits.bounce,
-    "reply-5ms": stack_habits.reply_at_once,
-    "reply": stack_habits.reply_soon,
-    "lift-before": stack_habits.lift_before,
-}
-NOT_READ = {"swapped-colours"}
-"""Habits that no legal turns explain at any time, so that the oracle is not asked: the position stays."""
-COLOURS_ONLY = {"swapped-colours"}
-"""Habits that presence cannot see."""
 PART = 100
 """Turns of a part, which is played by one process on boards of its own."""
 MAX_LINES = 2500
 """The lines after which a board is left, so that a game without an end is not played on."""
+LATE_S = 1.1
+"""Longer than a turn that is done waits until it counts: a second, and the time that readings take."""
+LONGEST_WRONG, LONGEST_LATE = "longest wrong, ms", "latest, ms"
 FILLERS = 400
 """Plain turns after which a part is ended although the habit applied too seldom, per turn."""
 
@@ -110,29 +77,26 @@ def play_part(part: RatesPart) -> Counter[str]:
     luck = Random(f"{part.habit} {part.sensors} {part.rules} {part.seed}")
     counts: Counter[str] = Counter()
     while counts["turns"] < part.turns and counts["plain turns between"] < FILLERS * part.turns:
-        seed = luck.randrange(2**31)
-        board = SloppyStacks(seed) if part.rules == STACKS else SloppyBoard(part.rules, part.sensors, seed)
-        try:
-            _play_game(board, part, luck, counts)
-        except Exception as error:
-            error.add_note(f"{part}; the last lines:")
-            error.add_note("\n".join(board.lines.script[-20:]))
-            raise
-        finally:
-            board.close()
+        with new_board(part.habit, part.rules, part.sensors, luck) as board:
+            try:
+                _play_game(board, part, luck, counts)
+            except Exception as error:
+                error.add_note(f"{part}; the last lines:")
+                error.add_note("\n".join(board.lines.script[-20:]))
+                raise
     return counts
 
 
 def _play_game(
-    board: SloppyBoard | SloppyStacks, part: RatesPart, luck: Random, counts: Counter[str]
+    board: AnyBoard, part: RatesPart, luck: Random, counts: Counter[str]
 ) -> None:
     plain_turns = luck.randint(0, 3)
     while board.playable and counts["turns"] < part.turns and len(board.lines.script) < MAX_LINES:
-        plan = _planned(board, part.habit, luck) if plain_turns <= 0 else None
+        plan = planned(board, part.habit, luck) if plain_turns <= 0 else None
         plain_turns -= 1
         if plan is None:
             counts["plain turns between"] += 1
-            filler = _planned(board, "plain", luck)
+            filler = planned(board, filler_of(part.habit), luck)
             if filler is None or board.play(filler, judged=False).mended:
                 counts["plain turns refused"] += 1
                 return
@@ -141,7 +105,8 @@ def _play_game(
             plain_turns = luck.randint(1, 3)  # the game must go on as well
         judgement = board.play(plan, judged=part.habit not in NOT_READ)
         counts.update(_counted(judgement))
-        if judgement.wrong:
+        longest(counts, judgement)
+        if judgement.wrong or (judgement.mended and part.habit in SOLO):
             return
         if judgement.mended:
             mended, lost = board.mend(luck)
@@ -150,12 +115,6 @@ def _play_game(
             plain_turns = luck.randint(1, 3)
             if not mended:
                 return
-
-
-def _planned(board: SloppyBoard | SloppyStacks, habit: str, luck: Random) -> HabitualHand | None:
-    if isinstance(board, SloppyStacks):
-        return board.plan(STACK_HABITS[habit], luck)
-    return board.plan(HABITS[habit], luck)
 
 
 def _counted(judgement: HandJudgement) -> Counter[str]:
@@ -168,7 +127,24 @@ def _counted(judgement: HandJudgement) -> Counter[str]:
     counts["wrong, ambiguous"] = int(judgement.wrong and judgement.ambiguous and not judgement.conventional)
     counts["read so"] = int(judgement.conventional)
     counts["lost"] = 0 if judgement.conventional else judgement.lost
+    counts["asked"] = int(judgement.status == "undecided")
+    counts["wrong for a while"] = int(judgement.wrong_s > 0)
+    counts["late"] = int(judgement.late_s > LATE_S)
+    counts["silent"] = int(judgement.silent)
     return counts
+
+
+def longest(counts: Counter[str], judgement: HandJudgement) -> None:
+    """Keep the longest times, in milliseconds."""
+    for name, seconds in ((LONGEST_WRONG, judgement.wrong_s), (LONGEST_LATE, judgement.late_s)):
+        counts[name] = max(counts[name], round(1000 * seconds))
+
+
+def add(total: Counter[str], counts: Counter[str]) -> None:
+    """Add counts to a total; of times, the longest remains."""
+    times = {name: max(total[name], counts.get(name, 0)) for name in (LONGEST_WRONG, LONGEST_LATE)}
+    total.update(counts)
+    total.update({name: time - total[name] for name, time in times.items()})
 
 
 # ---- the measurement -------------------------------------------------------------------------------------
@@ -190,7 +166,7 @@ def measured(parts: list[RatesPart], jobs: int, journal: Path | None) -> dict[tu
     """The counts of each habit and kind of sensors; parts in the journal are not played again."""
     total: dict[tuple[str, str], Counter[str]] = {}
     for part, counts in played(parts, play_part, jobs, journal):
-        total.setdefault((part.habit, part.sensors), Counter()).update(counts)
+        add(total.setdefault((part.habit, part.sensors), Counter()), counts)
     return total
 
 
@@ -198,7 +174,14 @@ def measured(parts: list[RatesPart], jobs: int, journal: Path | None) -> dict[tu
 
 COLUMNS = (
     *("turns", "ambiguous", "shown", "mend", "shown (amb.)", "mend (amb.)"),
-    *("wrong", "wrong (amb.)", "read so", "lost", "stuck"),
+    *("wrong", "wrong (amb.)", "read so", "lost", "stuck", "asked", "silent"),
+    *("wrong for a while", "longest ms", "late", "latest ms"),
+)
+
+
+NUMBERS = (
+    *("wrong", "wrong, ambiguous", "read so", "lost", "stuck", "asked", "silent"),
+    *("wrong for a while", LONGEST_WRONG, "late", LONGEST_LATE),
 )
 
 
@@ -214,7 +197,7 @@ def table(total: dict[tuple[str, str], Counter[str]]) -> str:
             rate(counts["mend"], clear),
             rate(counts["shown, ambiguous"], counts["ambiguous"]),
             rate(counts["mend, ambiguous"], counts["ambiguous"]),
-            *(str(counts[key]) for key in ("wrong", "wrong, ambiguous", "read so", "lost", "stuck")),
+            *(str(counts[key]) for key in NUMBERS),
         ]
         lines.append(f"| {name} | {sensors} | " + " | ".join(cells) + " |")
     return "\n".join(lines)

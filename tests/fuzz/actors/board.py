@@ -15,19 +15,28 @@ from sim.headless import HeadlessBoard, run_headless
 class BoardInProcess:
     """A headless board in virtual time, in this process."""
 
-    def __init__(self, rules: str, sensors: str, seed: int, store: Path | None = None) -> None:
-        """Begin a game by a named rule set on such sensors (presence, polarity, pieces); `store` keeps it."""
+    def __init__(
+        self, rules: str, sensors: str, seed: int, store: Path | None = None, black: str | None = None
+    ) -> None:
+        """Begin a game by a named rule set on such sensors (presence, polarity, pieces); `store` keeps it.
+
+        If Black is not played at the board, requests choose its turns.
+        """
         self._out = io.StringIO()
-        blueprint = Blueprint.of(rules=rules, sensors=sensors, seed=seed, store=store)
+        blueprint = Blueprint.of(
+            rules=rules, sensors=sensors, seed=seed, store=store, black=black, engine=black is None
+        )
         self._board = HeadlessBoard(blueprint, self._out)
+        self._take_in: Callable[[int, dict[str, int]], None] | None = None
         self.greeting = self._said()
 
     def watch(self, take_in: Callable[[int, dict[str, int]], None]) -> None:
         """Have each frame taken in as the program reads it: its time in microseconds, its numbers by point.
 
         Frames are taken where the drivers hand them over, so that an oracle knows exactly what the sensors
-        read. It ends when the power is cut.
+        read.
         """
+        self._take_in = take_in
         play = self._board.life.play
         names = [point.name for point in play.electronics.layout.points]
         read = play.board._sensors.read
@@ -42,10 +51,13 @@ class BoardInProcess:
 
     def feed(self, line: str, number: int) -> list[str]:
         """Give it one line, the `number`th; the lines that answer it."""
+        program = self._board.life.play.board
         try:
             self._board.obey(line)
         except MillwrightError as error:
             self._board.say({"error": f"line {number}: {error}"})
+        if self._take_in is not None and self._board.life.play.board is not program:
+            self.watch(self._take_in)  # the power was cut, and other drivers read the sensors now
         return self._said()
 
     def close(self) -> None:

@@ -28,6 +28,8 @@ class SharedScene:
     luck: Random
     before: MillMoment | None = None
     last: tuple[str, ...] = ()
+    colours: bool = True
+    """True if the sensors report owners."""
 
     def between(self, low: float, high: float) -> float:
         """A time in seconds, to the millisecond."""
@@ -53,6 +55,20 @@ class HabitualHand:
     """The end of the hand, if that is after its last deed."""
     back: int = 0
     """The number of turns that are taken back before the steps; no oracle reads that."""
+    wrong: tuple[str, ...] = ()
+    """The points where something illegal was done that the board has to show, and nothing else."""
+    via: tuple[tuple[str, ...], ...] = ()
+    """Other runs of steps that may count for a while, since hands did them before they changed their mind."""
+    due: tuple[float, ...] = ()
+    """The time at which each turn is done, if that is before the last deed."""
+    blind: bool = False
+    """True if the board could not follow all deeds, so that only what stands at last is evidence."""
+    lenient: bool = False
+    """True if hands also do something wrong, so that the oracle of the principles is asked."""
+    chosen: str = ""
+    """The turn that was chosen for the side that is not played by hands."""
+    ends_game: bool = False
+    """True if the game ends during the deeds, and the steps are those of the next one."""
 
 
 Habit = Callable[[SharedScene], HabitualHand | None]

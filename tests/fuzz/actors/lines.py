@@ -8,6 +8,7 @@ from typing import Any
 
 from tests.fuzz.actors.board import BoardInProcess
 from tests.fuzz.actors.deeds import HabitualHand, Object
+from tests.fuzz.oracle.course import GameCourse
 
 STANDS = ("ready", "remove", "over")
 """A status in which the board shows nothing wrong and waits for nothing in the air."""
@@ -29,6 +30,12 @@ class HandJudgement:
     status: str
     told: str
     truth: str
+    wrong_s: float = 0.0
+    """The time for which a position counted that hands never meant, though the right one does at last."""
+    late_s: float = 0.0
+    """The longest time from which a turn was done to which it counted for good."""
+    silent: bool = False
+    """True if the board shows an error at last and no sentence says what to do."""
 
     @property
     def ambiguous(self) -> bool:
@@ -54,13 +61,15 @@ class BoardLines:
         """The states shown, with their times."""
         self.steps_at: list[float] = []
         """The times at which reported steps were accepted."""
+        self.course: GameCourse | None = None
+        """The positions that counted, once the game has begun."""
 
-    def do(self, line: Object) -> list[Object]:
-        """Send a line, and take in the answers."""
+    def do(self, line: Object, *, may_fail: bool = False) -> list[Object]:
+        """Send a line, and take in the answers; a request may be refused by a board that stands wrong."""
         self.script.append(json.dumps(line))
         answers: list[Any] = [json.loads(one) for one in self.board.feed(self.script[-1], len(self.script))]
         for answer in answers:
-            assert "error" not in answer, answer
+            assert may_fail or "error" not in answer, answer
             self._take_in(answer)
         self.now += line.get("wait", 0.0)
         return answers
@@ -70,7 +79,7 @@ class BoardLines:
         at = 0.0
         for deed in plan.deeds:
             at = self._wait_until(deed.at, at)
-            self.do(deed.line)
+            self.do(deed.line, may_fail="do" in deed.line)
         self._wait_until(plan.lasts, at)
 
     def rest(self, seconds: float) -> Object:
@@ -80,6 +89,7 @@ class BoardLines:
         state = self._shown()
         if state["status"] == "asking":
             self.do({"do": "ask"})
+            self.do({"wait": seconds})
             state = self._shown()
         return state
 
@@ -95,11 +105,13 @@ class BoardLines:
     def _take_in(self, answer: Object) -> None:
         if "state" in answer:
             self.states.append((answer["t"], answer["state"]))
+        if "event" in answer and self.course is not None:
+            self.course.take_in(answer)
         match answer.get("event"):
             case "step":
                 self.ply += 1
                 self.steps_at.append(answer["t"])
-            case "taken-back" | "redone" | "end-undone":
+            case "taken-back" | "redone" | "end-undone" | "continued":
                 self.ply = answer["ply"]
             case "game":
                 self.ply = 0

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 
 from tests.fuzz.actors.board import BoardInProcess
 from tests.fuzz.actors.deeds import Habit, HabitualHand, Object, SharedScene
+from tests.fuzz.actors.judgement import allowed_on, dues, line_of, shows
 from tests.fuzz.actors.lines import STANDS, BoardLines, HandJudgement, UnexplainedError
 from tests.fuzz.actors.mending import board_of
 from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.course import GameCourse, MillCourseScore
 from tests.fuzz.oracle.felt import FeltRecorder
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE, MillMoment
+from tests.fuzz.oracle.principles import likely
 from tests.fuzz.oracle.readings import Agreed, cheapest, readings
 
 SETTLED_S = 2.0
 """Longer than every wait after the last deed of a hand, except that for older positions."""
+NEXT_GAME_S = 4.0
+"""Longer than a board waits for one that has been cleared."""
 MENDED_S = 1.4
 _RECORD = '[Variant "{rules}"]\n[SetUp "1"]\n[FEN "{position}"]\n[Result "*"]\n\n*\n'
 _NUMBERS = {"presence": ("", "piece"), "polarity": ("", WHITE, BLACK)}
@@ -25,9 +31,21 @@ _NUMBERS = {"presence": ("", "piece"), "polarity": ("", WHITE, BLACK)}
 class SloppyBoard:
     """A board at which one hand after the other is played; `playable` ends with the game."""
 
-    def __init__(self, rules: str, sensors: str, seed: int, start: MillMoment | None = None) -> None:
-        """Begin a game by a named rule set, or continue one that stands as `start`."""
-        board = BoardInProcess(rules, sensors, seed)
+    def __init__(
+        self,
+        rules: str,
+        sensors: str,
+        seed: int,
+        start: MillMoment | None = None,
+        *,
+        solo: bool = False,
+        store: Path | None = None,
+    ) -> None:
+        """Begin a game by a named rule set, or continue one that stands as `start`.
+
+        `solo`: Black's turns are chosen for it; `store` keeps games, for a board of which the power is cut.
+        """
+        board = BoardInProcess(rules, sensors, seed, store, "engine:3" if solo else None)
         self.lines = BoardLines(board)
         self._colours = sensors == "polarity"
         self._standing: dict[str, str] = {}
@@ -38,15 +56,20 @@ class SloppyBoard:
             self._do({"continue": _RECORD.format(rules=rules, position=plain.position_text(start))})
             self._standing = dict(start.board)
             self._do({"wait": 1.0})
-        self.moment = start
-        self.agreed = Agreed(start)
-        self._past: list[tuple[MillMoment, int]] = [(start, 0)]
-        """The positions between turns, with the plies at which the board came to them."""
+        self.lines.course = self._course = GameCourse(MillCourseScore(start))
+        self._begin(start)
         self._left = False
         """True once the lights have led where these people never were, so that they leave."""
         self._recorder = FeltRecorder()
         words = _NUMBERS[sensors]
         board.watch(lambda at, frame: self._recorder.read(at, {p: words[n] for p, n in frame.items()}))
+
+    def _begin(self, moment: MillMoment) -> None:
+        """Agree on a position of which nobody knows the way that led there."""
+        self.moment = moment
+        self.agreed = Agreed(moment)
+        self._past: list[tuple[MillMoment, int]] = [(moment, self.lines.ply)]
+        """The positions between turns, with the plies at which the board came to them."""
 
     def close(self) -> None:
         """Leave the board."""
@@ -59,46 +82,109 @@ class SloppyBoard:
 
     def plan(self, habit: Habit, luck: Random) -> HabitualHand | None:
         """Return the hand of a habit in this position, or None if the habit does not apply."""
-        return habit(SharedScene(self.moment, luck, self.agreed.before, self.agreed.last))
+        return habit(SharedScene(self.moment, luck, self.agreed.before, self.agreed.last, self._colours))
 
     # ---- a hand --------------------------------------------------------------------------------------------
 
     def play(self, plan: HabitualHand, *, judged: bool = True) -> HandJudgement:
         """Play a hand and say what the board made of it; not `judged`: without asking the oracle."""
+        if plan.ends_game:
+            return self._play_on(plan)
         base = self.agreed
         judged = judged and not plan.back
         start = base.before if plan.undone and base.before else self._past[-1 - plan.back][0]
         ply = self.lines.ply if not plan.back else self._past[-1 - plan.back][1]
-        self.lines.reds = 0
-        self._recorder.restart()
-        self._perform(plan)
+        begun = self._act_out(plan)
         state = self.lines.rest(SETTLED_S)
-        line = [start]
-        for step in plan.steps:
-            line.append(plain.play(line[-1], step))
+        line = line_of(start, plan.steps)
         truth = plain.position_text(line[-1])
+        found = self._likely(plan, base, truth) if judged else {truth}
         told, status = state["position"], state["status"]
-        right = status in STANDS and told == truth
-        found = readings(base, self._recorder.felt, colours=self._colours) if judged else []
-        if judged and truth not in [one.position for one in found]:
-            raise UnexplainedError(f"{plan} from {plain.position_text(base.now)}: {found}")
-        count = [one.position for one in cheapest(found)] if judged else [truth]
-        allowed = {told for moment in [*line, base.now] for told in [plain.position_text(moment)]}
+        right = told == truth and shows(state, plan.wrong)
+        allowed = allowed_on(plan, start) | {plain.position_text(base.now)}
+        passing = allowed | self._left_by(plan, base)
         wrong = status in STANDS and told not in allowed
+        ended = self.lines.now
+        if right and plan.wrong:
+            right = self._put_right(line[-1])
         judgement = HandJudgement(
-            count=len(count),
-            likely=truth in count,
+            count=len(found),
+            likely=truth in found,
             shown=self.lines.reds > 0,
             mended=not right,
             wrong=wrong,
-            conventional=wrong and count == [told],
+            conventional=wrong and found == {told},
             lost=0 if right else max(0, ply - self.lines.ply - (len(base.last) if plan.undone else 0)),
             status=status,
             told=told,
             truth=truth,
+            wrong_s=round(self._course.seconds_outside(passing, ended), 3) if right else 0.0,
+            late_s=round(self._course.lateness(dues(plan, line, begun)), 3) if right and plan.steps else 0.0,
+            silent=status == "mismatch" and "why" not in state,
         )
         if right:
             self._agree(plan, line)
+        return judgement
+
+    def _left_by(self, plan: HabitualHand, base: Agreed) -> set[str]:
+        """The positions that hands go back through before they do something else."""
+        if not plan.back and not plan.undone:
+            return set()
+        last = line_of(base.before, base.last) if base.before else []
+        between = [moment for moment, _ in self._past[-1 - plan.back :]]
+        return {plain.position_text(moment) for moment in (*between, *last)}
+
+    def _act_out(self, plan: HabitualHand) -> float:
+        """Do the deeds of a hand, and return the time of the first."""
+        self.lines.reds = 0
+        self._recorder.restart()
+        begun = self.lines.now
+        self._course.restart(begun)
+        self._perform(plan)
+        return begun
+
+    def _likely(self, plan: HabitualHand, base: Agreed, truth: str) -> set[str]:
+        """The positions in which the board may be by the oracle; the truth must be among its readings."""
+        felt = self._recorder.felt
+        if plan.lenient:
+            return likely(base, felt, colours=self._colours, blind=plan.blind, chosen=plan.chosen)
+        found = readings(base, felt, colours=self._colours)
+        if truth not in [one.position for one in found]:
+            raise UnexplainedError(f"{plan} from {plain.position_text(base.now)}: {found}")
+        return {one.position for one in cheapest(found)}
+
+    def _put_right(self, moment: MillMoment) -> bool:
+        """Put right what the board shows as wrong, as people do, and return whether play can go on."""
+        self._bring(dict(moment.board), Random(self.lines.ply))
+        state = self.lines.rest(SETTLED_S)
+        return state["status"] in STANDS and state["position"] == plain.position_text(moment)
+
+    def _play_on(self, plan: HabitualHand) -> HandJudgement:
+        """Play a hand in which the game ends and the next one begins, and go on with that one."""
+        start = plain.start(self.moment.rules, plain.WHITE)
+        line = line_of(start, plan.steps)
+        truth = plain.position_text(line[-1])
+        self._act_out(plan)
+        state = self.lines.rest(NEXT_GAME_S)
+        landed = plan.steps[0]
+        is_cleared = state["status"] == "clear" and "clear" in state["cues"].get(landed, ())
+        if is_cleared:
+            self._do({"lift": landed})
+            self._do({"wait": 1.0})
+            self._do({"put": landed, "piece": start.to_move})
+            state = self.lines.rest(SETTLED_S)
+        told, status = state["position"], state["status"]
+        right = told == truth and status in STANDS
+        wrong = status in STANDS and told not in {truth, plain.position_text(start)} and status != "over"
+        judgement = HandJudgement(
+            count=1, likely=True, shown=self.lines.reds > 0, mended=not right, wrong=wrong, conventional=False,
+            lost=0, status=status, told=told, truth=truth, silent=status == "mismatch" and "why" not in state,
+        )  # fmt: skip
+        if right:
+            self._begin(line[-1])
+            self._past[0] = (line[-1], self.lines.ply)
+        else:
+            self._left = True
         return judgement
 
     def _agree(self, plan: HabitualHand, line: list[MillMoment]) -> None:

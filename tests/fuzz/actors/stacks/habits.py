@@ -38,7 +38,7 @@ def plain_turn(scene: StackScene) -> HabitualHand | None:
     if turn is None:
         return None
     script = Script()
-    _play(scene, script, _actions(turn, scene.moment))
+    _play(scene, script, actions_of_turn(turn, scene.moment))
     return hand(script, (turn,))
 
 
@@ -57,12 +57,12 @@ def bounce(scene: StackScene) -> HabitualHand | None:
     turn = scene.turn(scene.moment)
     if turn is None:
         return None
-    actions = _actions(turn, scene.moment)
+    actions = actions_of_turn(turn, scene.moment)
     index = scene.luck.choice([number for number, action in enumerate(actions) if action[0] == "put"])
     script = Script()
     _play(scene, script, actions[: index + 1])
     script.wait(scene.between(0.01, 0.2))
-    _act(script, ("lift", *actions[index][1:]))
+    act(script, ("lift", *actions[index][1:]))
     script.wait(scene.between(0.05, 0.9))
     _play(scene, script, actions[index:])
     return hand(script, (turn,))
@@ -84,12 +84,12 @@ def lift_before(scene: StackScene) -> HabitualHand | None:
         pair = _two_turns(scene)
         if pair is None:
             return None
-        one, two = _actions(pair[0], scene.moment), _actions(pair[1], plain.play(scene.moment, pair[0]))
+        one, two = actions_of_turn(pair[0], scene.moment), actions_of_turn(pair[1], plain.play(scene.moment, pair[0]))
         if {square for _, square, _ in one} & {square for _, square, _ in two}:
             continue
         script = Script()
         for action in [*one[:-1], two[0], one[-1], *two[1:]]:
-            _act(script, action)
+            act(script, action)
             script.wait(scene.between(0.04, 0.6))
         return hand(script, pair)
     return None
@@ -100,9 +100,9 @@ def _replied(scene: StackScene, gap: float) -> HabitualHand | None:
     if pair is None:
         return None
     script = Script()
-    _play(scene, script, _actions(pair[0], scene.moment))
+    _play(scene, script, actions_of_turn(pair[0], scene.moment))
     script.wait(gap)
-    _play(scene, script, _actions(pair[1], plain.play(scene.moment, pair[0])))
+    _play(scene, script, actions_of_turn(pair[1], plain.play(scene.moment, pair[0])))
     return hand(script, pair)
 
 
@@ -117,9 +117,9 @@ def _straightened(scene: StackScene, seconds: float) -> HabitualHand | None:
         return None
     square = scene.luck.choice(still)
     script = Script(max(0.0, scene.between(-0.3, made.deeds[-1].at + 1.0)), list(made.deeds))
-    _act(script, ("lift", square, plain.top(board, square)))
+    act(script, ("lift", square, plain.top(board, square)))
     script.wait(seconds)
-    _act(script, ("put", square, plain.top(board, square)))
+    act(script, ("put", square, plain.top(board, square)))
     return hand(script, made.steps)
 
 
@@ -132,7 +132,7 @@ def _two_turns(scene: StackScene) -> tuple[str, str] | None:
     return None if two is None else (one, two)
 
 
-def _actions(turn: str, moment: StackMoment) -> list[Action]:
+def actions_of_turn(turn: str, moment: StackMoment) -> list[Action]:
     return [action for step in single(turn.split()) for action in actions_of(step, moment.to_move)]
 
 
@@ -140,10 +140,10 @@ def _play(scene: StackScene, script: Script, actions: Iterable[Action]) -> None:
     for number, action in enumerate(actions):
         if number:
             script.wait(scene.between(0.12, 0.8))
-        _act(script, action)
+        act(script, action)
 
 
-def _act(script: Script, action: Action) -> None:
+def act(script: Script, action: Action) -> None:
     kind, square, piece = action
     if kind == "lift":
         script.do(lift=square)

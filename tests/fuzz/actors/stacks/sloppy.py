@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
 from tests.fuzz.actors.board import BoardInProcess
@@ -11,6 +12,7 @@ from tests.fuzz.actors.lines import STANDS, BoardLines, HandJudgement, Unexplain
 from tests.fuzz.actors.sloppy import MENDED_S, SETTLED_S
 from tests.fuzz.actors.stacks.habits import StackHabit, StackScene
 from tests.fuzz.oracle import plain_mitsudomoe as plain
+from tests.fuzz.oracle.course import GameCourse, StackCourseScore
 from tests.fuzz.oracle.felt import FeltRecorder
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES
 from tests.fuzz.oracle.stack_readings import AgreedStacks, stack_readings, words
@@ -21,12 +23,13 @@ from tests.fuzz.oracle.stack_words import board_of, common, name_of
 class SloppyStacks:
     """A board at which one hand after the other is played; `playable` ends with the game."""
 
-    def __init__(self, seed: int) -> None:
-        """Begin a game of Mitsudomoe."""
-        board = BoardInProcess("mitsudomoe", "pieces", seed)
+    def __init__(self, seed: int, store: Path | None = None) -> None:
+        """Begin a game of Mitsudomoe; `store` keeps it."""
+        board = BoardInProcess("mitsudomoe", "pieces", seed, store)
         self.lines = BoardLines(board)
         begun = next(json.loads(line) for line in board.greeting if '"game"' in line)
         self.agreed = AgreedStacks(plain.start(begun["first"][0]))
+        self.lines.course = self._course = GameCourse(StackCourseScore(begun["first"][0]))
         self._table = StackTable()
         self._recorder = FeltRecorder()
         self.lines.do({"wait": 1.0})
@@ -50,6 +53,8 @@ class SloppyStacks:
         base, ply = self.agreed, self.lines.ply
         self.lines.reds = 0
         self._recorder.restart()
+        begun = self.lines.now
+        self._course.restart(begun)
         self.lines.perform(plan)
         for deed in plan.deeds:
             assert self._table.do(deed.line), deed
@@ -63,7 +68,9 @@ class SloppyStacks:
         if truth not in found:
             raise UnexplainedError(f"{plan} from {plain.position_text(base.now)}: {found}")
         right = status in STANDS and told == truth
-        wrong = status in STANDS and told not in [plain.position_text(moment) for moment in line]
+        allowed = {plain.position_text(moment) for moment in line}
+        wrong = status in STANDS and told not in allowed
+        done = begun + max((deed.at for deed in plan.deeds), default=0.0)
         if right:
             self.agreed = AgreedStacks(line[-1], line[-2])
         lost = 0 if right else max(0, ply - self.lines.ply)
@@ -78,6 +85,8 @@ class SloppyStacks:
             status=status,
             told=told,
             truth=truth,
+            wrong_s=round(self._course.seconds_outside(allowed, self.lines.now), 3) if right else 0.0,
+            late_s=round(self._course.lateness([(done, {truth})]), 3) if right else 0.0,
         )
 
     def mend(self, luck: Random) -> tuple[bool, int]:

@@ -1,0 +1,1 @@
+"""Habits of people beside whom, or to whom, something happens: regret, helpers, errors, menus, faults."""

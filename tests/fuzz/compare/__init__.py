@@ -1,0 +1,1 @@
+"""The comparison of two builds of the program by the same random hands."""

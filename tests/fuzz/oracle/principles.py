@@ -1,0 +1,94 @@
+"""The positions that a board may come to after hands that also did something wrong, by the principles of HANDS.md.
+
+`readings` explains all changes or nothing. People make mistakes beside honest turns, and play on while a board
+is blind. What counts then is found here by putting the same question to other sets of changes:
+
+1. all of them;
+2. the last frame alone, if that is the only position that one or two turns, or going back, lead to, since a
+   board that rests so is that, whatever happened in between;
+3. all up to a pause, the longest beginning that can be explained: only the rest is wrong.
+
+The first set that is explained decides. If it has several likely readings, the board may ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.felt import Felt
+from tests.fuzz.oracle.handiwork import ends
+from tests.fuzz.oracle.plain_rules import MillMoment
+from tests.fuzz.oracle.readings import Agreed, TurnRun, cheapest, readings
+from tests.fuzz.oracle.table import NOTHING, POINTS
+
+PAUSE_US = 80_000
+"""Hands that act again so soon are still doing the same."""
+
+
+def likely(
+    agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, chosen: str = ""
+) -> set[str]:
+    """Return the texts of the positions in which the board may be.
+
+    `blind`: the changes are not evidence. If a turn was `chosen` for the other side, no other one of it counts.
+    """
+    found = [] if blind else readings(agreed, felt, colours=colours)
+    if chosen:
+        found = [one for one in found if _is_chosen(agreed, one, chosen)]
+    if found:
+        return {one.position for one in cheapest(found)}
+    if rested := set(_rested(agreed, felt, colours=colours)):
+        return rested
+    return {one.position for one in _honest(agreed, felt, colours=colours)}
+
+
+def _is_chosen(agreed: Agreed, one: TurnRun, chosen: str) -> bool:
+    """Return whether the opponent of the player to move does nothing but the chosen turn."""
+    moment = agreed.before if one.undone and agreed.before else agreed.now
+    mover, theirs = agreed.now.to_move, ""
+    for step in one.steps:
+        theirs += step if moment.to_move != mover else ""
+        moment = plain.play(moment, step)
+    return chosen.startswith(theirs)
+
+
+def _rested(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
+    """The positions that stand as the last frame and are at most two turns away."""
+    touched = {change.point for change in felt.changes}
+    after = felt.after
+    roots = [agreed.now, *([agreed.before] if agreed.before else [])]
+    for root in roots:
+        last = {p for step in agreed.last for p in ends(step) if p} if root is agreed.before else set()
+        for moment in _within(root, touched | last, 2):
+            if all(after[point] == _read(moment, point, colours) for point in POINTS):
+                yield plain.position_text(moment)
+
+
+def _within(moment: MillMoment, points: set[str], turns: int) -> Iterator[MillMoment]:
+    """Every position that up to so many turns lead to which touch these points only."""
+    yield moment
+    if not turns:
+        return
+    for step in sorted(plain.legal_steps(moment)):
+        if {point for point in ends(step) if point} <= points:
+            after = plain.play(moment, step)
+            yield from _within(after, points, turns - (after.to_move != moment.to_move))
+
+
+def _read(moment: MillMoment, point: str, colours: bool) -> str:
+    owner = moment.board.get(point)
+    if owner is None:
+        return NOTHING
+    return owner if colours else "piece"
+
+
+def _honest(agreed: Agreed, felt: Felt, *, colours: bool) -> list[TurnRun]:
+    """The likely readings of the longest beginning that ends in a pause and has any."""
+    changes = felt.changes
+    for count in range(len(changes) - 1, 0, -1):
+        if changes[count].at - changes[count - 1].at < PAUSE_US:
+            continue
+        if found := readings(agreed, Felt(felt.before, changes[:count]), colours=colours):
+            return cheapest(found)
+    return []
