@@ -17,15 +17,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.fuzz.actors.deeds import Deed, HabitualHand, Script, actions_of, hand
-from tests.fuzz.actors.lines import HandJudgement
+from tests.fuzz.actors.lines import LATE_S, HandJudgement
 from tests.fuzz.actors.sloppy import SloppyBoard
-from tests.fuzz.grid_cases import CASES, GridCase
+from tests.fuzz.cases import INCIDENT_CASES
+from tests.fuzz.grid_cases import CASES as SLOPPY_CASES
+from tests.fuzz.grid_cases import At, GridCase
 from tests.fuzz.journal import played
 from tests.fuzz.oracle import plain_rules as plain
 
+CASES = (*SLOPPY_CASES, *INCIDENT_CASES)
+DECIDED_S = 1.0
+"""A board that has two readings decides for neither before it has rested so long."""
 LOOKS_MS = (30, 100, 200)
 """The times after a landing at which the board is checked."""
 KINDS = ("right", "wrong", "open", "amb.right", "amb.wrong", "amb.open")
@@ -45,11 +51,15 @@ class Cell:
     judgement: HandJudgement
     late: bool
     """True if it counted later than the case demands, or a destination was lit under a piece."""
+    hasty: bool | None = None
+    """True if one of two readings was decided for too soon, False if not; None if only one is right."""
 
     @property
     def decision(self) -> str:
         """`right`, `wrong` or `open`."""
-        if self.judgement.wrong or self.judgement.lost:
+        if self.hasty is not None:
+            return "wrong" if self.hasty else "right"
+        if self.judgement.wrong or self.judgement.lost or self.judgement.wrong_s:
             return "wrong"
         return "open" if self.judgement.mended or self.late else "right"
 
@@ -69,29 +79,54 @@ def delays_of(case: GridCase) -> Iterator[dict[str, int]]:
 def hand_of(case: GridCase, delays: Mapping[str, int]) -> HabitualHand:
     """Return the hand of a case with some delays; if it must count soon, the board is checked on the way."""
     deeds = [
-        Deed(sum(delays[part] if isinstance(part, str) else part for part in at) / 1000, dict(line))
-        for at, line in case.lines
+        Deed(_seconds(at, delays), dict(line)) for at, line in case.lines
     ]
     if case.within_ms is not None:
         landed = deeds[-1].at
         deeds += [Deed(landed + late / 1000, {"show": True}) for late in LOOKS_MS]
     lasts = max(deed.at for deed in deeds) + case.lasts_ms / 1000
     return HabitualHand(
-        tuple(sorted(deeds, key=lambda deed: deed.at)), case.meant, lasts=lasts, back=case.back
+        tuple(sorted(deeds, key=lambda deed: deed.at)),
+        case.meant,
+        lasts=lasts,
+        back=case.back,
+        wrong=case.wrong,
+        via=case.via,
+        due=tuple(_seconds(at, delays) for at in case.due),
+        lenient=case.lenient,
+        blind=case.blind,
+        chosen=case.chosen,
+        ends_game=case.ends_game,
     )
+
+
+def _seconds(at: At, delays: Mapping[str, int]) -> float:
+    return sum(delays[part] if isinstance(part, str) else part for part in at) / 1000
 
 
 def play_cell(case: GridCase, sensors: str, delays: Mapping[str, int]) -> Cell:
     """Play a case with some delays on a new board."""
-    board = SloppyBoard(case.rules, sensors, 1, case.start)
-    try:
-        begin(board, case)
-        plan = hand_of(case, delays)
-        landed = board.lines.now + max(deed.at for deed in plan.deeds if "show" not in deed.line)
-        judgement = board.play(plan)
-        return Cell(delays, judgement, case.within_ms is not None and _is_late(board, case, landed))
-    finally:
-        board.close()
+    with TemporaryDirectory() as folder:
+        store = Path(folder) / "games.db" if case.cuts_power else None
+        board = SloppyBoard(case.rules, sensors, 1, case.start, solo=bool(case.chosen), store=store)
+        try:
+            begin(board, case)
+            plan = hand_of(case, delays)
+            landed = board.lines.now + max(deed.at for deed in plan.deeds if "show" not in deed.line)
+            judgement = board.play(plan)
+            late = case.within_ms is not None and _is_late(board, case, landed)
+            late = late or (bool(case.due) and judgement.late_s > LATE_S)
+            hasty = _is_hasty(board, judgement, landed) if case.two_readings else None
+            return Cell(delays, judgement, late, hasty)
+        finally:
+            board.close()
+
+
+def _is_hasty(board: SloppyBoard, judgement: HandJudgement, landed: float) -> bool:
+    """Return whether another position than the meant one counts, and was decided for before it had rested."""
+    decided = board.lines.steps_at[-1] if board.lines.steps_at else 0.0
+    soon = landed < decided < landed + DECIDED_S
+    return bool(judgement.lost) or (judgement.status != "undecided" and judgement.mended and soon)
 
 
 def begin(board: SloppyBoard, case: GridCase) -> None:

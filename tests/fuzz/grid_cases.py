@@ -1,4 +1,4 @@
-"""The nine cases of hands that reconciling has to get right, as headless lines with delays to be filled in.
+"""The first nine cases of hands that reconciling has to get right, as headless lines with delays to be filled in.
 
 A case begins with a position, from which some turns are played without haste. Then comes the hand: each line
 at a time that is the sum of some delays in milliseconds, of which each has a range.
@@ -23,9 +23,9 @@ MENDED_MS = 2000
 
 @dataclass(frozen=True)
 class GridCase:
-    """A case: `number` is that of the finding, `rule` what is promised."""
+    """A case: `number` is the number or letter of the finding, `rule` what is promised."""
 
-    number: int
+    number: int | str
     name: str
     rule: str
     lines: tuple[Line, ...]
@@ -36,6 +36,8 @@ class GridCase:
     white: str = ""
     black: str = ""
     hand: int = 0
+    black_hand: int | None = None
+    """The pieces that Black has left to place, if they are not as many as White's."""
     to_move: str = WHITE
     sensors: tuple[str, ...] = BOTH
     within_ms: int | None = None
@@ -47,6 +49,23 @@ class GridCase:
     lasts_ms: int = 0
     """The rest of the board after the last line, before it is judged."""
     rules: str = "standard"
+    wrong: tuple[str, ...] = ()
+    """The points where something illegal was done, which the board has to show and nothing else."""
+    via: tuple[tuple[str, ...], ...] = ()
+    """Other runs of steps that may count for a while, since hands did them before they changed their mind."""
+    due: tuple[At, ...] = ()
+    """The times at which the turns are done; each must count within a second of that, and a bit."""
+    lenient: bool = False
+    """True if hands do something wrong, too, so that the oracle is that of the principles."""
+    blind: bool = False
+    """True if the board cannot follow all lines, so that only what stands at last is evidence."""
+    chosen: str = ""
+    """The turn of Black that is chosen by a request; without one Black is played at the board."""
+    cuts_power: bool = False
+    ends_game: bool = False
+    """True if the game ends, and the steps are those of the next one."""
+    two_readings: bool = False
+    """True if the board may ask or decide either way, but not before a second has passed."""
 
     @property
     def start(self) -> MillMoment:
@@ -55,28 +74,28 @@ class GridCase:
         if not self.white:
             return plain.start(rules, WHITE)
         board = {**dict.fromkeys(self.white.split(), WHITE), **dict.fromkeys(self.black.split(), BLACK)}
-        hand = {WHITE: self.hand, BLACK: self.hand}
-        return MillMoment(rules, board, hand, self.to_move, WHITE, placing=bool(self.hand))
+        hand = {WHITE: self.hand, BLACK: self.hand if self.black_hand is None else self.black_hand}
+        return MillMoment(rules, board, hand, self.to_move, WHITE, placing=any(hand.values()))
 
 
-def _lift(*at: str | int, point: str) -> Line:
+def lift(*at: str | int, point: str) -> Line:
     return at, {"lift": point}
 
 
-def _put(*at: str | int, point: str, piece: str) -> Line:
+def put(*at: str | int, point: str, piece: str) -> Line:
     return at, {"put": point, "piece": piece}
 
 
-def _white(*at: str | int, point: str) -> Line:
-    return _put(*at, point=point, piece=WHITE)
+def white(*at: str | int, point: str) -> Line:
+    return put(*at, point=point, piece=WHITE)
 
 
-def _black(*at: str | int, point: str) -> Line:
-    return _put(*at, point=point, piece=BLACK)
+def black(*at: str | int, point: str) -> Line:
+    return put(*at, point=point, piece=BLACK)
 
 
 @dataclass(frozen=True)
-class _Position:
+class StartPosition:
     white: str
     black: str
     hand: int = 0
@@ -87,11 +106,11 @@ class _Position:
         return vars(self)
 
 
-_MIDDLE = _Position("d2 a1 c4 f6", "d6 g1 e5 b6")
-_MILL = _Position("d2 a1 g1 f4 b4", "d6 b6 e5 c3 g7")
-_CLOSED = (_lift(point="d2"), _white(300, point="d1"))
-_TAKEN = _Position("a1 d1 f6", "d6 b6 e5 c3", hand=4, played=("g1", "xc3"))
-_SIX = _Position("", "", played=("a1", "d6", "g4", "b2", "f4", "d3"))
+_MIDDLE = StartPosition("d2 a1 c4 f6", "d6 g1 e5 b6")
+_MILL = StartPosition("d2 a1 g1 f4 b4", "d6 b6 e5 c3 g7")
+_CLOSED = (lift(point="d2"), white(300, point="d1"))
+_TAKEN = StartPosition("a1 d1 f6", "d6 b6 e5 c3", hand=4, played=("g1", "xc3"))
+_SIX = StartPosition("", "", played=("a1", "d6", "g4", "b2", "f4", "d3"))
 _ON_CHIPS = (
     ("a1", "d6", "g4", "b2", "d5", "c3"),
     ("a1", "e5", "g4", "c4", "d6", "f2"),
@@ -104,7 +123,7 @@ _THREE_ON_CHIPS = (
     ("a1", "d6", "g4", "b2", "d7", "c3"),
 )
 """Placements of which three are on the multiplexer of that number."""
-_EIGHT = _Position("", "", played=("a1", "d6", "g4", "b2", "e4", "c3", "d2", "f6"))
+_EIGHT = StartPosition("", "", played=("a1", "d6", "g4", "b2", "e4", "c3", "d2", "f6"))
 
 _BRUSH = "A second lift is no evidence for the first: the brushed piece is back, the other one captured."
 _BOUNCE = "A landing that touched once is never a captured piece put back."
@@ -125,9 +144,9 @@ CASES = (
         _BRUSH,
         (
             *_CLOSED,
-            _lift(1300, point="b6"),
-            _lift(1300, "b", point="d6"),
-            _black(1300, "a", point="b6"),
+            lift(1300, point="b6"),
+            lift(1300, "b", point="d6"),
+            black(1300, "a", point="b6"),
         ),
         {"a": (50, 700, 10), "b": (10, 250, 10)},
         ("d2-d1", "xd6"),
@@ -139,9 +158,9 @@ CASES = (
         _BRUSH,
         (
             *_CLOSED,
-            _lift(1300, point="e5"),
-            _lift(1300, "b", point="d6"),
-            _black(1300, "a", point="e5"),
+            lift(1300, point="e5"),
+            lift(1300, "b", point="d6"),
+            black(1300, "a", point="e5"),
         ),
         {"a": (50, 700, 50), "b": (10, 250, 30)},
         ("d2-d1", "xd6"),
@@ -151,7 +170,7 @@ CASES = (
         2,
         "bounce-after-capture",
         _BOUNCE,
-        (_black(point="c3"), _lift("a", point="c3"), _black("a", "b", point="c3")),
+        (black(point="c3"), lift("a", point="c3"), black("a", "b", point="c3")),
         {"a": (10, 200, 10), "b": (50, 900, 10)},
         ("c3",),
         **_TAKEN.fields(),
@@ -160,7 +179,7 @@ CASES = (
         2,
         "bounce-a-minute-after-capture",
         _BOUNCE,
-        (_black(point="c3"), _lift("a", point="c3"), _black("a", "b", point="c3")),
+        (black(point="c3"), lift("a", point="c3"), black("a", "b", point="c3")),
         {"a": (10, 200, 20), "b": (50, 900, 50)},
         ("c3",),
         rests_ms=60_000,
@@ -170,7 +189,7 @@ CASES = (
         3,
         "straightened-after-placement",
         _STRAIGHT,
-        (_white(point="g7"), _lift("a", point="d3"), _black("a", "b", point="d3")),
+        (white(point="g7"), lift("a", point="d3"), black("a", "b", point="d3")),
         {"a": (20, 230, 10), "b": (20, 300, 10)},
         ("g7",),
         ("a1", "d3"),
@@ -179,7 +198,7 @@ CASES = (
         3,
         "straightened-around-placement",
         _STRAIGHT,
-        (_lift(point="d3"), _white("a", point="g7"), _black("a", "b", point="d3")),
+        (lift(point="d3"), white("a", point="g7"), black("a", "b", point="d3")),
         {"a": (20, 500, 10), "b": (20, 400, 10)},
         ("g7",),
         ("a1", "d3"),
@@ -189,10 +208,10 @@ CASES = (
         "two-fallen-put-back-in-order",
         _FALLEN,
         (
-            _lift(point="f4"),
-            _lift("a", point="d3"),
-            _white("a", "b", point="f4"),
-            _black("a", "b", "c", point="d3"),
+            lift(point="f4"),
+            lift("a", point="d3"),
+            white("a", "b", point="f4"),
+            black("a", "b", "c", point="d3"),
         ),
         {"a": (0, 500, 50), "b": (300, 5000, 100), "c": (50, 1550, 250)},
         **_SIX.fields(),
@@ -202,10 +221,10 @@ CASES = (
         "two-fallen-put-back-in-the-other-order",
         _FALLEN,
         (
-            _lift(point="f4"),
-            _lift("a", point="d3"),
-            _black("a", "b", point="d3"),
-            _white("a", "b", "c", point="f4"),
+            lift(point="f4"),
+            lift("a", point="d3"),
+            black("a", "b", point="d3"),
+            white("a", "b", "c", point="f4"),
         ),
         {"a": (0, 500, 50), "b": (300, 5000, 100), "c": (50, 1550, 250)},
         **_SIX.fields(),
@@ -215,10 +234,10 @@ CASES = (
         "half-mended-board-rests",
         _HALF,
         (
-            _lift(point="f4"),
-            _lift("a", point="d3"),
-            _white("a", "b", point="f4"),
-            _black("a", "b", "c", point="d3"),
+            lift(point="f4"),
+            lift("a", point="d3"),
+            white("a", "b", point="f4"),
+            black("a", "b", "c", point="d3"),
         ),
         {"a": (0, 60, 10), "b": (1200, 2400, 200), "c": (2000, 8000, 500)},
         **_SIX.fields(),
@@ -227,7 +246,7 @@ CASES = (
         4,
         "two-turns-taken-back-at-a-human-pace",
         _PACE,
-        (_lift(point="d3"), _lift("a", point="f4")),
+        (lift(point="d3"), lift("a", point="f4")),
         {"a": (100, 3000, 10)},
         back=2,
         lasts_ms=3300,
@@ -237,7 +256,7 @@ CASES = (
         4,
         "two-pieces-that-fall-off-take-nothing-back",
         _PACE,
-        (_lift(point="d3"), _lift("a", point="f4"), _white("b", point="f4"), _black("b", "c", point="d3")),
+        (lift(point="d3"), lift("a", point="f4"), white("b", point="f4"), black("b", "c", point="d3")),
         {"a": (0, 60, 10), "b": (3500, 6500, 500), "c": (50, 1550, 250)},
         **_SIX.fields(),
     ),
@@ -277,10 +296,10 @@ CASES = (
             f"lifted-before-the-other-lands-{pause}",
             _OVERLAP,
             (
-                _lift(point="d2"),
-                _lift("a", point="d6"),
-                _white("a", "b", point="d1"),
-                _black("a", "b", pause, point="d7"),
+                lift(point="d2"),
+                lift("a", point="d6"),
+                white("a", "b", point="d1"),
+                black("a", "b", pause, point="d7"),
             ),
             {"a": (10, 300, 10), "b": (10, 300, 10)},
             ("d2-d1", "d6-d7"),
@@ -294,10 +313,10 @@ CASES = (
             f"landed-before-the-other-{pause}",
             _OVERLAP,
             (
-                _lift(point="d2"),
-                _lift("a", point="d6"),
-                _black("a", "b", point="d7"),
-                _white("a", "b", pause, point="d1"),
+                lift(point="d2"),
+                lift("a", point="d6"),
+                black("a", "b", point="d7"),
+                white("a", "b", pause, point="d1"),
             ),
             {"a": (10, 300, 10), "b": (10, 300, 10)},
             ("d2-d1", "d6-d7"),
@@ -310,10 +329,10 @@ CASES = (
         "flights-that-cross",
         _OVERLAP,
         (
-            _lift(point="a1"),
-            _lift("a", point="c5"),
-            _white("a", "b", point="b6"),
-            _black("a", "b", 200, point="c3"),
+            lift(point="a1"),
+            lift("a", point="c5"),
+            white("a", "b", point="b6"),
+            black("a", "b", 200, point="c3"),
         ),
         {"a": (10, 300, 10), "b": (10, 300, 10)},
         ("a1-b6", "c5-c3"),
@@ -325,7 +344,7 @@ CASES = (
             6,
             f"placed-before-the-other-lands-{pause}",
             _OVERLAP,
-            (_lift(point="a1"), _black("a", point="f6"), _white("a", "b", pause, point="a4")),
+            (lift(point="a1"), black("a", point="f6"), white("a", "b", pause, point="a4")),
             {"a": (10, 800, 10), "b": (10, 300, 10)},
             ("a1-a4", "f6"),
             played=("a1", "d6", "g4", "b2"),
@@ -337,7 +356,7 @@ CASES = (
         7,
         "two-placements-in-one-frame",
         _FRAME,
-        (_white("p", point="d2"), _black("p", "a", point="f6")),
+        (white("p", point="d2"), black("p", "a", point="f6")),
         {"p": (0, 4, 1), "a": (0, 100, 1)},
         ("d2", "f6"),
         ("a1", "d6"),
@@ -346,7 +365,7 @@ CASES = (
         8,
         "reply-placed-before-the-capture",
         _EARLY,
-        (_white(point="g1"), _black("a", point="f4"), _lift("a", "b", point="c3")),
+        (white(point="g1"), black("a", point="f4"), lift("a", "b", point="c3")),
         {"a": (10, 800, 10), "b": (10, 800, 10)},
         ("g1", "xc3", "f4"),
         white="a1 d1 f6",
@@ -359,9 +378,9 @@ CASES = (
         _EARLY,
         (
             *_CLOSED,
-            _lift(300, "a", point="d6"),
-            _black(300, "a", 200, point="d7"),
-            _lift(500, "a", "b", point="c3"),
+            lift(300, "a", point="d6"),
+            black(300, "a", 200, point="d7"),
+            lift(500, "a", "b", point="c3"),
         ),
         {"a": (10, 800, 10), "b": (10, 800, 10)},
         ("d2-d1", "xc3", "d6-d7"),
@@ -372,10 +391,10 @@ CASES = (
         "turn-after-a-mismatch",
         _AFTER,
         (
-            _lift(point="b6"),
-            _black(MENDED_MS, point="b6"),
-            _lift(MENDED_MS, "a", point="d2"),
-            _white(MENDED_MS, "a", "b", point="d1"),
+            lift(point="b6"),
+            black(MENDED_MS, point="b6"),
+            lift(MENDED_MS, "a", point="d2"),
+            white(MENDED_MS, "a", "b", point="d1"),
         ),
         {"a": (0, 1000, 10), "b": (100, 500, 50)},
         ("d2-d1",),

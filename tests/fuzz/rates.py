@@ -43,7 +43,7 @@ from math import sqrt
 from pathlib import Path
 from random import Random
 
-from tests.fuzz.actors.lines import HandJudgement
+from tests.fuzz.actors.lines import LATE_S, HandJudgement
 from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.episodes.boards import AnyBoard, filler_of, new_board, planned
 from tests.fuzz.episodes.catalogue import COLOURS_ONLY, HABITS, NOT_READ, SOLO, STACK_HABITS
@@ -54,8 +54,6 @@ PART = 100
 """Turns of a part, which is played by one process on boards of its own."""
 MAX_LINES = 2500
 """The lines after which a board is left, so that a game without an end is not played on."""
-LATE_S = 1.1
-"""Longer than a turn that is done waits until it counts: a second, and the time that readings take."""
 LONGEST_WRONG, LONGEST_LATE = "longest wrong, ms", "latest, ms"
 FILLERS = 400
 """Plain turns after which a part is ended although the habit applied too seldom, per turn."""

@@ -10,6 +10,8 @@ from tests.fuzz.actors.board import BoardInProcess
 from tests.fuzz.actors.deeds import HabitualHand, Object
 from tests.fuzz.oracle.course import GameCourse
 
+LATE_S = 1.1
+"""Longer than a turn that is done waits until it counts: a second, and the time that readings take."""
 STANDS = ("ready", "remove", "over")
 """A status in which the board shows nothing wrong and waits for nothing in the air."""
 

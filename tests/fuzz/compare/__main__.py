@@ -100,7 +100,12 @@ def play(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
                 build.begin(episode)
             results = [build.result() for build in builds]
             how, *grades = compared(results[0], results[-1])
-            line = {"episode": asdict(episode), "how": how, "grades": grades}
+            line = {
+                "episode": asdict(episode),
+                "how": how,
+                "grades": grades,
+                "ambiguous": results[0].ambiguous or results[-1].ambiguous,
+            }
             if options.journal is not None:
                 with options.journal.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(line) + "\n")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from tests.fuzz.actors.lines import LATE_S
 from tests.fuzz.episodes.episode import EpisodeResult
 
-LATE_S = 1.1
-"""Longer than a turn that is done waits until it counts: a second, and the time that readings take."""
 GRADES = (
     "right",
     "late",

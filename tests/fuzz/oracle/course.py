@@ -119,4 +119,4 @@ class GameCourse:
     def lateness(self, due: Sequence[tuple[float, set[str]]]) -> float:
         """Return by how many seconds positions came to stay after they were `due`, at most."""
         times = [(at, self.stays_from(later)) for at, later in due]
-        return max((since - at for at, since in times if since is not None), default=0.0)
+        return max([0.0, *(since - at for at, since in times if since is not None)])
