@@ -31,7 +31,7 @@ from tests.fuzz.oracle import plain_rules as plain
 
 CASES = (*SLOPPY_CASES, *INCIDENT_CASES)
 DECIDED_S = 1.0
-"""A board that has two readings decides for neither before it has rested so long."""
+"""A board that has two readings decides for neither before it has rested for this time."""
 LOOKS_MS = (30, 100, 200)
 """The times after a landing at which the board is checked."""
 KINDS = ("right", "wrong", "open", "amb.right", "amb.wrong", "amb.open")
@@ -78,9 +78,7 @@ def delays_of(case: GridCase) -> Iterator[dict[str, int]]:
 
 def hand_of(case: GridCase, delays: Mapping[str, int]) -> HabitualHand:
     """Return the hand of a case with some delays; if it must count soon, the board is checked on the way."""
-    deeds = [
-        Deed(_seconds(at, delays), dict(line)) for at, line in case.lines
-    ]
+    deeds = [Deed(_seconds(at, delays), dict(line)) for at, line in case.lines]
     if case.within_ms is not None:
         landed = deeds[-1].at
         deeds += [Deed(landed + late / 1000, {"show": True}) for late in LOOKS_MS]

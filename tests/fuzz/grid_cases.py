@@ -1,4 +1,4 @@
-"""The first nine cases of hands that reconciling has to get right, as headless lines with delays to be filled in.
+"""The first nine cases of hands that a board has to get right: headless lines with delays to be filled in.
 
 A case begins with a position, from which some turns are played without haste. Then comes the hand: each line
 at a time that is the sum of some delays in milliseconds, of which each has a range.
@@ -56,7 +56,7 @@ class GridCase:
     due: tuple[At, ...] = ()
     """The times at which the turns are done; each must count within a second of that, and a bit."""
     lenient: bool = False
-    """True if hands do something wrong, too, so that the oracle is that of the principles."""
+    """True if hands also do something wrong, so that the oracle is that of the principles."""
     blind: bool = False
     """True if the board cannot follow all lines, so that only what stands at last is evidence."""
     chosen: str = ""

@@ -85,9 +85,7 @@ def play_part(part: RatesPart) -> Counter[str]:
     return counts
 
 
-def _play_game(
-    board: AnyBoard, part: RatesPart, luck: Random, counts: Counter[str]
-) -> None:
+def _play_game(board: AnyBoard, part: RatesPart, luck: Random, counts: Counter[str]) -> None:
     plain_turns = luck.randint(0, 3)
     while board.playable and counts["turns"] < part.turns and len(board.lines.script) < MAX_LINES:
         plan = planned(board, part.habit, luck) if plain_turns <= 0 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from tests.fuzz.actors.deeds import HabitualHand, Object
 from tests.fuzz.actors.lines import STANDS
@@ -36,7 +37,7 @@ def dues(plan: HabitualHand, line: list[MillMoment], begun: float) -> list[tuple
     """The time at which each turn of a hand was done, with the positions that may count from then on."""
     ends = [
         number
-        for number, (one, two) in enumerate(zip(line, line[1:], strict=False), start=1)
+        for number, (one, two) in enumerate(pairwise(line), start=1)
         if two.to_move != one.to_move or plain.outcome(two) is not None
     ] or [len(plan.steps)]
     last = max((deed.at for deed in plan.deeds), default=0.0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.fuzz.actors.board import BoardInProcess
 from tests.fuzz.actors.deeds import HabitualHand, Object
-from tests.fuzz.oracle.course import GameCourse
+from tests.fuzz.oracle.judging.course import GameCourse
 
 LATE_S = 1.1
 """Longer than a turn that is done waits until it counts: a second, and the time that readings take."""

@@ -13,10 +13,10 @@ from tests.fuzz.actors.judgement import allowed_on, dues, line_of, shows
 from tests.fuzz.actors.lines import STANDS, BoardLines, HandJudgement, UnexplainedError
 from tests.fuzz.actors.mending import board_of
 from tests.fuzz.oracle import plain_rules as plain
-from tests.fuzz.oracle.course import GameCourse, MillCourseScore
-from tests.fuzz.oracle.felt import FeltRecorder
+from tests.fuzz.oracle.felt import Felt, FeltRecorder
+from tests.fuzz.oracle.judging.course import GameCourse, MillCourseScore
+from tests.fuzz.oracle.judging.principles import likely, stands, was_likely
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE, MillMoment
-from tests.fuzz.oracle.principles import likely
 from tests.fuzz.oracle.readings import Agreed, cheapest, readings
 
 SETTLED_S = 2.0
@@ -118,13 +118,26 @@ class SloppyBoard:
             status=status,
             told=told,
             truth=truth,
-            wrong_s=round(self._course.seconds_outside(passing, ended), 3) if right else 0.0,
+            wrong_s=self._wrong_for(plan, base, passing, ended) if right else 0.0,
             late_s=round(self._course.lateness(dues(plan, line, begun)), 3) if right and plan.steps else 0.0,
             silent=status == "mismatch" and "why" not in state,
         )
         if right:
             self._agree(plan, line)
         return judgement
+
+    def _wrong_for(self, plan: HabitualHand, base: Agreed, allowed: set[str], until: float) -> float:
+        """Return how long positions counted that hands never meant, and that were not likely at that time."""
+        felt, seconds = self._recorder.felt, 0.0
+        for since, lasted, position in self._course.outside(allowed, until):
+            known = tuple(change for change in felt.changes if change.at <= round(since * 1e6))
+            so_far = Felt(felt.before, known)
+            older = [moment for moment, _ in self._past if stands(moment, so_far, colours=self._colours)]
+            if position in {plain.position_text(moment) for moment in older}:
+                continue  # turns that hands took back, as far as anybody can tell
+            if not was_likely(position, base, so_far, colours=self._colours, chosen=plan.chosen):
+                seconds += lasted
+        return round(seconds, 3)
 
     def _left_by(self, plan: HabitualHand, base: Agreed) -> set[str]:
         """The positions that hands go back through before they do something else."""
@@ -177,9 +190,18 @@ class SloppyBoard:
         right = told == truth and status in STANDS
         wrong = status in STANDS and told not in {truth, plain.position_text(start)} and status != "over"
         judgement = HandJudgement(
-            count=1, likely=True, shown=self.lines.reds > 0, mended=not right, wrong=wrong, conventional=False,
-            lost=0, status=status, told=told, truth=truth, silent=status == "mismatch" and "why" not in state,
-        )  # fmt: skip
+            count=1,
+            likely=True,
+            shown=self.lines.reds > 0,
+            mended=not right,
+            wrong=wrong,
+            conventional=False,
+            lost=0,
+            status=status,
+            told=told,
+            truth=truth,
+            silent=status == "mismatch" and "why" not in state,
+        )
         if right:
             self._begin(line[-1])
             self._past[0] = (line[-1], self.lines.ply)

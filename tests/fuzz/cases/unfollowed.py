@@ -18,7 +18,12 @@ _CLOSED_MS = 16_000
 
 
 def _corrected(rules: str) -> tuple[GridCase, ...]:
-    erred = (lift(point="g4"), white(300, point="a1"), lift(300, "a", point="a1"), white(600, "a", point="g7"))
+    erred = (
+        lift(point="g4"),
+        white(300, point="a1"),
+        lift(300, "a", point="a1"),
+        white(600, "a", point="g7"),
+    )
     return (
         GridCase(
             "f",

@@ -1,8 +1,9 @@
 """Play the same random hands on two builds: `python -m tests.fuzz.compare FOLDER [FOLDER]`.
 
-Each folder holds a program, such as a worktree of an older commit; without the second one it is compared with
-the program of this folder, and this one with itself is only graded. Every hand is an episode on a board of its own, by a position and deeds that depend
-on its seed alone, so that both builds are given exactly the same lines. Each runs in a process of its own.
+Each folder holds a program, such as a worktree of an older commit. Without the second one, it is compared
+with the program of this folder; a folder and itself are one build, which is only graded. Every hand is an
+episode on a board of its own, by a position and deeds that depend on its seed alone, so that both builds are
+given exactly the same lines. Each runs in a process of its own.
 
 Printed are, by habit and sensors, how many hands had which grade on both, and the differences as *better* (on
 the second), *worse* and *ambiguous* (the oracle finds several readings), with the episodes to replay them:
@@ -28,7 +29,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.compare.grading import AMBIGUOUS, BETTER, SAME, WORSE, compared
+from tests.fuzz.compare.grading import AMBIGUOUS, BETTER, WORSE, compared
 from tests.fuzz.episodes.catalogue import HABITS, INCIDENTS
 from tests.fuzz.episodes.episode import Episode, EpisodeResult, can_be_played
 from tests.support.paths import PROJECT
@@ -41,7 +42,7 @@ class Build:
     """A program in a folder, which plays episodes in a process of its own."""
 
     def __init__(self, folder: Path) -> None:
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - this interpreter
             [sys.executable, "-m", "tests.fuzz.compare.worker", str(folder.resolve())],
             cwd=PROJECT,
             stdin=subprocess.PIPE,
@@ -73,9 +74,7 @@ class Build:
 
 def episodes(options: argparse.Namespace) -> Iterator[Episode]:
     """Return the episodes of a run: all habits by the first seed, then by the next."""
-    names = {"all": list(HABITS), "incidents": list(INCIDENTS)}.get(
-        options.habits, options.habits.split(",")
-    )
+    names = {"all": list(HABITS), "incidents": list(INCIDENTS)}.get(options.habits, options.habits.split(","))
     rules, sensors = options.rules.split(","), options.sensors.split(",")
     for number in range(options.hands):
         for name, kind, rule_set in itertools.product(names, sensors, rules):
@@ -152,7 +151,9 @@ def replay(text: str, folders: Sequence[Path]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare and print; 1 if anything is worse."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.compare")
-    parser.add_argument("folders", nargs="+", type=Path, help="the older build, and the newer one [default: this]")
+    parser.add_argument(
+        "folders", nargs="+", type=Path, help="the older build, and the newer one [default: this]"
+    )
     parser.add_argument("--hands", type=int, default=100, help="of each habit, kind of sensors and rule set")
     parser.add_argument("--habits", default="all", help="some by name, or `incidents`; [default: all]")
     parser.add_argument("--sensors", default="presence,polarity", help="also `pieces`, for mitsudomoe")

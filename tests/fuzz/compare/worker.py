@@ -14,9 +14,8 @@ from dataclasses import asdict
 def main() -> int:
     """Play what the standard input asks for."""
     sys.path.insert(0, sys.argv[1])
-    from tests.fuzz.episodes.episode import Episode, play_episode  # noqa: PLC0415 - after the folder is set
-
-    import firmware_host  # noqa: PLC0415 - the same
+    import firmware_host
+    from tests.fuzz.episodes.episode import Episode, play_episode
 
     assert str(firmware_host.__file__).startswith(sys.argv[1]), f"{firmware_host.__file__} was imported"
     for line in sys.stdin:

@@ -23,7 +23,7 @@ AnyBoard = SloppyBoard | SloppyStacks
 def new_board(
     habit: str, rules: str, sensors: str, luck: Random, start: MillMoment | None = None
 ) -> Iterator[AnyBoard]:
-    """Have a board for a habit, which is left at the end; without a `start` a game begins, or is nearly won."""
+    """Have a board for a habit, which is left at the end; a game begins, or goes on from `start`."""
     seed = luck.randrange(2**31)
     if start is None and habit in NEAR_THE_END:
         start = near_the_end(rules, luck)

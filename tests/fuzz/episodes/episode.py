@@ -1,6 +1,7 @@
-"""One hand on a board of its own: the same on every build, since nothing a board answers decides what is done.
+"""One hand on a board of its own, the same on every build: no answer of a board decides what is done.
 
-A position is found by the plain rules, a turn or two are played from it without haste, and then comes the hand.
+A position is found by the plain rules, a turn or two are played from it without haste, and then comes the
+hand.
 """
 
 from __future__ import annotations

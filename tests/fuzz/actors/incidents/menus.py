@@ -5,7 +5,15 @@ Times are seconds. Once the board follows again, the only turns that lead to whe
 
 from __future__ import annotations
 
-from tests.fuzz.actors.deeds import HabitualHand, LiftOrPut, Script, SharedScene, actions_of, play_in_order, some_turn
+from tests.fuzz.actors.deeds import (
+    HabitualHand,
+    LiftOrPut,
+    Script,
+    SharedScene,
+    actions_of,
+    play_in_order,
+    some_turn,
+)
 from tests.fuzz.actors.incidents.shared import Turn, done, reply_to
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.fuzz.actors.deeds import HabitualHand, LiftOrPut, Script, SharedScene, actions_of, hand, play_in_order
+from tests.fuzz.actors.deeds import (
+    HabitualHand,
+    LiftOrPut,
+    Script,
+    SharedScene,
+    actions_of,
+    hand,
+    play_in_order,
+)
 from tests.fuzz.actors.deeds import played as position_after
 from tests.fuzz.oracle import plain_rules as plain
 
@@ -28,7 +36,9 @@ def after_draw(scene: SharedScene) -> HabitualHand | None:
 
 def after_win(scene: SharedScene) -> HabitualHand | None:
     """A turn wins, and the next game begins too early."""
-    winning = [turn for turn in plain.whole_turns(scene.moment) if plain.outcome(position_after(scene.moment, turn))]
+    winning = [
+        turn for turn in plain.whole_turns(scene.moment) if plain.outcome(position_after(scene.moment, turn))
+    ]
     if not winning:
         return None
     turn, script = scene.luck.choice(winning), Script()

@@ -1,6 +1,6 @@
-"""Habits of a person who plays White alone against the board and carries Black's turns out; times are seconds.
+"""Habits of a person who plays White alone against the board; times are seconds.
 
-Each hand begins with White's turn. Black's is chosen by a request, as an engine does.
+Each hand begins with White's turn. Black's is chosen by a request, as an engine does, and carried out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def plain_round(scene: SharedScene) -> HabitualHand | None:
 
 
 def straighten_own(scene: SharedScene) -> HabitualHand | None:
-    """The person straightens an own piece, mostly the last, and sets the board's piece down with the other hand."""
+    """The person straightens an own piece, mostly the last, while setting the board's piece down."""
     round_ = _round(scene)
     if round_ is None:
         return None

@@ -7,7 +7,7 @@ from tests.fuzz.actors.stacks.habits import StackScene, act, actions_of_turn
 
 
 def power_within_turn(scene: StackScene) -> HabitualHand | None:
-    """The power is cut after the ring is laid or a ball lifted, and the turn goes on 0.2 to 1.5 s after the start."""
+    """The power is cut between two actions of a turn, which goes on 0.2 to 1.5 s after the start."""
     turn = scene.turn(scene.moment)
     if turn is None:
         return None

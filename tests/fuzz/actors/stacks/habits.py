@@ -84,7 +84,10 @@ def lift_before(scene: StackScene) -> HabitualHand | None:
         pair = _two_turns(scene)
         if pair is None:
             return None
-        one, two = actions_of_turn(pair[0], scene.moment), actions_of_turn(pair[1], plain.play(scene.moment, pair[0]))
+        one, two = (
+            actions_of_turn(pair[0], scene.moment),
+            actions_of_turn(pair[1], plain.play(scene.moment, pair[0])),
+        )
         if {square for _, square, _ in one} & {square for _, square, _ in two}:
             continue
         script = Script()

@@ -12,8 +12,8 @@ from tests.fuzz.actors.lines import STANDS, BoardLines, HandJudgement, Unexplain
 from tests.fuzz.actors.sloppy import MENDED_S, SETTLED_S
 from tests.fuzz.actors.stacks.habits import StackHabit, StackScene
 from tests.fuzz.oracle import plain_mitsudomoe as plain
-from tests.fuzz.oracle.course import GameCourse, StackCourseScore
 from tests.fuzz.oracle.felt import FeltRecorder
+from tests.fuzz.oracle.judging.course import GameCourse, StackCourseScore
 from tests.fuzz.oracle.plain_mitsudomoe import SQUARES
 from tests.fuzz.oracle.stack_readings import AgreedStacks, stack_readings, words
 from tests.fuzz.oracle.stack_table import StackTable
@@ -85,7 +85,7 @@ class SloppyStacks:
             status=status,
             told=told,
             truth=truth,
-            wrong_s=round(self._course.seconds_outside(allowed, self.lines.now), 3) if right else 0.0,
+            wrong_s=sum(span[1] for span in self._course.outside(allowed, self.lines.now)) if right else 0.0,
             late_s=round(self._course.lateness([(done, {truth})]), 3) if right else 0.0,
         )
 

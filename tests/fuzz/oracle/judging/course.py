@@ -1,8 +1,8 @@
-"""The course of a game: the position that counts at each moment, by the events of a board and the plain rules.
+"""The course of a game: the position that counts at each moment, by a board's events and the plain rules.
 
-A judge that looks only at a board at rest overlooks a wrong turn that is corrected later, and a right one that
-counts late. `GameCourse` therefore keeps each position with the time from which it counted, and says how long a
-hand had one that nobody meant, and when one that was meant came to stay.
+A judge that looks only at a board at rest overlooks a wrong turn that is corrected later, and a right one
+that counts late. `GameCourse` therefore keeps each position with the time from which it counted, and says how
+long one counted that nobody meant, and when one that was meant came to stay.
 """
 
 from __future__ import annotations
@@ -100,11 +100,15 @@ class GameCourse:
         """Count from `now` on."""
         self._stood = [(now, self._score.position)]
 
-    def seconds_outside(self, allowed: Collection[str], until: float) -> float:
-        """Return how long another position than the `allowed` ones has counted."""
+    def outside(self, allowed: Collection[str], until: float) -> list[tuple[float, float, str]]:
+        """Return since when, for how long and which other positions than the `allowed` ones have counted."""
         ends = [at for at, _ in self._stood[1:]] + [until]
         spans = zip(self._stood, ends, strict=True)
-        return sum(end - since for (since, position), end in spans if position not in allowed)
+        return [
+            (since, end - since, position)
+            for (since, position), end in spans
+            if position not in allowed and end > since
+        ]
 
     def stays_from(self, later: Iterable[str]) -> float | None:
         """Return the time from which the position has always been one of `later`; None if it is not now."""

@@ -1,7 +1,7 @@
-"""The positions that a board may come to after hands that also did something wrong, by the principles of HANDS.md.
+"""The positions that a board may come to after hands that also did something wrong.
 
-`readings` explains all changes or nothing. People make mistakes beside honest turns, and play on while a board
-is blind. What counts then is found here by putting the same question to other sets of changes:
+`readings` explains all changes or nothing. People make mistakes beside honest turns, and play on while a
+board is blind. By the principles of HANDS.md the same question is then put to other sets of changes:
 
 1. all of them;
 2. the last frame alone, if that is the only position that one or two turns, or going back, lead to, since a
@@ -26,12 +26,10 @@ PAUSE_US = 80_000
 """Hands that act again so soon are still doing the same."""
 
 
-def likely(
-    agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, chosen: str = ""
-) -> set[str]:
+def likely(agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, chosen: str = "") -> set[str]:
     """Return the texts of the positions in which the board may be.
 
-    `blind`: the changes are not evidence. If a turn was `chosen` for the other side, no other one of it counts.
+    `blind`: the changes are not evidence. If a turn was `chosen` for the other side, no other one counts.
     """
     found = [] if blind else readings(agreed, felt, colours=colours)
     if chosen:
@@ -41,6 +39,28 @@ def likely(
     if rested := set(_rested(agreed, felt, colours=colours)):
         return rested
     return {one.position for one in _honest(agreed, felt, colours=colours)}
+
+
+def was_likely(position: str, agreed: Agreed, felt: Felt, *, colours: bool, chosen: str = "") -> bool:
+    """Return whether hands that have done no more than this may have led there, by some beginning of it.
+
+    What counts by the waits of HANDS.md can be refuted by what follows, such as a capture by its piece that was
+    only straightened.
+    """
+    if position in likely(agreed, felt, colours=colours, chosen=chosen):
+        return True
+    beginnings = (Felt(felt.before, felt.changes[:count]) for count in range(len(felt.changes), 0, -1))
+    return any(
+        position in {one.position for one in cheapest(found)}
+        for beginning in beginnings
+        if (found := readings(agreed, beginning, colours=colours))
+    )
+
+
+def stands(position: MillMoment, felt: Felt, *, colours: bool) -> bool:
+    """Return whether the last frame is that of a position."""
+    after = felt.after
+    return all(after[point] == _read(position, point, colours) for point in POINTS)
 
 
 def _is_chosen(agreed: Agreed, one: TurnRun, chosen: str) -> bool:
@@ -56,17 +76,16 @@ def _is_chosen(agreed: Agreed, one: TurnRun, chosen: str) -> bool:
 def _rested(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
     """The positions that stand as the last frame and are at most two turns away."""
     touched = {change.point for change in felt.changes}
-    after = felt.after
     roots = [agreed.now, *([agreed.before] if agreed.before else [])]
     for root in roots:
         last = {p for step in agreed.last for p in ends(step) if p} if root is agreed.before else set()
         for moment in _within(root, touched | last, 2):
-            if all(after[point] == _read(moment, point, colours) for point in POINTS):
+            if stands(moment, felt, colours=colours):
                 yield plain.position_text(moment)
 
 
 def _within(moment: MillMoment, points: set[str], turns: int) -> Iterator[MillMoment]:
-    """Every position that up to so many turns lead to which touch these points only."""
+    """Every position that up to this number of turns lead to that touch these points only."""
     yield moment
     if not turns:
         return
