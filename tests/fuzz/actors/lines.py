@@ -36,8 +36,13 @@ class HandJudgement:
     """The time for which a position counted that hands never meant, though the right one does at last."""
     late_s: float = 0.0
     """The longest time from which a turn was done to which it counted for good."""
-    silent: bool = False
-    """True if the board shows an error at last and no sentence says what to do."""
+    why: str = ""
+    """The sentence that says what is wrong at last, and what to do."""
+
+    @property
+    def silent(self) -> bool:
+        """True if the board shows an error at last and no sentence says what to do."""
+        return self.status == "mismatch" and not self.why
 
     @property
     def ambiguous(self) -> bool:

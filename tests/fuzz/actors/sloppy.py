@@ -120,7 +120,7 @@ class SloppyBoard:
             truth=truth,
             wrong_s=self._wrong_for(plan, base, passing, ended) if right else 0.0,
             late_s=round(self._course.lateness(dues(plan, line, begun)), 3) if right and plan.steps else 0.0,
-            silent=status == "mismatch" and "why" not in state,
+            why=state.get("why", ""),
         )
         if right:
             self._agree(plan, line)
@@ -200,7 +200,7 @@ class SloppyBoard:
             status=status,
             told=told,
             truth=truth,
-            silent=status == "mismatch" and "why" not in state,
+            why=state.get("why", ""),
         )
         if right:
             self._begin(line[-1])

@@ -29,7 +29,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.compare.grading import AMBIGUOUS, BETTER, WORSE, compared
+from tests.fuzz.compare.grading import AMBIGUOUS, BETTER, WORSE, compared, grade
 from tests.fuzz.episodes.catalogue import HABITS, INCIDENTS
 from tests.fuzz.episodes.episode import Episode, EpisodeResult, can_be_played
 from tests.support.paths import PROJECT
@@ -144,7 +144,7 @@ def replay(text: str, folders: Sequence[Path]) -> str:
             result = build.result()
         if not told:
             told += result.script
-        told.append(f"{folder}: {result.judgement} {result.broken}")
+        told.append(f"{folder}: {grade(result)} {result.judgement} {result.broken}")
     return "\n".join(told)
 
 

@@ -37,7 +37,8 @@ def grade(result: EpisodeResult) -> str | None:
     if found["status"] == "undecided":
         return "right" if result.ambiguous else "asked"
     if found["mended"]:
-        return "to be corrected, no sentence" if found["silent"] else "to be corrected"
+        is_silent = found["status"] == "mismatch" and not found["why"]
+        return "to be corrected, no sentence" if is_silent else "to be corrected"
     if found["wrong_s"] > 0:
         return "wrong for a while"
     return "late" if found["late_s"] > LATE_S else "right"

@@ -86,6 +86,7 @@ class SloppyStacks:
             told=told,
             truth=truth,
             wrong_s=sum(span[1] for span in self._course.outside(allowed, self.lines.now)) if right else 0.0,
+            why=state.get("why", ""),
             late_s=round(self._course.lateness([(done, {truth})]), 3) if right else 0.0,
         )
 

@@ -44,8 +44,8 @@ def likely(agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, ch
 def was_likely(position: str, agreed: Agreed, felt: Felt, *, colours: bool, chosen: str = "") -> bool:
     """Return whether hands that have done no more than this may have led there, by some beginning of it.
 
-    What counts by the waits of HANDS.md can be refuted by what follows, such as a capture by its piece that was
-    only straightened.
+    What counts by the waits of HANDS.md can be refuted by what follows: a piece that counted as captured may
+    only have been straightened.
     """
     if position in likely(agreed, felt, colours=colours, chosen=chosen):
         return True

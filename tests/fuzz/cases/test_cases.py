@@ -1,0 +1,28 @@
+"""The cases a to i: their lines can be done, and the oracle finds what was meant.
+
+Whether a board decides as it should is measured by `tests.fuzz.grid`.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.cases import INCIDENT_CASES
+from tests.fuzz.grid import delays_of, play_cell
+from tests.fuzz.grid_cases import GridCase
+from tests.support.matrix import sampled
+
+
+@pytest.mark.parametrize(
+    "case", sampled(INCIDENT_CASES, 6, others=pytest.mark.ci), ids=lambda case: case.name
+)
+def test_incident_case_has_its_truth_among_the_readings(case: GridCase) -> None:
+    cells = list(delays_of(case))
+    cell = play_cell(case, case.sensors[len(case.name) % len(case.sensors)], cells[len(cells) // 2])
+    assert cell.judgement.likely, cell
+
+
+def test_incident_cases_have_names_of_their_own() -> None:
+    names = [case.name for case in INCIDENT_CASES]
+    assert len(set(names)) == len(names)
+    assert {case.number for case in INCIDENT_CASES} == set("abcdefghi")

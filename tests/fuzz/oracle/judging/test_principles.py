@@ -1,0 +1,65 @@
+"""The oracle of hands that also did something wrong, on cases that were worked out by hand."""
+
+from __future__ import annotations
+
+from tests.fuzz.oracle import plain_rules as plain
+from tests.fuzz.oracle.felt import Felt, FeltChange
+from tests.fuzz.oracle.judging.principles import likely, was_likely
+from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, MillMoment, position_text
+from tests.fuzz.oracle.readings import Agreed
+from tests.fuzz.oracle.table import POINTS
+
+OPENING = MillMoment(
+    RULE_SETS["standard"], {"e3": BLACK, "d2": BLACK, "g4": WHITE, "a7": WHITE}, {WHITE: 7, BLACK: 7},
+    WHITE, WHITE,
+)  # fmt: skip
+MILL = MillMoment(
+    RULE_SETS["standard"],
+    {
+        **dict.fromkeys(["b4", "b2", "d7", "g4", "a7"], WHITE),
+        **dict.fromkeys(["e3", "c3", "f2", "d1", "c5"], BLACK),
+    },
+    {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False,
+)  # fmt: skip
+
+
+def felt(moment: MillMoment, *changes: tuple[int, str, str]) -> Felt:
+    """Changes at milliseconds, on a board that stands as `moment` and whose sensors report colours."""
+    before = {point: moment.board.get(point, "") for point in POINTS}
+    return Felt(before, tuple(FeltChange(1000 * at, point, reading) for at, point, reading in changes))
+
+
+def after(moment: MillMoment, *steps: str) -> str:
+    for text in steps:
+        moment = plain.play(moment, text)
+    return position_text(moment)
+
+
+def test_honest_turn_counts_beside_a_second_piece() -> None:
+    read = felt(OPENING, (0, "d6", WHITE), (150, "b4", WHITE))
+    assert likely(Agreed(OPENING), read, colours=True) == {after(OPENING, "d6")}
+
+
+def test_two_pieces_within_a_moment_have_no_reading() -> None:
+    read = felt(OPENING, (0, "d6", WHITE), (40, "b4", WHITE))
+    assert likely(Agreed(OPENING), read, colours=True) == set()
+
+
+def test_rested_board_counts_where_changes_are_no_evidence() -> None:
+    read = felt(MILL, (0, "e3", ""), (900, "g7", WHITE), (2000, "g4", ""))
+    wanted = after(MILL, "g4-g7", "xe3")
+    assert likely(Agreed(MILL), read, colours=True, blind=True) == {wanted}
+
+
+def test_capture_was_likely_until_its_piece_is_back() -> None:
+    closed = plain.play(MILL, "g4-g7")
+    read = felt(closed, (0, "e3", ""))
+    assert was_likely(after(closed, "xe3"), Agreed(closed), read, colours=True)
+    assert not was_likely(after(closed, "xc3"), Agreed(closed), read, colours=True)
+
+
+def test_chosen_turn_is_the_only_one_of_its_side() -> None:
+    read = felt(OPENING, (0, "d6", WHITE), (900, "f4", BLACK))
+    wanted = after(OPENING, "d6", "f4")
+    assert likely(Agreed(OPENING), read, colours=True, chosen="f4") == {wanted}
+    assert wanted not in likely(Agreed(OPENING), felt(OPENING, (0, "d6", WHITE)), colours=True, chosen="a1")
