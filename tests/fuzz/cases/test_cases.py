@@ -18,7 +18,7 @@ from tests.support.matrix import sampled
 )
 def test_incident_case_has_its_truth_among_the_readings(case: GridCase) -> None:
     cells = list(delays_of(case))
-    cell = play_cell(case, case.sensors[len(case.name) % len(case.sensors)], cells[len(cells) // 2])
+    cell = play_cell(case, case.sensors[-1], cells[len(cells) // 2])
     assert cell.judgement.likely, cell
 
 
