@@ -46,7 +46,7 @@ from random import Random
 from tests.fuzz.actors.lines import LATE_S, HandJudgement
 from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.episodes.boards import AnyBoard, filler_of, new_board, planned
-from tests.fuzz.episodes.catalogue import COLOURS_ONLY, HABITS, NOT_READ, SOLO, STACK_HABITS
+from tests.fuzz.episodes.catalogue import HABITS, NOT_READ, SOLO, can_be_played
 from tests.fuzz.journal import played
 from tests.fuzz.oracle.plain_rules import RULE_SETS
 
@@ -151,7 +151,7 @@ def parts_of(
 ) -> Iterator[RatesPart]:
     """All parts of a measurement; the turns are spread over the rule sets."""
     for name, kind, rule_set in itertools.product(names, sensors, rules):
-        if (name in COLOURS_ONLY and kind == "presence") or (rule_set == STACKS and name not in STACK_HABITS):
+        if not can_be_played(name, kind, rule_set):
             continue
         share = -(-turns // len(rules))
         for number, first in enumerate(range(0, share, PART)):

@@ -12,6 +12,7 @@ _BLIND = "The only turns that lead to where a board stands have been played, onc
 _BACK = "The legal turn counts once the sensors are back."
 _TWO = "Of two readings none is decided for as soon as the next piece is lifted."
 _MILL = StartPosition("b4 b2 d7 g4 a7", "e3 c3 f2 d1 c5")
+_PLACING = StartPosition("a7 g7 b2", "e3 f2 d2", hand=6)
 _QUIET = StartPosition("d2 a1 c4 f6", "d6 g1 e5 b6")
 _RULES = ("standard", "lasker", "twelve", "the-mill")
 _CLOSED_MS = 16_000
@@ -114,6 +115,7 @@ def _weighed(rules: str) -> GridCase:
 
 def _failed(rules: str) -> tuple[GridCase, ...]:
     turn = (lift(500, point="g4"), white(900, point="g7"), lift(1700, point="e3"))
+    placed = (white(900, point="d7"), lift(1700, point="e3"))
     common: dict[str, Any] = {
         "meant": ("g4-g7", "xe3"), "lasts_ms": 4000, "lenient": True, "blind": True, "rules": rules,
         **_MILL.fields(),
@@ -131,6 +133,17 @@ def _failed(rules: str) -> tuple[GridCase, ...]:
                 (*turn, (("a",), {"fault": fault}), (("a", "b"), {"repair": True})),
                 {"a": (600, 1200, 40), "b": (20, 620, 120)},
                 **common,
+            )
+            for name, fault in faults.items()
+        ),
+        *(
+            GridCase(
+                "h",
+                f"{name}-fails-around-a-placement-{rules}",
+                _BACK,
+                (*placed, (("a",), {"fault": fault}), (("a", "b"), {"repair": True})),
+                {"a": (600, 1200, 40), "b": (20, 620, 120)},
+                **{**common, **_PLACING.fields(), "meant": ("d7", "xe3")},
             )
             for name, fault in faults.items()
         ),

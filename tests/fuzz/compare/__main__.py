@@ -30,8 +30,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz.compare.grading import AMBIGUOUS, BETTER, WORSE, compared, grade
-from tests.fuzz.episodes.catalogue import HABITS, INCIDENTS
-from tests.fuzz.episodes.episode import Episode, EpisodeResult, can_be_played
+from tests.fuzz.episodes.catalogue import HABITS, INCIDENTS, can_be_played
+from tests.fuzz.episodes.episode import Episode, EpisodeResult
 from tests.support.paths import PROJECT
 
 SHOWN = 8

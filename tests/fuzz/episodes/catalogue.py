@@ -14,9 +14,11 @@ from tests.fuzz.actors.incidents import (
     solo,
     two_hands,
 )
+from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.actors.stacks import failures as stack_failures
 from tests.fuzz.actors.stacks import habits as stack_habits
 from tests.fuzz.actors.stacks.habits import StackHabit
+from tests.fuzz.oracle.plain_rules import RULE_SETS, WHITE
 
 SLOPPY: dict[str, Habit] = {
     "plain": habits.plain_turn,
@@ -95,3 +97,15 @@ POWER_CUTS = {"power-turn", "power-reply"}
 """Habits that cut the power, so that games have to be kept."""
 NEAR_THE_END = {"next-game-won"}
 """Habits that need a turn which wins."""
+NEXT_GAME = {name for name in INCIDENTS if name.startswith("next-game")}
+"""Habits of people who know that White begins the next game."""
+
+
+def can_be_played(habit: str, sensors: str, rules: str) -> bool:
+    """Return whether a habit exists on such sensors and in such a game."""
+    if rules == STACKS:
+        return habit in STACK_HABITS and sensors == "pieces"
+    if sensors == "pieces" or (habit in COLOURS_ONLY and sensors == "presence"):
+        return False
+    chosen = RULE_SETS[rules]
+    return not ((habit in NEXT_GAME and chosen.first != WHITE) or (habit in SOLO and chosen.removal == "may"))

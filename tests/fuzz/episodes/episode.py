@@ -14,7 +14,7 @@ from typing import Any
 from tests.fuzz.actors.lines import HandJudgement
 from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.episodes.boards import AnyBoard, filler_of, new_board, planned
-from tests.fuzz.episodes.catalogue import COLOURS_ONLY, NEAR_THE_END, NOT_READ, SOLO, STACK_HABITS
+from tests.fuzz.episodes.catalogue import NEAR_THE_END, NOT_READ, SOLO
 from tests.fuzz.episodes.positions import near_the_end, somewhere
 from tests.fuzz.oracle.plain_rules import WHITE, MillMoment
 
@@ -49,13 +49,6 @@ class EpisodeResult:
     script: list[str] = field(default_factory=list)
 
 
-def can_be_played(habit: str, sensors: str, rules: str) -> bool:
-    """Return whether a habit exists on such sensors and in such a game."""
-    if rules == STACKS:
-        return habit in STACK_HABITS and sensors == "pieces"
-    return sensors != "pieces" and not (habit in COLOURS_ONLY and sensors == "presence")
-
-
 def play_episode(episode: Episode) -> EpisodeResult:
     """Play an episode on a new board; errors are a part of the result."""
     luck = Random(str(episode))
@@ -78,8 +71,9 @@ def _start(episode: Episode, luck: Random) -> MillMoment:
 
 
 def _played(board: AnyBoard, episode: Episode, luck: Random) -> EpisodeResult:
-    before = 0 if episode.habit in NEAR_THE_END else luck.choice((0, 1, 1, 2))
-    for number in range(TRIES):
+    choices = (4, 10, 20, 35) if episode.rules == STACKS else (0, 1, 1, 2)  # stacks have to grow first
+    before = 0 if episode.habit in NEAR_THE_END else luck.choice(choices)
+    for number in range(before + TRIES):
         plan = planned(board, episode.habit, luck) if number >= before else None
         if plan is not None:
             judgement = board.play(plan, judged=episode.habit not in NOT_READ)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.fuzz.actors.seat import STACKS
-from tests.fuzz.episodes.catalogue import INCIDENTS
-from tests.fuzz.episodes.episode import Episode, can_be_played, play_episode
+from tests.fuzz.episodes.catalogue import INCIDENTS, can_be_played
+from tests.fuzz.episodes.episode import Episode, play_episode
 from tests.support.matrix import sampled
 
 SEEDS = range(6)
@@ -39,4 +39,6 @@ def test_habits_are_played_on_sensors_that_can_see_them() -> None:
     assert can_be_played("power-turn", "pieces", STACKS)
     assert not can_be_played("regret", "pieces", STACKS)
     assert not can_be_played("regret", "pieces", "standard")
+    assert not can_be_played("next-game-won", "polarity", "the-mill")
+    assert not can_be_played("solo", "polarity", "arena")
     assert not can_be_played("swapped-colours", "presence", "standard")
