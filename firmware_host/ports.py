@@ -1,7 +1,7 @@
 """The two ends of the way from magnet to light: the readings of the sensors and the colours of the strip.
 
 A driver, real or simulated, is any object with the methods of `SensorPort` or `LedPort`, or of the parts
-beside them. This module knows no
+beside them. Moments, which the machine's clock gives, are here as well. This module knows no
 rules and no pins.
 """
 
@@ -190,3 +190,83 @@ class LedPort(Protocol):
 
     def close(self) -> None:
         """Go dark and release the pins; may be called twice, and raises nothing."""
+
+
+# ---- moments ---------------------------------------------------------------------------------------------
+
+Moment = int
+"""A point in time, in milliseconds: since 1970 (UTC), or without a date, since a boot; 0 is unknown.
+
+A moment without a date has the number of its boot in it, so that it can't be confused with one of another
+boot, and gets its date wherever it was stored once that is known (`Dating`).
+"""
+UNKNOWN: Moment = 0
+MAX_BOOTS = 1 << 22
+_BOOT_SPAN_MS = 1 << 40
+_NO_DATE_BELOW: Moment = -(1 << 48)
+"""Far before the year 1800, the first of which games have dates."""
+
+
+def date_of(moment: Moment) -> Moment:
+    """Return a moment as milliseconds since 1970; 0 if its date is unknown."""
+    return moment if moment > _NO_DATE_BELOW else 0
+
+
+def before(moment: Moment, ms: int) -> Moment:
+    """Return the moment `ms` earlier; without a date, its boot at the earliest."""
+    if date_of(moment) or moment == UNKNOWN:
+        return moment - ms
+    return moment - min(ms, (moment - _NO_DATE_BELOW) % _BOOT_SPAN_MS)
+
+
+class WallClock(Protocol):
+    """A clock that gives moments, and dates to those without one."""
+
+    def now(self) -> Moment:
+        """Return this moment, with a date if that is known."""
+
+    def dated(self, moment: Moment) -> Moment:
+        """Return a moment with its date, if that is known."""
+
+
+@frozen
+class Boot:
+    """The time from switching a machine on to switching it off; `number` is a random one below MAX_BOOTS.
+
+    >>> Boot(7).since(Boot(7).moment(1500))
+    1500
+    """
+
+    number: int
+
+    def moment(self, since_ms: int) -> Moment:
+        """Return the moment this long after the machine was switched on, without a date."""
+        return self.first + since_ms
+
+    def since(self, moment: Moment) -> int | None:
+        """Return how long after switching on a moment without a date was; None for any other."""
+        return moment - self.first if self.first <= moment <= self.last else None
+
+    @property
+    def first(self) -> Moment:
+        """The moment at which the machine was switched on."""
+        return _NO_DATE_BELOW - (self.number + 1) * _BOOT_SPAN_MS
+
+    @property
+    def last(self) -> Moment:
+        """The last moment that this boot can have."""
+        return self.first + _BOOT_SPAN_MS - 1
+
+
+@frozen
+class Dating:
+    """The date of a boot, which gives one to its moments."""
+
+    boot: Boot
+    began_ms: int
+    """The milliseconds from 1970 to the boot."""
+
+    def dated(self, moment: Moment) -> Moment:
+        """Return a moment with its date; one that has a date, or is of another boot, as it is."""
+        since_ms = self.boot.since(moment)
+        return moment if since_ms is None else self.began_ms + since_ms

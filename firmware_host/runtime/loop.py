@@ -1,4 +1,4 @@
-"""The board's loop in real time: the only clock, the only sleep, the only signal handlers.
+"""The board's loop in real time: the only frames, the only sleep, the only signal handlers.
 
 Invariants: frames are due at absolute times, so that delays never add up, and a frame that is too late is
 skipped and counted. Only the loop's thread touches the board. Other threads queue work for it and wait for
@@ -40,21 +40,6 @@ MAX_WORK_PER_PASS = 4
 """The pieces of work done between two passes at most."""
 MAX_WORK_TIME: Microseconds = 1_000
 """The time for work between two passes; once it is used up, no more is begun."""
-
-
-def wall_ms() -> int:
-    """Return the time of day in milliseconds since 1970; it may jump."""
-    return time.time_ns() // 1_000_000
-
-
-def since_boot_s() -> float:
-    """Return the seconds since this machine was switched on; they do not jump."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME)
-
-
-def time_of_day(in_s: float = 0.0) -> str:
-    """Return the local time of day in `in_s` seconds, such as `14:05`."""
-    return time.strftime("%H:%M", time.localtime(time.time() + in_s))
 
 
 class TickingBoard(Protocol):
