@@ -92,6 +92,10 @@ class StoreError(_MessageError, OSError):
     """The games cannot be read from the disk or written to it."""
 
 
+class StoreInUseError(StoreError):
+    """Another program plays in the file of games."""
+
+
 class DamagedStoreError(StoreError):
     """The data on the disk are not those that were written."""
 

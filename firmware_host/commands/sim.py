@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sys
 from collections.abc import Callable
@@ -86,7 +85,8 @@ _BOARD_OPTIONS = (
         "--store",
         metavar="FILE",
         help="Save the games in this file, and continue the last one; its folder is created if it doesn't "
-        f"exist. [default: on the page ~/.local/state/millwright/{SIMULATED_NAME}, elsewhere none]",
+        f"exist. [default: on the page ~/.local/state/millwright/{SIMULATED_NAME}, or the next that no other "
+        "simulated board plays in; elsewhere none]",
     ),
     click.option("--no-store", is_flag=True, help="Save no games."),
 )
@@ -122,10 +122,10 @@ def sim(
         from sim.assembly import Blueprint
 
     has_page = not headless and not set_up
-    if has_page and not no_store and board["store"] is None:
-        board["store"] = _own_store()
+    named = board["store"]
+    board["store"] = named or (_own_store() if has_page and not no_store else None)
     blueprint = Blueprint.of(**board, with_page=has_page)
-    _check_store(blueprint.store)
+    _keep_named(blueprint.store if named else None)
     if headless:
         sys.exit(_in_lines(blueprint, pair=pair))
     with fast_imports():
@@ -171,28 +171,49 @@ def _make_folder(path: Path) -> None:
         raise click.BadParameter(why, param_hint="--store")
 
 
-def _check_store(path: Path | None) -> None:
-    if path is not None:
-        from firmware_host.store.schema import check_is_ours
+def _check_store(path: Path) -> None:
+    from firmware_host.store.schema import check_is_ours
 
-        _make_folder(path)
-        check_is_ours(path)
+    _make_folder(path)
+    check_is_ours(path)
+
+
+def _keep_named(path: Path | None) -> None:
+    """Keep the games file that was named, if there is one, for this program."""
+    if path is not None:
+        _check_store(path)
+        _keep(path)
+
+
+def _keep(path: Path) -> None:
+    """Keep a games file for this program until it ends. Raise StoreInUseError if another one plays in it."""
+    from firmware_host.store.lock import locked
+
+    click.get_current_context().with_resource(locked(path))
 
 
 def _own_store() -> Path | None:
-    """Return the file in which simulated boards keep their games, or None if another one uses it now."""
-    path = simulated_games_path()
-    lock = path.with_name(f"{path.name}.lock")
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        claim = click.get_current_context().with_resource(lock.open("w"))
-        fcntl.flock(claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        click.echo(f"Another simulated board saves its games in {path}; this one saves none.")
-        return None
-    except OSError as error:
-        click.echo(f"Games are not saved: {lock}: {error.strerror}")
-        return None
+    """Return the file of this simulated board: the first in which no other one plays; None if there is none.
+
+    A second board has a game of its own, which goes on when it is the second again.
+    """
+    from firmware_host.errors import StoreError, StoreInUseError
+
+    path = first = simulated_games_path()
+    others = 0
+    while True:
+        try:
+            _keep(path)
+        except StoreInUseError:
+            others += 1
+            path = first.with_name(f"{first.stem}-{others + 1}{first.suffix}")
+        except StoreError as error:
+            click.echo(f"Games are not saved: {error}")
+            return None
+        else:
+            break
+    if others:
+        click.echo(f"Another simulated board plays in {first}; this one has a file of its own, {path}")
     return path
 
 

@@ -22,6 +22,7 @@ from firmware_host.store.ownership import nearest
 from firmware_host.store.saved_game import UnixMs
 
 _LOCK_TIMEOUT_S = 5.0
+_PRIVATE = 0o600
 _MIN_FREE_BYTES = 1 << 16
 
 
@@ -39,6 +40,7 @@ def connect(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
                 raise StoreError(_disk_read_only(str(error.strerror))) from error
             slots = {"path": str(path.parent), "why": str(error.strerror)}
             raise StoreError(Message("fault.store.no-folder", slots)) from error
+        _create(path)
     mode = "rwc"
     if only_read:
         # Beside a log there must be its index, which SQLite makes; without one, nothing needs to be made.
@@ -57,6 +59,17 @@ def connect(path: Path, *, only_read: bool, alone: bool) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def _create(path: Path) -> None:
+    """Create the file if there is none, for its owner only; SQLite gives its log the same permissions.
+
+    One that exists isn't opened: closing it would end the locks that SQLite has on it in this process.
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE))
+    except OSError:
+        return  # it exists, or SQLite reports the reason
 
 
 @contextmanager
@@ -128,11 +141,11 @@ def _has_room(path: Path) -> bool:
 
 
 def set_aside(path: Path, now: UnixMs) -> Path:
-    """Rename a damaged file and its log, with the time `now` in the name.
+    """Rename a damaged file and its log, with the time `now` in the name; it is 0 if nobody knows it.
 
     Returns the new path. Raises StoreError if the file cannot be renamed.
     """
-    stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ") if now else "undated"
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     number = 1
     while aside.exists():

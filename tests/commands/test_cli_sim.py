@@ -65,13 +65,31 @@ def test_games_are_kept_where_that_is_said_or_not_at_all(boards: list[Blueprint]
     assert sim(tmp_path, "--no-store", "--store", "mine.db").exit_code == 2
 
 
-def test_a_second_board_keeps_no_games_and_says_so(boards: list[Blueprint], tmp_path: Path) -> None:
+def test_a_second_board_has_a_file_of_its_own_and_says_so(boards: list[Blueprint], tmp_path: Path) -> None:
+    first, second = own(tmp_path), own(tmp_path).with_name("simulated-2.db")
     sim(tmp_path)
-    with own(tmp_path).with_name("simulated.db.lock").open("w") as claim:
+    with first.with_name("simulated.db.lock").open("w") as claim:
         fcntl.flock(claim, fcntl.LOCK_EX)
-        assert "this one saves none" in sim(tmp_path).output
+        assert f"plays in {first}; this one has a file of its own, {second}" in sim(tmp_path).output
+        sim(tmp_path)
     sim(tmp_path)
-    assert [one.store for one in boards] == [own(tmp_path), None, own(tmp_path)]
+    assert [one.store for one in boards] == [first, second, second, first]
+
+
+@pytest.mark.parametrize("kind", [(), ("--headless",)])
+def test_a_named_file_that_another_board_has_is_an_error(
+    boards: list[Blueprint], tmp_path: Path, kind: tuple[str, ...]
+) -> None:
+    path = tmp_path / "mine.db"
+    with path.with_name("mine.db.lock").open("w") as claim:
+        fcntl.flock(claim, fcntl.LOCK_EX)
+        claim.write("4711 kitchen")
+        claim.flush()
+        done = CliRunner().invoke(main, ["sim", *kind, "--store", str(path)], input="")
+    assert (done.exit_code, boards) == (2, [])
+    said = " ".join(done.output.split())
+    assert "is in use by another Millwright (process 4711 on kitchen)" in said
+    assert not path.exists()
 
 
 def test_a_board_without_a_page_keeps_nothing_and_tells_no_colours(tmp_path: Path) -> None:
