@@ -1,9 +1,9 @@
 """Saved games as text that leaves the board, and back: PGN-like records, and JSON with all times.
 
 Invariants: an imported game is replayed by its rules before it is accepted. A record has no times of steps;
-they are taken to be the start of the game. An unknown time is 0. The times of clocks are a tag here, and
-comments of the turns in a record; so are other comments. An analysis leaves as comments or as a list,
-and is read back only if it fits the game.
+they are taken to be the start of the game. An unknown time is 0, and `Date` is the local day. The times of
+clocks are a tag here, and comments of the turns in a record; so are other comments. An analysis leaves as
+comments or as a list, and is read back only if it fits the game.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.record_reader import RecordError, read_records
 from firmware_host.games.records import GameRecord, Note, clean_tags, record_text
 from firmware_host.games.turn_comments import COMMENTS_TAG, comments_of_text, comments_text
+from firmware_host.ports import date_of
 from firmware_host.store.database import StoredGame
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs, game_of, saved_game_of
 
@@ -41,6 +42,7 @@ FORMAT = "millwright games"
 _VERSION = 1
 _MAX_PLIES = 1 << 31
 _OWN_TAGS = ("Date", "UTCDate", "UTCTime")
+_DAY = "%Y.%m.%d"
 _RESULT_TAG = "[Result "
 _FIRST_MS = round(datetime(1800, 1, 1, tzinfo=UTC).timestamp() * 1000)
 _LAST_MS = round(datetime(3000, 1, 1, tzinfo=UTC).timestamp() * 1000)
@@ -85,11 +87,23 @@ def analysis_text(review: Review) -> str:
 
 
 def _tags(saved: SavedGame) -> Mapping[str, str]:
-    if not saved.began_ms:
+    if not date_of(saved.began_ms):
         return saved.tags
     began = _moment(saved.began_ms)
-    day = began.strftime("%Y.%m.%d")
-    return {"Date": day, **saved.tags, "UTCDate": day, "UTCTime": began.strftime("%H:%M:%S")}
+    return {
+        "Date": _local_day(began),
+        **saved.tags,
+        "UTCDate": began.strftime(_DAY),
+        "UTCTime": began.strftime("%H:%M:%S"),
+    }
+
+
+def _local_day(moment: datetime) -> str:
+    """Return the day here, as the tag `Date` has it."""
+    try:
+        return moment.astimezone().strftime(_DAY)
+    except (OverflowError, OSError, ValueError):  # at the ends of the calendar
+        return moment.strftime(_DAY)
 
 
 def _games_of_records(text: str, numbering: str | None, notes: list[Note]) -> Iterator[ReadGame]:
@@ -115,8 +129,9 @@ def _saved_of_record(number: int, record: GameRecord, analysis: Mapping[int, str
         tags = {name: value for name, value in clean_tags(record.tags).items() if value.strip("?.")}
     except ValueError as error:
         raise NotationError(f"record {number}: {error}") from error
-    if began_ms and tags.get("Date") == tags.get("UTCDate"):
-        tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS}
+    if began_ms:  # another day than here is of the place where the game was played
+        own = _OWN_TAGS if tags.get("Date") == _local_day(_moment(began_ms)) else _OWN_TAGS[1:]
+        tags = {name: value for name, value in tags.items() if name not in own}
     if times := clock_times_of_comments(record.comments, len(record.game.turn_texts())):
         tags[CLOCK_TIMES_TAG] = times
     if comments := _other_comments(record, analysis):
@@ -209,7 +224,7 @@ def iso(at_ms: UnixMs) -> str | None:
 
     Raises NotationError for one that no calendar here has.
     """
-    if not at_ms:
+    if not date_of(at_ms):
         return None
     return f"{_moment(at_ms - at_ms % 1000):%Y-%m-%dT%H:%M:%S}.{at_ms % 1000:03d}Z"
 

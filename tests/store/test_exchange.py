@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from io import StringIO
@@ -46,6 +49,40 @@ def random_game(luck: Random, plies: int) -> Game:
 
 def games(text: str) -> list[SavedGame]:
     return [one.saved for one in games_of(text)]
+
+
+@pytest.fixture
+def new_york(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have this machine be where the day begins five hours later."""
+    with monkeypatch.context() as patched:
+        patched.setenv("TZ", "America/New_York")
+        time.tzset()
+        yield
+    time.tzset()
+
+
+def date_tags(text: str) -> dict[str, str]:
+    return dict(re.findall(r'\[((?:UTC)?(?:Date|Time)) "(.*?)"\]', text))
+
+
+EASTER = '[UTCDate "2024.03.31"]\n[UTCTime "01:30:00"]\n[Result "*"]\n\n1. d6 f4 *\n'
+
+
+@pytest.mark.usefixtures("new_york")
+def test_the_date_of_a_record_is_the_local_day() -> None:
+    exported = records_of(games_of(EASTER))
+    assert date_tags(exported) == {"Date": "2024.03.30", "UTCDate": "2024.03.31", "UTCTime": "01:30:00"}
+    (back,) = games(exported)
+    assert (back.began_ms, back.tags) == (games(EASTER)[0].began_ms, {})
+
+
+@pytest.mark.usefixtures("new_york")
+def test_the_day_of_another_place_stays() -> None:
+    berlin = f'[Date "2024.03.31"]\n{EASTER}'
+    (one,) = games_of(berlin)
+    assert one.saved.tags == {"Date": "2024.03.31"}
+    assert date_tags(records_of([one]))["Date"] == "2024.03.31"
+    assert games(records_of([one])) == [one.saved]
 
 
 @few(7)
