@@ -78,6 +78,9 @@ class DatabaseFile(Protocol):
     def keep_analysis(self, one: Any, analysis: str) -> bool:
         """Write the analysis of a game; raises StoreError."""
 
+    def shift(self, shifts: Any) -> None:
+        """Shift moments; raises StoreError."""
+
     def settings(self) -> Any:
         """Read the settings; raises StoreError."""
 
@@ -108,6 +111,10 @@ class SimulatedFile:
         """Write the analysis of a game; raises StoreError if the disk is full."""
         self.disk.must_have_room(self.path)
         return self.file.keep_analysis(one, analysis)
+
+    def shift(self, shifts: Any) -> None:
+        """Shift moments."""
+        self.file.shift(shifts)
 
     def settings(self) -> Any:
         """Read the settings."""

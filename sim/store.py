@@ -1,7 +1,8 @@
 """A simulated board's games: the program's own store, on the simulated disk, across restarts.
 
 Invariants: a board without a file keeps nothing and writes nothing. Unless a clock is given, times of day
-count from the beginning of the year 2000, when every simulated board is switched on.
+count from the beginning of the year 2000, when every simulated board is switched on, so that a session in
+virtual time is always the same.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from firmware_host.errors import HandsError, StoreError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import GameStore
+from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.runtime.factory import game_to_continue
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import GamesFile, StoredGame
@@ -28,19 +30,16 @@ _START_MS = 946_684_800_000
 
 _T = TypeVar("_T")
 
-WallMs = Callable[[], int]
-"""A clock for times of day, in milliseconds since 1970."""
-
 
 class SimulatedStore:
     """The store of the board of `blueprint`, across restarts."""
 
-    def __init__(self, blueprint: Blueprint, clock: VirtualClock, wall_ms: WallMs | None = None) -> None:
+    def __init__(self, blueprint: Blueprint, clock: VirtualClock, wall: MachineClock | None = None) -> None:
         self.disk = SimulatedDisk(clock.now)
         self._blueprint = blueprint
         self._clock = clock
         self._store: SqliteStore | None = None
-        self._given_wall_ms = wall_ms
+        self._wall = wall
         self._was_open = False
 
     def open(self) -> tuple[Game | None, GameStore | None]:
@@ -48,7 +47,13 @@ class SimulatedStore:
         path = self._blueprint.store
         if path is None:
             return None, None
-        store = SqliteStore(path, wall_ms=self._wall_ms, wake=self.disk.wake, open_file=self._open_file)
+        store = SqliteStore(
+            path,
+            wall_ms=self._wall_ms if self._wall is None else self._wall.stamp,
+            dating=(lambda: None) if self._wall is None else self._wall.dating,
+            wake=self.disk.wake,
+            open_file=self._open_file,
+        )
         self.disk.serve(store)
         self._store = store
         asked_for = self._blueprint.rules_asked_for and not self._was_open
@@ -114,4 +119,4 @@ class SimulatedStore:
         return SimulatedFile(self.disk, path, GamesFile(path))
 
     def _wall_ms(self) -> int:
-        return self._given_wall_ms() if self._given_wall_ms else _START_MS + self._clock.now() // 1000
+        return _START_MS + self._clock.now() // 1000

@@ -19,6 +19,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.durability import GameStore, NullStore
 from firmware_host.play.events import GameBegun
+from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine, InlineEngine, Opponent
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
@@ -28,7 +29,7 @@ from sim.care import BreakableCare, is_of_care
 from sim.clock import VirtualClock
 from sim.disk import is_of_disk
 from sim.engine import BreakableEngine, is_of_engine
-from sim.store import SimulatedStore, WallMs
+from sim.store import SimulatedStore
 from sim.table import hands
 
 _T = TypeVar("_T")
@@ -55,13 +56,13 @@ class SimulatedWorld:
         game: Game | None = None,
         settings: Mapping[str, Any] | None = None,
         skip: bool = True,
-        wall_ms: WallMs | None = None,
+        wall: MachineClock | None = None,
         engine: Engine | None = None,
         note: Callable[[Mapping[str, Any]], object] = lambda _: None,
     ) -> None:
         """Create the world, with `game` instead of the last kept one, and with `settings` as if kept.
 
-        `skip`: skip frames in which nothing can change. `wall_ms` returns times of day for games; without it
+        `skip`: skip frames in which nothing can change. `wall` gives dates to games; without it
         they count from when every simulated board is switched on. `engine` plays the engines' seats, by
         default within the board's own time; `note` gets its choices, which are requests.
         """
@@ -70,7 +71,7 @@ class SimulatedWorld:
         self.clock = VirtualClock()
         self._blueprint, self._tell = blueprint, tell
         self._skip = skip
-        self._store = SimulatedStore(blueprint, self.clock, wall_ms)
+        self._store = SimulatedStore(blueprint, self.clock, wall)
         kept, self._saving = self._open()
         for name, value in (settings or {}).items():
             self._saving.put(name, value)

@@ -34,6 +34,7 @@ from firmware_host.games.morris.notation import NUMBERINGS
 from firmware_host.games.records import Note
 from firmware_host.games.textboard import piece_marks, render
 from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
+from firmware_host.ports import date_of
 from firmware_host.settings import Web
 from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import (
@@ -340,6 +341,7 @@ def _outcome_text(outcome: Outcome | None) -> str:
 def _local_time(at_ms: UnixMs) -> str:
     """Return a time in local time."""
     try:
-        return f"{datetime.fromtimestamp(at_ms / 1000):%Y-%m-%d %H:%M}" if at_ms else _UNKNOWN
+        date = date_of(at_ms)
+        return f"{datetime.fromtimestamp(date / 1000):%Y-%m-%d %H:%M}" if date else _UNKNOWN
     except (OverflowError, OSError, ValueError):  # what was imported may be before or after all calendars
         return _UNKNOWN

@@ -30,12 +30,13 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
 from firmware_host.play.events import CLOCK, ENGINE, PACE, SUPPLY, Event
 from firmware_host.ports import ButtonPort, BuzzerPort, LedPort, SensorKind, SensorPort
+from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.daytime.night import NightWatch
 from firmware_host.runtime.engines.opponent import Engine, Opponent
 from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import build_controller, game_to_continue, worker_command
-from firmware_host.runtime.loop import Loop, wall_ms
+from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pace import FramePace
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
@@ -70,7 +71,9 @@ def play(config: Config, page: PageAddress, service: ServiceReporter) -> None:
     with ExitStack() as parts:
         writer = None
         if config.store.keep:
-            store = SqliteStore(games_path(config.store), wall_ms=wall_ms, named=bool(config.store.path))
+            clock, named = machine_clock(), bool(config.store.path)
+            path = games_path(config.store)
+            store = SqliteStore(path, wall_ms=clock.stamp, dating=clock.dating, named=named)
             writer = StoreWriter(store)
             parts.callback(writer.close)
         board = RealBoard(config, writer=writer)
@@ -132,7 +135,7 @@ class RealBoard:
         self._engine_barrier = FaultBarrier(ENGINE, controller)
         self._engine = engine or SupervisedEngine(SystemRandom().getrandbits(32), worker_command(config.play))
         self._opponent = Opponent(controller, self._engine, partial(requests.perform, controller))
-        self._night = NightWatch(NightHours.of(config.rest.night), root=root)
+        self._night = NightWatch(NightHours.of(config.rest.night), machine_clock())
         self._event_log, self._rate = EventLog(), FrameRate()
         self._now: Microseconds = 0
         self._asked = False

@@ -21,6 +21,7 @@ from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
 from firmware_host.store import statements
 from firmware_host.store.connection import connect, converted_errors, not_readable
+from firmware_host.store.dates import Shift
 from firmware_host.store.known_games import KnownGames
 from firmware_host.store.saved_game import SavedGame, SavedStep
 from firmware_host.store.schema import check_is_current, check_is_ours, migrate
@@ -167,6 +168,12 @@ class GamesFile:
                 if clock() >= end:
                     return added, False
         return added, True
+
+    def shift(self, shifts: Sequence[Shift]) -> None:
+        """Shift moments, all or none of them."""
+        with self._transaction():
+            for one in shifts:
+                statements.shift(self._connection, one)
 
     def delete(self, row: GameId) -> None:
         """Delete a game with all its steps; its id is not used again. Raise NoGameError if there is none."""

@@ -16,6 +16,7 @@ from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 
+from firmware_host.ports import date_of
 from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame
 
 _GAMES = """
@@ -75,6 +76,7 @@ def _far_digest(name: str | None) -> bytes | None:
 def _digest(*parts: Any) -> bytes:
     """Return a digest of rules, start, beginning, reason and winner, or None, tags, and a list of steps."""
     rules, start, began_ms, reason, winner, tags, steps = parts
-    lines = (rules, start, str(began_ms // 1000), reason or "", winner or "", *steps)  # none has a line break
-    named = [] if began_ms else [f"{tag} {json.dumps(tags[tag])}" for tag in _NAMING_TAGS if tag in tags]
+    seconds = date_of(began_ms) // 1000
+    lines = (rules, start, str(seconds), reason or "", winner or "", *steps)  # none has a line break
+    named = [] if seconds else [f"{tag} {json.dumps(tags[tag])}" for tag in _NAMING_TAGS if tag in tags]
     return blake2b("\n".join((*lines, *named)).encode(errors="replace"), digest_size=_DIGEST_BYTES).digest()

@@ -2,7 +2,7 @@
 
 Invariants: positions are saved as the steps that lead to them, which the rules replay, so that a file never
 holds a position that cannot be reached. A step keeps the time at which it was first played, even if it was
-taken back in between. Times are Unix time in milliseconds, given by the caller.
+taken back in between. Times are moments in milliseconds, given by the caller.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.seats import BOARD_TAGS
 
 UnixMs = int
-"""Milliseconds since 1970 by the machine's clock."""
+"""Milliseconds since 1970, or a moment without a date (`ports.Moment`)."""
 
 FAR_GAME_TAG = "FarGame"
 """The tag of a game of two boards far apart: its room and its name, which no other game has."""

@@ -10,6 +10,7 @@ import json
 import sqlite3
 
 from firmware_host.games.game import Player
+from firmware_host.store.dates import Shift
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
 
 
@@ -123,3 +124,31 @@ def analysis(connection: sqlite3.Connection, row: int) -> str | None:
     """Return the analysis of a game as it was kept; None if there is none."""
     found = connection.execute("SELECT turns FROM analyses WHERE game = ?", (row,)).fetchone()
     return None if found is None else str(found[0])
+
+
+_MOMENTS = (
+    ("games", "id", "began_ms"),
+    ("games", "id", "ended_ms"),
+    ("steps", "game", "at_ms"),
+    ("taken_back", "game", "at_ms"),
+    ("taken_back", "game", "taken_back_ms"),
+)
+"""The columns with moments, and beside each the one with the number of its game."""
+
+
+def shift(connection: sqlite3.Connection, by: Shift) -> None:
+    """Shift moments; an analysis stays, since the steps that it belongs to are the same."""
+    rows = None if by.rows is None else json.dumps(by.rows)
+    meant = "BETWEEN ?1 AND ?2 AND (?3 IS NULL OR {game} IN (SELECT value FROM json_each(?3)))"
+    analyses = connection.execute(
+        "SELECT game, turns FROM analyses"  # noqa: S608 - `meant` is ours
+        f" WHERE game IN (SELECT game FROM steps WHERE at_ms {meant.format(game='game')})",
+        (by.first, by.last, rows),
+    ).fetchall()
+    for table, game, column in _MOMENTS:
+        connection.execute(
+            f"UPDATE {table} SET {column} = {column} + ?4 WHERE {column} {meant.format(game=game)}",  # noqa: S608
+            (by.first, by.last, rows, by.by),
+        )
+    for game, turns in analyses:
+        put_analysis(connection, game, turns)

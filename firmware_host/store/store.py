@@ -3,7 +3,9 @@
 Invariants: the board's side never touches the disk and never waits for it. Of each game only the newest state
 is queued, so that a disk that cannot be written costs no more memory than the games themselves. A write that
 failed is repeated until it succeeds, and readers see the queued games in the meantime. A damaged file is set
-aside and the current game goes into a new one, but a file that was never ours is left alone.
+aside and the current game goes into a new one, but a file that was never ours is left alone. A file in which
+another program plays is read, and nothing of it is continued; once it is free, what was played here is added.
+Games that began while nobody knew the date get theirs as soon as it is known, in the file and in the queue.
 
 A writer calls `begin`, and then `finish` with its result: a thread in real time, the simulated disk in
 virtual time.
@@ -12,21 +14,24 @@ virtual time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
-from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, reason_of
+from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, StoreInUseError, reason_of
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import DISK
 from firmware_host.play.seats import BOARD_TAGS, TAGS_KEY
+from firmware_host.ports import Dating, Moment
 from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside
 from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
-from firmware_host.store.saved_game import GameRecorder, SavedGame, UnixMs, game_of
+from firmware_host.store.dates import FileDates, Shift
+from firmware_host.store.lock import StoreLock
+from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from firmware_host.store.schema import check_is_ours, is_ours
 
 _T = TypeVar("_T")
@@ -45,6 +50,9 @@ class WritableGamesFile(ReadableGamesFile, Protocol):
 
     def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
         """Keep the `analysis` of a game, unless its steps have changed. Raise StoreError."""
+
+    def shift(self, shifts: Sequence[Shift]) -> None:
+        """Shift moments, all or none of them. Raise StoreError."""
 
     def close(self) -> None:
         """Close the file. Raises nothing."""
@@ -73,13 +81,15 @@ class SqliteStore:
         self,
         path: Path,
         *,
-        wall_ms: Callable[[], UnixMs],
+        wall_ms: Callable[[], Moment],
+        dating: Callable[[], Dating | None] = lambda: None,
         wake: Callable[[], object] = lambda: None,
         open_file: Callable[[Path], WritableGamesFile] = GamesFile,
         named: bool = True,
     ) -> None:
         """Keep games at `path`, with times from `wall_ms`, and call `wake` when something is queued.
 
+        `wall_ms` may return moments without a date; `dating` returns what gives them one, once it is known.
         `named` means that a person chose the path and may have mistyped it: a file that does not look like
         ours is left alone then.
         """
@@ -95,7 +105,8 @@ class SqliteStore:
         They include those of the file once `last` has been called.
         """
         self._named = named
-        self._wall_ms = wall_ms
+        self._dates = FileDates(wall_ms, dating)
+        self._file_lock = StoreLock(path)
         self._open_file = open_file
         self._file: WritableGamesFile | None = None
         self._recorder = GameRecorder()
@@ -112,12 +123,15 @@ class SqliteStore:
         Afterwards `settings` holds those of the file.
         """
         try:
-            kept = self._looked(self._read)
+            kept = self._looked(self._read, shared=False)
             if kept is None:
                 return None
             game = game_of(kept.saved)
         except DamagedStoreError as error:
             self._save_if_possible(error)
+            return None
+        except StoreInUseError as error:  # its games are the other program's
+            self.fail(error)
             return None
         except StoreError as error:
             self._tell(GAMES_PART, Message("fault.store.not-gone-on", {"why": error.message}))
@@ -140,7 +154,7 @@ class SqliteStore:
 
     def keep(self, game: Game) -> int:
         """Queue the current state of `game` and return the number that `kept` reaches once it is on disk."""
-        saved = self._recorder.follow(game, self._wall_ms(), self._tags)
+        saved = self._recorder.follow(game, self._dates.now(), self._tags)
         with self._lock:
             self._asked += 1
             self._newest = self._recorder.number, saved
@@ -180,6 +194,11 @@ class SqliteStore:
         """True if something is queued."""
         return bool(self._waiting or self._unset)
 
+    @property
+    def awaits_dates(self) -> bool:
+        """True if dates have become known that the open file lacks; the next write brings them there."""
+        return self._file is not None and self._dates.are_new
+
     def begin(self) -> Batch:
         """Return the batch that is queued now."""
         with self._lock:
@@ -211,7 +230,7 @@ class SqliteStore:
         """Return the result of `work` on the file and the queue. Raise StoreError, without the folder."""
         waiting = self.begin().games
         try:
-            return self._looked(lambda file: work(MergedArchive(file, waiting, self._rows)))
+            return self._looked(lambda file: work(MergedArchive(file, self._dates.of(waiting), self._rows)))
         except StoreError as error:
             raise type(error)(self._without_folder(error.message)) from error
 
@@ -223,28 +242,38 @@ class SqliteStore:
         try:
             return self._opened().keep_analysis(one, analysis)
         except StoreError:
-            self.close()
+            self._close_file()
             return False
 
     def fail(self, error: Exception) -> None:
         """Report that nothing is saved because of `error`, and reopen the file for the next write."""
         self._tell(DISK, Message("fault.unkept", {"why": reason_of(error)}))
-        self.close()
+        self._close_file()
 
     def close(self) -> None:
-        """Close the file; it is reopened when it is needed."""
+        """Close the file and leave it to other programs; it is reopened when it is needed."""
+        self._close_file()
+        self._file_lock.release()
+
+    def _close_file(self) -> None:
+        """Close the file, in which no other program may play yet: what is queued belongs there."""
         file, self._file = self._file, None
         if file is not None:
             file.close()
 
-    def _looked(self, work: Callable[[ReadableGamesFile], _T]) -> _T:
-        """Return the result of `work` on the file, even if that cannot be written. Raise StoreError."""
+    def _looked(self, work: Callable[[ReadableGamesFile], _T], *, shared: bool = True) -> _T:
+        """Return the result of `work` on the file, even if that cannot be written. Raise StoreError.
+
+        If the file is not `shared`, that is a StoreInUseError if another program plays in it.
+        """
         try:
             return work(self._opened())
         except (DamagedStoreError, NoGameError):
             raise
-        except StoreError:
-            self.close()
+        except StoreError as error:
+            if isinstance(error, StoreInUseError) and not shared:
+                raise
+            self._close_file()
         if not self._has_file():
             return work(EmptyArchive())  # the fault is reported when something is to be written
         file = open_read_only(self.path)
@@ -267,22 +296,26 @@ class SqliteStore:
         if self._file is None:
             if self._named:
                 check_is_ours(self.path)
+            self._file_lock.acquire()
             self._file = self._open_file(self.path)
+            self._dates.forget_file()
+        self._dates.bring_to(self._file)
         return self._file
 
     def _write(self, batch: Batch) -> None:
         file = self._opened()
         if not (batch.games or batch.settings):
             return
-        file.write(dict(sorted(batch.games.items())), self._rows, batch.settings)
+        file.write(self._dates.of(batch.games), self._rows, batch.settings)
+        self._dates.note_written(self._rows.values())
         if batch.games:
             # Of the games left behind only the last may be written again, if leaving it is undone.
             self._rows = dict(sorted(self._rows.items())[-2:])
 
     def _save(self, damage: DamagedStoreError) -> None:
         """Set the damaged file aside. Raise StoreError if that fails."""
-        self.close()
-        aside = set_aside(self.path, self._wall_ms())
+        self._close_file()
+        aside = set_aside(self.path, self._dates.today_ms())
         self._rows = {}
         self._tell(GAMES_PART, Message("fault.store.aside", {"path": str(aside), "why": damage.message}))
 

@@ -16,6 +16,7 @@ from firmware_host.errors import NotationError
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.records import one_line
+from firmware_host.ports import date_of
 from firmware_host.store.saved_game import SavedGame, UnixMs
 
 MAX_SHOWN = 100
@@ -52,7 +53,7 @@ class Summary:
         """Return the public form, which `parse_summary` reads."""
         return {
             "game": self.row,
-            "began_ms": self.began_ms,
+            "began_ms": date_of(self.began_ms),
             "rules": self.rules,
             "players": {side.lower(): one_line(self.tags.get(side, ""))[:MAX_SHOWN] for side in _SIDES},
             "outcome": self.outcome and self.outcome.as_dict(),

@@ -93,7 +93,7 @@ class StoreWriter:
             self._woken.clear()
             waited += round_s
             readers = self._taken()  # before the write, so that they see all that they were put behind
-            if woken or (not clean and waited >= self._retry_s):
+            if woken or (clean and self.store.awaits_dates) or (not clean and waited >= self._retry_s):
                 clean = self._write()
                 waited = 0.0
             for read in readers:

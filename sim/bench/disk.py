@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from firmware_host.config.paths import games_path
 from firmware_host.games.game import Game
-from firmware_host.runtime.loop import wall_ms
+from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.settings import Microseconds
 from firmware_host.settings import Store as Settings
 from firmware_host.store.store import Batch, SqliteStore
@@ -25,7 +25,7 @@ class TimedStore(SqliteStore):
     """A store that notes the time until each state of a game is on disk."""
 
     def __init__(self, path: Path, taken: list[Microseconds]) -> None:
-        super().__init__(path, wall_ms=wall_ms)
+        super().__init__(path, wall_ms=machine_clock().now)
         self._taken = taken
         self._kept_at_ns: dict[int, int] = {}
 

@@ -23,7 +23,8 @@ from typing import Any
 from firmware_host.config.paths import GAMES_NAME
 from firmware_host.games.game import Game, legal_turns
 from firmware_host.games.rulesets import rule_set
-from firmware_host.runtime.loop import Loop, prioritized_loop, wall_ms
+from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.runtime.loop import Loop, prioritized_loop
 from firmware_host.runtime.page import request_router
 from firmware_host.settings import Microseconds
 from firmware_host.store.store import SqliteStore
@@ -186,7 +187,7 @@ def _playing() -> Iterator[tuple[LiveBoard, WebServer, Loop]]:
 def _kept(game: Game) -> Iterator[StoreWriter]:
     """Yield a database of games like this one, read by a thread of its own, as on a real board."""
     with TemporaryDirectory() as folder:
-        store = SqliteStore(Path(folder) / GAMES_NAME, wall_ms=wall_ms)
+        store = SqliteStore(Path(folder) / GAMES_NAME, wall_ms=machine_clock().now)
         for _ in range(_GAMES):
             store.keep(Game.begin(game.rules, game.positions[0]).play(*game.steps))
         writer = StoreWriter(store)

@@ -19,6 +19,7 @@ from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english
 from firmware_host.play.events import Event
 from firmware_host.ports import SensorKind
+from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
@@ -31,7 +32,6 @@ from sim.assembly import Blueprint
 from sim.electronics.contacts import BOUNCE_MS
 from sim.electronics.fault_injection import GOOD_MT, USUAL_WOOD_MM
 from sim.live.recording import MAX_CHARACTERS, Recording
-from sim.store import WallMs
 from sim.table.hands import TRUE
 from sim.table.positions import PiecePositions
 from sim.world import SimulatedWorld
@@ -59,16 +59,16 @@ class LiveBoard:
         self,
         blueprint: Blueprint,
         *,
-        wall_ms: WallMs | None = None,
+        wall: MachineClock | None = None,
         max_characters: int = MAX_CHARACTERS,
         engine: Engine | None = None,
     ) -> None:
-        """Switch the board on; `wall_ms` returns times of day for games, and `engine` plays its seats.
+        """Switch the board on; `wall` gives dates to games, and `engine` plays its seats.
 
         A recording has at most twice `max_characters`; beyond that number it starts again once the board is
         at rest.
         """
-        self._wall_ms = wall_ms
+        self._wall = wall
         self._max_characters = max_characters
         self._changed = True
         self._done_in_frame = False
@@ -78,9 +78,7 @@ class LiveBoard:
         self._blueprint = blueprint
         self._tick_period = 1_000_000 // blueprint.config.timing.frame_rate_hz
         self._engine = engine
-        self.life = SimulatedWorld(
-            blueprint, self._on_event, wall_ms=wall_ms, engine=engine, note=self._on_choice
-        )
+        self.life = SimulatedWorld(blueprint, self._on_event, wall=wall, engine=engine, note=self._on_choice)
         game = self.life.play.controller.session.game
         self._recording = Recording(
             blueprint,
@@ -196,7 +194,7 @@ class LiveBoard:
             self._on_event,
             game=None if kept else game,  # the store has it already
             settings=kept_settings,
-            wall_ms=self._wall_ms,
+            wall=self._wall,
             engine=self._engine,
             note=self._on_choice,
         )

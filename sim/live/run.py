@@ -16,10 +16,11 @@ from threading import Thread
 from typing import TypeVar
 
 from firmware_host.frozen import frozen
+from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.engines.opponent import AbsentEngine, Engine
 from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.factory import worker_command
-from firmware_host.runtime.loop import Loop, wall_ms
+from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.page import PageAddress, serve_page
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
@@ -39,7 +40,7 @@ def run(blueprint: Blueprint, *, page: PageAddress, browse: Tell | None, say: Te
     with ExitStack() as parts:
         engine = _engine(blueprint)
         parts.callback(engine.close)
-        table = LiveBoard(blueprint, wall_ms=wall_ms, engine=engine)
+        table = LiveBoard(blueprint, wall=machine_clock(), engine=engine)
         parts.callback(table.close)
         loop = Loop(table, config.timing.frame_rate_hz)
         archive = _Archive(blueprint.store, loop, table) if blueprint.store else None

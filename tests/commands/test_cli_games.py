@@ -218,7 +218,7 @@ def test_a_file_of_something_else_is_told_and_stays_as_it_is(
         ("UPDATE steps SET text = 'a1-a1' WHERE game = 2 AND ply = 0", "pgn"),
         ("""UPDATE games SET tags = '{"no name": "x"}' WHERE id = 2""", "pgn"),
         ("UPDATE games SET began_ms = 100000000000000000 WHERE id = 2", "pgn"),
-        ("UPDATE steps SET at_ms = -100000000000000000 WHERE game = 2", "json"),
+        ("UPDATE steps SET at_ms = 100000000000000000 WHERE game = 2", "json"),
     ],
     ids=["step", "tag", "year", "year of a step"],
 )

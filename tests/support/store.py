@@ -46,6 +46,7 @@ class CardFile:
         self.summaries = file.summaries
         self.next_row = file.next_row
         self.statistics = file.statistics
+        self.shift = file.shift
 
     def last(self) -> StoredGame | None:
         return self.file.last()
