@@ -86,4 +86,4 @@ def device_table(listed: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _day(milliseconds: int) -> str:
-    return f"{datetime.fromtimestamp(milliseconds / 1000):%Y-%m-%d}"
+    return f"{datetime.fromtimestamp(milliseconds / 1000):%Y-%m-%d}" if milliseconds else "????-??-??"

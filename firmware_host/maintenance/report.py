@@ -13,7 +13,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from datetime import date
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Any
@@ -126,7 +125,7 @@ def compose(
     machine: Mapping[str, Any],
     libraries: Mapping[str, str | None],
     *,
-    day: date,
+    day: str,
     settings: Mapping[str, Any],
     running: Mapping[str, Any] | None = None,
     examined: Mapping[str, Any] | None = None,
@@ -136,7 +135,7 @@ def compose(
     """Return a report; `running` is the status of a board that runs, `examined` the result of `examine`."""
     report: dict[str, Any] = {
         "millwright": __version__,
-        "date": day.isoformat(),
+        "date": day,
         "simulated": simulated,
         "machine": dict(machine),
         "libraries": dict(libraries),

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import ExitStack
-from datetime import date
 from typing import Any, Protocol
 
 from firmware_host.config.paths import devices_path
@@ -17,9 +16,11 @@ from firmware_host.i18n import to_english
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession, parse_answer
 from firmware_host.maintenance.terminal import Say, Terminal
+from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.loop import Loop, stopped_by_signals
 from firmware_host.settings import Address
 from firmware_host.web import messages
+from firmware_host.web.app import Submit
 from firmware_host.web.server import WebServer
 from hardware.electronics import PiElectronics
 from hardware.setup.prompts import LEFT
@@ -55,8 +56,8 @@ def set_up(
 
 
 def today() -> str:
-    """Return the date, for names of files."""
-    return date.today().isoformat()
+    """Return the date, for names of files; `undated` if nobody knows it."""
+    return machine_clock().day()
 
 
 def run_session(
@@ -78,13 +79,7 @@ def run_session(
         terminal = Terminal(setting.layout, say, typed)
         server: WebServer | None = None
         if page is not None:
-            server = WebServer(
-                lambda request: loop.submit(lambda: _do(setting, table, request)),
-                page.host,
-                page.port,
-                others=devices_path() if page.listen else None,
-                pairs=True,
-            )
+            server = _server(lambda request: loop.submit(lambda: _do(setting, table, request)), page)
             parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         if server is not None:
@@ -99,6 +94,11 @@ def run_session(
         loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
         if not setting.over and table is None:
             say(f"\n{to_english(LEFT)}")
+
+
+def _server(submit: Submit, page: Address) -> WebServer:
+    others = devices_path() if page.listen else None
+    return WebServer(submit, page.host, page.port, others=others, pairs=True, clock=machine_clock())
 
 
 def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:

@@ -17,6 +17,7 @@ from firmware_host.config.paths import devices_path
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.runtime.analysis.analyst import Analyst
+from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.loop import Loop, TickingBoard, prioritized_loop, stopped_by_signals
 from firmware_host.views.queries import QueryService, StoredGames
 from firmware_host.views.status import last_game_status
@@ -56,6 +57,7 @@ class PageAddress:
             others=devices_path() if at.listen or given is not None else None,
             pairs=self.listen,
             listening=None if given is None else given.dup(),
+            clock=machine_clock(),
         )
 
 

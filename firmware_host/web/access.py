@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +21,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from firmware_host.frozen import frozen
-from firmware_host.web.pairing.devices import Device, DeviceFile, Devices, Milliseconds
+from firmware_host.ports import UNKNOWN, Moment
+from firmware_host.web.pairing.devices import Device, DeviceFile, Devices
 from firmware_host.web.pairing.seat import Claim, SeatPairing
 from firmware_host.web.pairing.window import Pairing, PairingWindow
 from firmware_host.web.rate_limits import Address, Guesses, Seconds, Visitors
@@ -37,7 +37,7 @@ _PROXY_HEADERS = (
 )
 _YEAR_S = 365 * 86_400
 _TOKEN_BYTES = 32
-_SEEN_EVERY_MS: Milliseconds = 3_600_000
+_SEEN_EVERY_MS = 3_600_000
 """The interval at which visits are written: a memory card wears out."""
 
 
@@ -60,7 +60,7 @@ class Access:
         port: int,
         visitors: Visitors,
         clock: Callable[[], Seconds],
-        wall_clock: Callable[[], Milliseconds] = lambda: time.time_ns() // 1_000_000,
+        wall_clock: Callable[[], Moment] = lambda: UNKNOWN,
     ) -> None:
         self._file = devices
         self._old_cookie_name = f"millwright-{port}"

@@ -17,6 +17,7 @@ from pathlib import Path
 import uvicorn
 
 from firmware_host.errors import PageError
+from firmware_host.ports import UNKNOWN, WallClock
 from firmware_host.web import addresses as place
 from firmware_host.web.access import Access
 from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit, application
@@ -51,20 +52,23 @@ class WebServer:
         others: Path | None = None,
         pairs: bool = False,
         listening: socket.socket | None = None,
+        clock: WallClock | None = None,
     ) -> None:
         """Bind `host`, or all addresses for EVERYWHERE, and `port`, 0 for any free port.
 
         Other machines may reach it only if `others` is given, the path of the file of paired devices. With
         `pairs`, devices can be paired from the start. A socket that is `listening` already is served instead
-        of `host` and `port`, and closed with the server. Raises PageError.
+        of `host` and `port`, and closed with the server. Without a `clock`, nobody knows when a device was
+        paired. Raises PageError.
         """
         self._feed = PageBroadcast()
         self._socket = listening or place.listening_socket(host, port, others=others is not None)
-        devices = _devices_of_others(self._socket, others)
+        devices = _devices_of_others(self._socket, others, clock)
         self._address = place.local_url(self._socket)
         self._port: int = self._socket.getsockname()[1]
         self._visitors = visitors = Visitors()
-        self._access = access = Access(devices, self._port, visitors, time.monotonic)
+        now = (lambda: UNKNOWN) if clock is None else clock.now
+        self._access = access = Access(devices, self._port, visitors, time.monotonic, now)
         if pairs and access.can_pair:
             access.open_window()
         self._replies = PendingReplies()
@@ -160,7 +164,9 @@ def uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
     )
 
 
-def _devices_of_others(listening: socket.socket, others: Path | None) -> DeviceFile | None:
+def _devices_of_others(
+    listening: socket.socket, others: Path | None, clock: WallClock | None
+) -> DeviceFile | None:
     """Return the paired devices if others can reach the socket. Raise PageError if they must not."""
     try:
         if not place.is_open(listening):
@@ -170,4 +176,4 @@ def _devices_of_others(listening: socket.socket, others: Path | None) -> DeviceF
     except PageError:
         listening.close()
         raise
-    return open_devices(others)
+    return open_devices(others) if clock is None else open_devices(others, clock.now, clock.dated)

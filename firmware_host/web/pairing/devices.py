@@ -17,7 +17,6 @@ import os
 import secrets
 import stat
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -26,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.frozen import frozen
+from firmware_host.ports import UNKNOWN, Moment, date_of
 
 MAX_DEVICES = 64
 MAX_NAME_LENGTH = 40
@@ -45,9 +45,6 @@ OLD_KEY_NAME = "page.key"
 _OLD_SECRET_BYTES = 32
 _LOG = logging.getLogger(__name__)
 
-Milliseconds = int
-"""A time in milliseconds since 1970, as the clock of this machine has it."""
-
 
 @frozen
 class Device:
@@ -56,8 +53,8 @@ class Device:
     number: int
     name: str
     token_hash: str
-    paired_ms: Milliseconds
-    seen_ms: Milliseconds
+    paired_ms: Moment
+    seen_ms: Moment
     is_shared: bool = False
     """True for all devices together that an earlier version paired: it gave them the same token."""
 
@@ -76,16 +73,25 @@ class Devices:
         wanted = token_hash(token)
         return next((device for device in self.paired if device.token_hash == wanted), None)
 
-    def add(self, name: str, token: str, now_ms: Milliseconds, *, is_shared: bool = False) -> Devices:
+    def add(self, name: str, token: str, now_ms: Moment, *, is_shared: bool = False) -> Devices:
         """Return the list with a new device at its end."""
         device = Device(self.next_number, clean_name(name), token_hash(token), now_ms, now_ms, is_shared)
         kept = self.paired[-(MAX_DEVICES - 1) :]
         return replace(self, next_number=self.next_number + 1, paired=(*kept, device))
 
-    def see(self, number: int, now_ms: Milliseconds) -> Devices:
+    def see(self, number: int, now_ms: Moment) -> Devices:
         """Return the list after a visit of that device."""
         seen = tuple(replace(device, seen_ms=now_ms) for device in self.paired if device.number == number)
         return replace(self, paired=(*(d for d in self.paired if d.number != number), *seen))
+
+    def with_dates(self, dated: Callable[[Moment], Moment]) -> Devices:
+        """Return the list with the dates that have become known."""
+        if all(date_of(one.paired_ms) and date_of(one.seen_ms) for one in self.paired):
+            return self
+        paired = (
+            replace(one, paired_ms=dated(one.paired_ms), seen_ms=dated(one.seen_ms)) for one in self.paired
+        )
+        return replace(self, paired=tuple(paired))
 
     def remove(self, *numbers: int) -> Devices:
         """Return the list without these devices."""
@@ -106,11 +112,13 @@ def clean_name(name: str) -> str:
 class DeviceFile:
     """The devices in the file at `path`; any thread may call it.
 
-    If the file cannot be written, changes last until the end of the program.
+    If the file cannot be written, changes last until the end of the program. `dated` gives moments their
+    dates, once those are known.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, dated: Callable[[Moment], Moment] = lambda moment: moment) -> None:
         self._path = path
+        self._dated = dated
         self._lock = threading.Lock()
         self._signature: object = None
         self._devices = Devices(secrets.token_hex(_ID_BYTES))
@@ -121,7 +129,7 @@ class DeviceFile:
         """Return the devices; another program may have changed them."""
         with self._lock:
             self._refresh()
-            return self._devices
+            return self._devices.with_dates(self._dated)
 
     def change(self, made: Callable[[Devices], Devices]) -> Devices:
         """Write the devices that `made` returns for the current ones, and return them."""
@@ -129,7 +137,7 @@ class DeviceFile:
             try:
                 with _exclusive(self._path.parent):
                     self._refresh()
-                    changed = made(self._devices)
+                    changed = made(self._devices.with_dates(self._dated))
                     _write(self._path, _as_text(changed))
                     self.fault = None
                     self._signature = _signature(self._path)  # before another program replaces the file
@@ -155,18 +163,23 @@ class DeviceFile:
             self._devices = Devices(self._devices.board)
 
 
-def open_devices(path: Path) -> DeviceFile:
+def open_devices(
+    path: Path,
+    now: Callable[[], Moment] = lambda: UNKNOWN,
+    dated: Callable[[Moment], Moment] = lambda moment: moment,
+) -> DeviceFile:
     """Return the devices in the file at `path`, those of an earlier version included.
 
-    That version kept a secret beside it, from which it derived the token of all devices.
+    `now` returns moments, and `dated` gives them dates. That version kept a secret beside the file, from
+    which it derived the token of all devices.
     """
-    file = DeviceFile(path)
+    file = DeviceFile(path, dated)
     old = path.with_name(OLD_KEY_NAME)
     secret = None if path.exists() else _read_old_secret(old)
     if secret is not None:
         token = hmac.digest(secret, b"millwright page cookie", "sha256").hex()
-        now = time.time_ns() // 1_000_000
-        file.change(lambda devices: devices.add("", token, now, is_shared=True))
+        paired = now()
+        file.change(lambda devices: devices.add("", token, paired, is_shared=True))
     if file.fault is None:
         with suppress(OSError):  # without the secret nobody loses anything
             old.unlink(missing_ok=True)
@@ -210,7 +223,7 @@ def _parse(text: bytes) -> Devices:
 
 def _parse_device(found: Any) -> Device:
     for name in ("paired_ms", "seen_ms"):
-        if not 0 <= _checked(int, found[name]) < _MAX_MS:
+        if not 0 <= date_of(_checked(int, found[name])) < _MAX_MS:
             raise ValueError(f"{found[name]} is not a time")
     return Device(**{name: _checked(kind, found[name]) for name, kind in _MEMBERS.items()})
 

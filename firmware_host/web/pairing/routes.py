@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message
+from firmware_host.ports import date_of
 from firmware_host.web.access import Access, VisitorRights, address_of
 from firmware_host.web.messages import MESSAGE_BYTES, parse_request
 from firmware_host.web.pairing.seat import CLAIM_FOR
@@ -140,8 +141,8 @@ class PairingDesk:
                     {
                         "number": device.number,
                         "name": device.name,
-                        "paired_ms": device.paired_ms,
-                        "seen_ms": device.seen_ms,
+                        "paired_ms": date_of(device.paired_ms),
+                        "seen_ms": date_of(device.seen_ms),
                         "shared": device.is_shared,
                         "this": device.number == own,
                         "playing": self._access.is_playing(device),

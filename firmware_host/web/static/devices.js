@@ -113,7 +113,10 @@ function state({ this: isThis, playing, seen_ms: seen }) {
   if (isThis) {
     return say("devices.this");
   }
-  return playing ? say("devices.playing") : say("devices.seen", { when: day.format(seen) });
+  if (playing) {
+    return say("devices.playing");
+  }
+  return seen ? say("devices.seen", { when: day.format(seen) }) : say("devices.seen-undated");
 }
 
 /** @param {Pairing} pairing */

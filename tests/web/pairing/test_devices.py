@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.ports import date_of
 from firmware_host.web.pairing import devices as devices_file
 from firmware_host.web.pairing.devices import (
     MAX_DEVICES,
@@ -25,6 +26,7 @@ from firmware_host.web.pairing.devices import (
     clean_name,
     open_devices,
 )
+from tests.support.hardware.clock import NOON_S, ForgetfulPi
 
 NOW_MS = 1_767_268_800_000
 OLD_SECRET = bytes(range(32))
@@ -50,6 +52,21 @@ def test_a_removed_device_is_gone_and_its_number_not_used_again() -> None:
     devices = Devices("b").add("phone", "secret", NOW_MS).remove(1).add("tablet", "other", NOW_MS)
     assert devices.find("secret") is None
     assert [device.number for device in devices.paired] == [2]
+
+
+def test_a_device_that_was_paired_without_a_date_gets_it(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path / "pi")
+    path = tmp_path / "devices.json"
+    file = open_devices(path, pi.clock.now, pi.clock.dated)
+    file.change(lambda devices: devices.add("phone", "token", pi.clock.now()))
+    (device,) = open_devices(path, pi.clock.now, pi.clock.dated).devices().paired
+    assert (date_of(device.paired_ms), date_of(device.seen_ms)) == (0, 0)
+    pi.synchronise(NOON_S)
+    (device,) = file.devices().paired
+    assert device.paired_ms == (NOON_S - 1) * 1000
+    file.change(partial(Devices.see, number=1, now_ms=pi.clock.now()))
+    (device,) = open_devices(path).devices().paired
+    assert (device.paired_ms, device.seen_ms) == ((NOON_S - 1) * 1000, NOON_S * 1000)
 
 
 def test_the_device_that_was_away_longest_makes_room() -> None:
