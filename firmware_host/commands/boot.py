@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 import click
@@ -77,7 +77,7 @@ def _write(path: Path, text: str, missing: Sequence[BootLine]) -> Path:
     from firmware_host.errors import ConfigError
     from hardware.boot.config_txt import with_lines
 
-    kept = path.with_name(f"{path.name}.before-millwright-{datetime.now():%Y%m%d-%H%M%S}")
+    kept = _free_name(path)
     new = path.with_name(f"{path.name}.new")
     try:
         kept.write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -91,4 +91,18 @@ def _write(path: Path, text: str, missing: Sequence[BootLine]) -> Path:
         raise ConfigError(f"only root can write {path}: sudo millwright boot") from error
     except OSError as error:
         raise ConfigError(f"{path} cannot be written, and is as it was: {error.strerror}") from error
+    return kept
+
+
+def _free_name(path: Path) -> Path:
+    """Return a free name for the previous file: a clock that was set again may show the same time."""
+    from firmware_host.runtime.daytime.clock import machine_clock
+
+    local = machine_clock().local()
+    stamp = "undated" if local is None else time.strftime("%Y%m%d-%H%M%S", local)
+    kept = path.with_name(f"{path.name}.before-millwright-{stamp}")
+    number = 1
+    while kept.exists():
+        number += 1
+        kept = kept.with_name(f"{path.name}.before-millwright-{stamp}-{number}")
     return kept

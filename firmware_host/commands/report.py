@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from firmware_host.maintenance import report as reports
 from firmware_host.maintenance.board_client import get_object
 from firmware_host.maintenance.doctor_target import pi_board
 from firmware_host.maintenance.redaction import Redactor
+from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.journal import muted
 
 
@@ -44,7 +44,7 @@ def report(given: str | None, simulated: bool, out: str | None) -> None:
         config, faults = load(settings), ""
     except ConfigError as error:
         config, faults = Config.default(), str(error)
-    day = datetime.now(tz=UTC).date()
+    day = machine_clock().day()
     gathered = reports.compose(
         reports.machine_facts(),
         reports.library_versions(),
@@ -58,7 +58,7 @@ def report(given: str | None, simulated: bool, out: str | None) -> None:
     if out == "-":
         click.echo(text, nl=False)
         return
-    file = Path(out or f"millwright-report-{day.isoformat()}.json")
+    file = Path(out or f"millwright-report-{day}.json")
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:

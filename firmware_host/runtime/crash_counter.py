@@ -31,7 +31,7 @@ _MAX_TEXT_LENGTH = 300
 
 @frozen
 class Crash:
-    """One crash: its time, the time of day to show, and the error."""
+    """One crash: its time, the time of day to show, empty if nobody knew it, and the error."""
 
     at_s: float
     when: str

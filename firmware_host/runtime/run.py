@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,7 +20,7 @@ from firmware_host.errors import ConfigError, MillwrightError
 from firmware_host.i18n import Message
 from firmware_host.runtime import safe_mode
 from firmware_host.runtime.crash_counter import Crash, CrashCounter
-from firmware_host.runtime.loop import since_boot_s, time_of_day
+from firmware_host.runtime.daytime.clock import machine_clock, since_boot_s
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.real_board import play
 from firmware_host.runtime.safe_mode import SafeModeReason
@@ -44,7 +45,7 @@ class BoardProcess:
 
     def go(self) -> int:
         """Play until a signal and return the exit status. Raise MillwrightError if that is impossible."""
-        crash = self._crashes.begin(since_boot_s(), time_of_day())
+        crash = self._crashes.begin(since_boot_s(), _time_of_day())
         while True:
             config, trouble = self._settings()
             if trouble:
@@ -103,7 +104,7 @@ class BoardProcess:
         return service
 
     def _crashed(self, text: str) -> None:
-        self._crashes.crashed(text, since_boot_s(), time_of_day())
+        self._crashes.crashed(text, since_boot_s(), _time_of_day())
 
 
 def _config_reason(trouble: list[str]) -> SafeModeReason:
@@ -113,8 +114,18 @@ def _config_reason(trouble: list[str]) -> SafeModeReason:
 
 
 def _crash_reason(crash: Crash, pause_s: float) -> SafeModeReason:
-    slots = {"when": crash.when, "text": crash.text, "again": time_of_day(pause_s)}
-    return SafeModeReason(Message("safe.crashed", slots), (("program", crash.text),))
+    again = _time_of_day(pause_s)
+    if crash.when and again:
+        message = Message("safe.crashed", {"when": crash.when, "text": crash.text, "again": again})
+    else:
+        message = Message("safe.crashed.undated", {"text": crash.text, "minutes": round(pause_s / 60)})
+    return SafeModeReason(message, (("program", crash.text),))
+
+
+def _time_of_day(in_s: float = 0.0) -> str:
+    """Return the local time of day in `in_s` seconds, such as `14:05`; nothing if nobody knows it."""
+    local = machine_clock().local(in_s)
+    return "" if local is None else time.strftime("%H:%M", local)
 
 
 def _error_line(error: Exception) -> str:
