@@ -35,10 +35,11 @@ class Judgement(enum.Enum):
     """It is not for this seat."""
 
 
-def judge(mine: FarSeat, theirs: SeatRecord, *, was_away: bool = False) -> tuple[FarSeat, Judgement]:
+def judge(mine: FarSeat, theirs: SeatRecord, *, was_away: bool | None = False) -> tuple[FarSeat, Judgement]:
     """Return the seat after the other board's record, and what became of that.
 
-    `was_away` says that this board may have been away long enough for the other player to claim the game.
+    `was_away` says that this board may have been away long enough for the other player to claim the game; it
+    is None if nobody knows.
     """
     if theirs.board != mine.other:
         return mine, Judgement.IGNORED
@@ -49,7 +50,7 @@ def judge(mine: FarSeat, theirs: SeatRecord, *, was_away: bool = False) -> tuple
         return refused, Judgement.DISAGREE
 
 
-def _judged(mine: FarSeat, theirs: SeatRecord, *, was_away: bool) -> tuple[FarSeat, Judgement]:
+def _judged(mine: FarSeat, theirs: SeatRecord, *, was_away: bool | None) -> tuple[FarSeat, Judgement]:
     if theirs.rules != mine.rules.describe():
         raise FarError(Message("link.other-rules", {"rules": theirs.rules}))
     if theirs.round != mine.round:
@@ -121,7 +122,7 @@ def _before_the_game(mine: FarSeat, seat: FarSeat, theirs: SeatRecord) -> tuple[
 # ---- in a game -------------------------------------------------------------------------------------------
 
 
-def _compared(mine: FarSeat, theirs: SeatRecord, *, was_away: bool) -> tuple[FarSeat, Judgement]:
+def _compared(mine: FarSeat, theirs: SeatRecord, *, was_away: bool | None) -> tuple[FarSeat, Judgement]:
     """Return the seat after a record of the same game."""
     if theirs.takes_back < mine.edition:
         return mine, Judgement.BEHIND
@@ -183,7 +184,7 @@ def _with_their_times(seat: FarSeat, theirs: SeatRecord) -> FarSeat:
     return replace(seat, used_ms=tuple(times))
 
 
-def _with_their_end(seat: FarSeat, declared: Outcome | None, *, was_away: bool) -> FarSeat:
+def _with_their_end(seat: FarSeat, declared: Outcome | None, *, was_away: bool | None) -> FarSeat:
     """Return the seat with the end that the other player declared; raise FarError if that wasn't theirs."""
     if declared is None or declared == seat.declared:
         return seat
@@ -192,9 +193,9 @@ def _with_their_end(seat: FarSeat, declared: Outcome | None, *, was_away: bool) 
     gave_up = declared == Outcome(Reason.RESIGNED, seat.player)
     offered = seat.offer is not None and seat.offer.what == DRAW
     agreed = declared == Outcome(Reason.AGREED, None) and offered
-    absent = was_away and declared.reason in (Reason.ABANDONED, Reason.TIME, Reason.AGREED)
-    if not (gave_up or agreed or absent):
-        raise FarError(Message("link.result"))
+    is_claim = declared.reason in (Reason.ABANDONED, Reason.TIME, Reason.AGREED)
+    if not (gave_up or agreed or (is_claim and was_away)):
+        raise FarError(Message("link.claim-undated" if is_claim and was_away is None else "link.result"))
     return seat.declare(declared)
 
 

@@ -78,15 +78,15 @@ class LinkedSeat:
 
     # ---- the other board -------------------------------------------------------------------------------
 
-    def receive(self, message: bytes, now: Microseconds, *, was_away: bool = False) -> Judgement:
+    def receive(self, message: bytes, now: Microseconds, *, was_away: bool | None = False) -> Judgement:
         """Judge a message; raise FarError if it can't be read or isn't sealed with the room's key."""
         return self.judge(parse_record(message, self._key), now, was_away=was_away)
 
-    def judge(self, record: SeatRecord, now: Microseconds, *, was_away: bool = False) -> Judgement:
+    def judge(self, record: SeatRecord, now: Microseconds, *, was_away: bool | None = False) -> Judgement:
         """Judge a record that was sealed with the room's key.
 
         The first board that proves to have the key has the other seat. `was_away` says that the other player
-        may have claimed the game.
+        may have claimed the game, None that nobody knows.
         """
         mine = self.seat
         if not mine.other and record.board != mine.board:

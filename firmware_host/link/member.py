@@ -86,8 +86,9 @@ class RoomMember:
         *,
         rest: Microseconds,
         away: Microseconds = 0,
+        is_away_known: bool = True,
     ) -> None:
-        """Enter the room as `board`; `away` is the time for which its link may have been absent."""
+        """Enter the room as `board`; `away` is the time for which its link was absent, if that is known."""
         self._board, self._room, self._outside, self._rest = board, room, outside, rest
         self._seal = PairSeal(board, room.invitation.key, room.linked, is_required=room.is_public)
         self.talk = Talk(board, self._seal, is_free=not room.is_public)
@@ -101,7 +102,8 @@ class RoomMember:
         self._seat: LinkedSeat | None = None
         self._presence = Presence(now)
         self._offline_since: Microseconds | None = now - away
-        self._was_away_until: Microseconds = 0
+        self._is_away_known = is_away_known
+        self._was_away: tuple[bool | None, Microseconds] = False, 0
         self._state, self._shown = _NOTHING
         self._leader = BoardLeader(outside.ask)
         self._wish: int | None = None
@@ -154,7 +156,10 @@ class RoomMember:
 
     def _came_online(self, now: Microseconds) -> None:
         if self._offline_since is not None and now - self._offline_since >= CLAIM_AFTER:
-            self._was_away_until = now + _WAS_AWAY_FOR
+            self._was_away = True, now + _WAS_AWAY_FOR
+        elif not self._is_away_known:
+            self._was_away = None, now + _WAS_AWAY_FOR
+        self._is_away_known = True  # from now on this program counts itself
         self._offline_since = None
         self._presence = Presence(now)  # nobody knows yet how long the other board has been away
         if self._seat is not None:
@@ -221,7 +226,8 @@ class RoomMember:
         if seat is None:
             return
         is_met = self._seal.meet(record.board, members)
-        seat.judge(record, now, was_away=now < self._was_away_until)
+        was_away, until = self._was_away
+        seat.judge(record, now, was_away=was_away if now < until else False)
         if is_met:  # from now on it wants the seal of both
             seat.save()
             seat.publish_again()

@@ -17,6 +17,7 @@ from typing import Any
 from firmware_host.errors import PageError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message
 from firmware_host.link.broker import (
     BrokerConnection,
     BrokerEvent,
@@ -33,6 +34,7 @@ from firmware_host.link.rooms import Identity, LinkFolder, Room
 from firmware_host.link.topics import CARD, ON, Topic
 from firmware_host.link.visit import RoomVisit
 from firmware_host.maintenance.companion import CompanionConnection, PageWish, Reply
+from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.settings import Link, Microseconds
 
 _LOG = logging.getLogger(__name__)
@@ -109,12 +111,14 @@ class LinkProgram:
         port: int,
         *,
         now: Callable[[], float] = time.monotonic,
-        time_of_day: Callable[[], float] = time.time,
+        time_of_day: Callable[[], float | None] | None = None,
     ) -> None:
         """Prepare the link of the board at `host` and `port`; raise LinkError without paho or a folder."""
         require_paho()
         self._folder, self._settings = folder, settings
-        self._now_s, self._time_of_day = now, time_of_day
+        self._now_s, self._time_of_day = now, time_of_day or machine_clock().time_s
+        self._parting: Message | None = None
+        """The reason why the last visit ended, if players don't know."""
         self._identity: Identity = folder.identity()
         self._inbox = Inbox(OF_ROOM)
         self._page = host, port
@@ -143,7 +147,14 @@ class LinkProgram:
         broker = None if address is None else self._broker(address)
         outside = _Outside(self._board, broker, self._folder, room, self._time_of_day)
         visit = RoomVisit(
-            self._identity.board, self._settings, self._folder, outside, room, address, self._now()
+            self._identity.board,
+            self._settings,
+            self._folder,
+            outside,
+            room,
+            address,
+            self._now(),
+            self._parting,
         )
         if broker is not None:
             broker.open()
@@ -151,7 +162,8 @@ class LinkProgram:
             if self._state is not None:
                 visit.board_says(self._state, self._now())
             self._exchange(room, marker, visit, broker)
-            visit.leave(for_good=not self.is_closing)
+            visit.leave(for_good=not self.is_closing and self._folder.changed_at() != marker)
+            self._parting = visit.parting
         finally:
             if broker is not None:
                 broker.close()
@@ -177,6 +189,8 @@ class LinkProgram:
     ) -> None:
         touched, shown = self._now_s(), self._now() - _REDRAW
         while not self.is_closing and self._folder.changed_at() == marker:
+            if visit.awaits_clock and self._time_of_day() is not None:
+                return
             is_connected = broker is not None and broker.is_connected
             if room is not None and is_connected and self._now_s() - touched >= _TOUCH_S:
                 touched = self._now_s()
@@ -216,7 +230,9 @@ class LinkProgram:
             case Connected():
                 _LOG.info("connected to the broker")
             case Disconnected(reason=reason):
-                _LOG.info("no connection to the broker (%s); trying again", reason)
+                # Without the time, a certificate may look as if it were not valid yet.
+                why = reason if self._time_of_day() is not None else f"{reason}; the time isn't known yet"
+                _LOG.info("no connection to the broker (%s); trying again", why)
 
     def _now(self) -> Microseconds:
         return round(self._now_s() * _SECOND)
@@ -231,7 +247,7 @@ class _Outside:
         broker: BrokerConnection | None,
         folder: LinkFolder,
         room: Room | None,
-        time_of_day: Callable[[], float],
+        time_of_day: Callable[[], float | None],
     ) -> None:
         self._board, self._broker, self._folder, self._room = board, broker, folder, room
         self.time_of_day = time_of_day

@@ -2,6 +2,7 @@
 
 Invariants: a file is written in one step and is on the disk before anybody relies on it. A room that was left
 is kept, and goes on when its invitation is used again. Nobody but its user reads the files, which have keys.
+The time for which a link was away is never judged by a clock that may be wrong.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from firmware_host.far.parsing import BOARD_LENGTH, is_name
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
+from firmware_host.ports import UNKNOWN, Moment, date_of
+from firmware_host.runtime.daytime.clock import MachineClock, machine_clock
 from firmware_host.store.ownership import acting_as, nearest
 
 KEPT_DAYS = 30
@@ -29,7 +32,17 @@ KEPT_DAYS = 30
 SERVICE_FOLDER = Path("/var/lib/millwright-link")
 """The folder of the service."""
 _IDENTITY, _CURRENT, _ROOMS = "board.json", "current", "rooms"
-_DAY_S = 86_400
+_SEEN = ".seen"
+"""The end of the name of the file beside a room's in which the link notes when it was there."""
+_DAY_MS = 86_400_000
+
+
+@frozen
+class Absence:
+    """The time for which a link was away from a room; if it isn't known, at least this long."""
+
+    ms: int
+    is_known: bool
 
 
 @frozen
@@ -114,9 +127,10 @@ def opened_link_folder(environ: Mapping[str, str] = os.environ) -> Iterator[Link
 class LinkFolder:
     """The folder of one link; all methods raise LinkError if the disk refuses."""
 
-    def __init__(self, path: Path, shown: Path | None = None) -> None:
+    def __init__(self, path: Path, shown: Path | None = None, clock: MachineClock | None = None) -> None:
         """Use the folder at `path`, which errors call `shown`."""
         self.path = path
+        self._clock = machine_clock() if clock is None else clock
         self._shown = path if shown is None else shown
 
     def identity(self) -> Identity:
@@ -155,6 +169,7 @@ class LinkFolder:
         name = self._room_name(room.invitation.room)
         if not (self.path / name).exists():
             self._write(name, room.as_dict())
+            self.touch(room)
         self._write(_CURRENT, {"room": room.invitation.room})
 
     def leave(self) -> None:
@@ -170,7 +185,7 @@ class LinkFolder:
             return None
 
     def changed_at(self) -> int:
-        """Return a number that is another one once the current room has changed."""
+        """Return a number that is another one once the current room has changed, which is not a time."""
         try:
             return (self.path / _CURRENT).stat().st_mtime_ns
         except FileNotFoundError:
@@ -179,18 +194,43 @@ class LinkFolder:
     def save(self, room: Room, linked: Mapping[str, Any]) -> None:
         """Save what survives a power cut."""
         self._write(self._room_name(room.invitation.room), replace(room, linked=linked).as_dict())
+        self.touch(room)
 
-    def seen_at(self, room: Room) -> float:
-        """Return the time, since 1970, at which the room was saved or touched last."""
-        try:
-            return (self.path / self._room_name(room.invitation.room)).stat().st_mtime
-        except FileNotFoundError:
-            return 0.0
+    def absence(self, room: Room) -> Absence:
+        """Return for how long the link has been away from a room: since it was saved or touched last."""
+        stamp, date = self._seen(self._room_name(room.invitation.room))
+        for moment in (stamp, date):  # that of this boot doesn't depend on any date
+            age_ms = self._clock.age_ms(moment)
+            if age_ms is not None and age_ms >= 0:
+                return Absence(age_ms, is_known=True)
+        is_of_another_boot = self._clock.knows_boot and stamp != UNKNOWN
+        return Absence(self._clock.since_boot_ms if is_of_another_boot else 0, is_known=False)
 
     def touch(self, room: Room) -> None:
-        """Note that the board is connected."""
+        """Note that the board is connected; after a power cut, it may be one of the last notes."""
+        path = self.path / f"{self._room_name(room.invitation.room)}{_SEEN}"
+        new = path.with_name(f".{path.name}.new")
         with self._reporting():
-            os.utime(self.path / self._room_name(room.invitation.room))
+            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(f"{self._clock.stamp()} {date_of(self._clock.now())}\n")
+            new.replace(path)
+
+    def _seen(self, name: str) -> tuple[Moment, Moment]:
+        """Return when a room was touched last, without a date and with one.
+
+        The room of an older version has no note, and is dated by its file.
+        """
+        path = self.path / name
+        try:
+            stamp, date = path.with_name(f"{path.name}{_SEEN}").read_text("ascii").split()
+            return int(stamp), int(date)
+        except FileNotFoundError:
+            with suppress(OSError):
+                return UNKNOWN, round(path.stat().st_mtime * 1000)
+        except (OSError, ValueError):  # a note that the power cut short
+            pass
+        return UNKNOWN, UNKNOWN
 
     def _room(self, name: str) -> Room | None:
         found = self._read(self._room_name(name))
@@ -217,11 +257,13 @@ class LinkFolder:
 
     def _forget_old_rooms(self) -> None:
         with self._reporting():
-            rooms = sorted((self.path / _ROOMS).glob("*.json"))
-            newest = max((path.stat().st_mtime for path in rooms), default=0.0)
-            for path in rooms:
-                if path.stat().st_mtime < newest - KEPT_DAYS * _DAY_S:
-                    path.unlink()
+            names = [f"{_ROOMS}/{path.name}" for path in (self.path / _ROOMS).glob("*.json")]
+            seen = {name: date for name in names if (date := self._seen(name)[1])}
+            newest = max(seen.values(), default=UNKNOWN)
+            for name, date in seen.items():
+                if date < newest - KEPT_DAYS * _DAY_MS:
+                    (self.path / name).unlink()
+                    (self.path / f"{name}{_SEEN}").unlink(missing_ok=True)
 
     def _read(self, name: str) -> dict[str, Any]:
         """Return the object in a file; raise FileNotFoundError without one."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+import time
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -49,8 +50,8 @@ class Network(Outside, Protocol):
     def unsubscribe(self, *filters: str) -> None:
         """End subscriptions."""
 
-    def time_of_day(self) -> float:
-        """Return the seconds since 1970."""
+    def time_of_day(self) -> float | None:
+        """Return the seconds since 1970; None if nobody knows."""
 
 
 class RoomVisit:
@@ -65,11 +66,19 @@ class RoomVisit:
         room: Room | None,
         address: BrokerAddress | None,
         now: Microseconds,
+        refusal: Message | None = None,
     ) -> None:
-        """Begin a visit of `board` at a broker; without an address it has none."""
+        """Begin a visit of `board` at a broker; without an address it has none.
+
+        `refusal` is why the visit before ended, if players don't know.
+        """
         self._board, self._settings, self._folder, self._outside = board, settings, folder, outside
         self._room, self._address = room, address
         self._is_at_the_club = _is_at_the_club(address, settings)
+        self.awaits_clock = False
+        """True if the visit has to begin again once the time is known."""
+        self.parting: Message | None = None
+        """The reason why this visit ends, if players don't know."""
         self._member = None if room is None else self._entered(room, now)
         self._lobby: Lobby | None = None
         if address is not None and room is None and settings.club:
@@ -78,7 +87,7 @@ class RoomVisit:
         self._reported: Mapping[str, Any] | None = None
         self._wish: int | None = None
         """The number of the board's last wish; None until its first state."""
-        self._refusal: Message | None = None
+        self._refusal = refusal
         self._began = now
         self._is_connected = False
         self._listed_at: Microseconds | None = None
@@ -146,6 +155,7 @@ class RoomVisit:
             "broker": self._settings.broker,
             "club": self._settings.club,
             "connected": self._is_connected,
+            **({"clock": False} if self._outside.time_of_day() is None else {}),
         }
         room = {}
         if self._room is not None and self._member is not None:
@@ -216,9 +226,10 @@ class RoomVisit:
     # ---- the room ----------------------------------------------------------------------------------------
 
     def _entered(self, room: Room, now: Microseconds) -> RoomMember:
-        away = round(max(self._outside.time_of_day() - self._folder.seen_at(room), 0.0)) * _SECOND
-        rest = self._settings.far_rest_ms * _MS
-        return RoomMember(self._board, room, self._outside, now, rest=rest, away=away)
+        absence, rest = self._folder.absence(room), self._settings.far_rest_ms * _MS
+        self.awaits_clock = not absence.is_known and self._outside.time_of_day() is None
+        away, is_known = absence.ms * _MS, absence.is_known
+        return RoomMember(self._board, room, self._outside, now, rest=rest, away=away, is_away_known=is_known)
 
     def _list(self, now: Microseconds) -> None:
         """List a public room in the lobby, and again each hour; otherwise take off what was listed before."""
@@ -268,7 +279,10 @@ class RoomVisit:
             raise FarError(Message("link.no-broker"))
         address = BrokerAddress.parse(self._settings.broker, self._settings.ca)
         rules = self._rules()
-        found = meeting(address.host, address.port, points, rules.describe(), self._outside.time_of_day())
+        time_s = self._outside.time_of_day()
+        if time_s is None:
+            raise FarError(Message("link.no-clock"))
+        found = meeting(address.host, address.port, points, rules.describe(), time_s)
         self._folder.meet(found, rules, board_name(self._settings))
 
     def _leave_if_alone(self, now: Microseconds) -> None:
@@ -276,10 +290,13 @@ class RoomVisit:
         room, member = self._room, self._member
         if room is None or not room.is_touched or member is None or not member.is_alone:
             return
-        if room.then is None and now - self._began >= TOUCHED_ROOM_LASTS:
+        time_s = self._outside.time_of_day()
+        if room.then is not None and time_s is not None:
+            if time_s >= room.moves_at:
+                self._folder.meet(Meeting(room.then), room.rules, room.title)
+        elif now - self._began >= TOUCHED_ROOM_LASTS:
+            self.parting = _nobody_came(time_s)
             self._folder.leave()
-        elif room.then is not None and self._outside.time_of_day() >= room.moves_at:
-            self._folder.meet(Meeting(room.then), room.rules, room.title)
 
     def _report_no_room(self) -> None:
         """Report to the board that there is a link but no room, where only a room can be wished."""
@@ -299,3 +316,8 @@ def _is_at_the_club(address: BrokerAddress | None, settings: Link) -> bool:
         return BrokerAddress.parse(settings.broker, settings.ca) == address
     except FarError:  # rooms on other brokers can still be played in
         return False
+def _nobody_came(time_s: float | None) -> Message:
+    """Return why boards may have failed to meet at four points; `time_s` is the time here, if it is known."""
+    if time_s is None:
+        return Message("link.no-clock")
+    return Message("link.nobody-came", {"time": time.strftime("%Y-%m-%d %H:%M", time.localtime(time_s))})

@@ -13,6 +13,7 @@ from firmware_host.far.parsing import parse_record
 from firmware_host.far.seat import FarSeat, kept, restored
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message
 from tests.far.boards import KEY, NONCES, A, B, agreed, message, playing, seats, told
 
 
@@ -155,6 +156,17 @@ def test_a_claim_counts_only_for_a_board_that_was_away() -> None:
     after, judgement = told(black, claimed, was_away=True)
     assert judgement is Judgement.ADOPTED
     assert after.outcome == claimed.outcome
+
+
+def test_a_claim_is_named_where_nobody_knows_the_absence() -> None:
+    white, black = playing("d6")
+    claimed = white.declare(Outcome(Reason.ABANDONED, Player.WHITE))
+    unsure, judgement = told(black, claimed, was_away=None)
+    assert judgement is Judgement.DISAGREE
+    assert unsure.trouble == Message("link.claim-undated")
+    after, judgement = told(unsure, claimed, was_away=True)
+    assert judgement is Judgement.ADOPTED
+    assert (after.outcome, after.trouble) == (claimed.outcome, None)
 
 
 # ---- cheats ------------------------------------------------------------------------------------------------

@@ -140,6 +140,6 @@ def test_rooms_that_root_enters_belong_to_the_service(folder: LinkFolder, tmp_pa
     tmp_path.chmod(0o700)  # as systemd bars the folders of its dynamic users
     assert run("join", "MW1:broker.example:8883/ABCDEFGHIJ#" + "A" * 26).exit_code == 0
     files = list(folder.path.rglob("*"))
-    assert len(files) == 3
+    assert len(files) == 4
     assert {(path.stat().st_uid, path.stat().st_gid) for path in files} == {(SERVICE, SERVICE)}
     assert (os.geteuid(), os.getegid()) == (0, 0)

@@ -320,6 +320,23 @@ def test_a_result_that_was_claimed_while_this_board_was_there_is_a_disagreement(
     assert white.report["trouble"] == {"key": "link.refused-there", "slots": {}}
 
 
+def test_a_claim_after_a_start_without_a_clock_is_named(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    white.member.broker_says(Incoming(ON.at(board=black.name), b"0"), two.now)
+    two.now += CLAIM_AFTER
+    white.wish("claim-win", two.now)
+    room = replace(black.room, linked=black.disk)
+    black.member = RoomMember(black.name, room, black, two.now, rest=0, away=SECOND, is_away_known=False)
+    two.join(black.name)
+    two.run()
+    assert black.report["trouble"] == {"key": "link.claim-undated", "slots": {}}
+    black.member = RoomMember(black.name, room, black, two.now, rest=0, away=CLAIM_AFTER)
+    two.join(black.name)
+    two.run()
+    assert {"do": "far", "end": {"reason": "abandoned", "winner": "white"}} in black.asked
+    assert black.report["trouble"] is None
+
+
 @pytest.mark.parametrize(
     "payload",
     [

@@ -10,11 +10,18 @@ import pytest
 from firmware_host.errors import LinkError
 from firmware_host.far.invitation import new_invitation
 from firmware_host.games.rulesets import rule_set
-from firmware_host.link.rooms import KEPT_DAYS, LinkFolder, link_folder
+from firmware_host.link.rooms import KEPT_DAYS, Absence, LinkFolder, Room, link_folder
+from tests.support.hardware.clock import DAY_S, NOON_S, ForgetfulPi
 
 INVITATION = new_invitation("127.0.0.1", 1883, bytes(range(40)))
 OTHER = new_invitation("127.0.0.1", 1883, bytes(range(1, 41)))
 RULES = rule_set("standard", ["flying=never"])
+
+
+def entered(folder: LinkFolder) -> Room:
+    room = folder.current()
+    assert room is not None
+    return room
 
 
 @pytest.fixture
@@ -34,7 +41,7 @@ def test_nobody_else_reads_the_files(folder: LinkFolder) -> None:
     folder.identity()
     folder.enter(INVITATION, RULES)
     files = [path for path in folder.path.rglob("*") if path.is_file()]
-    assert len(files) == 3
+    assert len(files) == 4
     assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
 
 
@@ -57,24 +64,78 @@ def test_a_room_goes_on_when_its_invitation_is_used_again(folder: LinkFolder) ->
     assert again.linked == {"seat": 1}
 
 
-def test_old_rooms_are_forgotten(folder: LinkFolder) -> None:
+def test_old_rooms_are_forgotten(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path)
+    pi.synchronise(NOON_S)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
     folder.enter(INVITATION)
-    path = next((folder.path / "rooms").iterdir())
+    files = list((folder.path / "rooms").iterdir())
     folder.enter(OTHER)
-    long_ago = path.stat().st_mtime - (KEPT_DAYS + 1) * 86_400
-    os.utime(path, (long_ago, long_ago))
+    pi.run_for((KEPT_DAYS + 1) * DAY_S)
+    folder.touch(entered(folder))
     folder.enter(OTHER)
-    assert not path.exists()
+    assert not any(path.exists() for path in files)
 
 
-def test_the_absence_of_a_link_is_measured_by_its_room(folder: LinkFolder) -> None:
+def test_a_room_that_was_left_without_a_date_is_kept(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path, wall_s=NOON_S - 3 * 365 * DAY_S)
+    LinkFolder(tmp_path / "link", clock=pi.clock).enter(INVITATION)
+    pi.reboot()
+    pi.synchronise(NOON_S)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
+    folder.enter(OTHER)
     folder.enter(INVITATION)
-    room = folder.current()
-    assert room is not None
-    os.utime(next((folder.path / "rooms").iterdir()), (1000, 1000))
-    assert folder.seen_at(room) == 1000
-    folder.touch(room)
-    assert folder.seen_at(room) > 1000
+    assert len(list((folder.path / "rooms").glob("*.json"))) == 2
+
+
+def test_an_absence_is_measured_whatever_becomes_of_the_clock(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path, wall_s=0.0)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
+    folder.enter(INVITATION)
+    room = entered(folder)
+    pi.run_for(20)
+    assert folder.absence(room) == Absence(20_000, is_known=True)
+    pi.synchronise(NOON_S)
+    assert folder.absence(room) == Absence(21_000, is_known=True), "1970 wasn't 56 years ago"
+    folder.save(room, {"seat": 1})
+    pi.reboot()
+    pi.synchronise(NOON_S + 3600)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
+    assert folder.absence(room) == Absence(3_600_000, is_known=True)
+
+
+def test_an_absence_without_dates_is_no_longer_than_the_boot(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path, wall_s=0.0)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
+    folder.enter(INVITATION)
+    pi.reboot()
+    pi.run_for(20)
+    again = LinkFolder(tmp_path / "link", clock=pi.clock)
+    assert again.absence(entered(again)) == Absence(30_000, is_known=False)
+    pi.synchronise(NOON_S)
+    assert again.absence(entered(again)) == Absence(31_000, is_known=False)
+
+
+@pytest.mark.parametrize("note", ["", "soon", "1 2 3", "\ud83d 5"])
+def test_a_note_that_a_power_cut_damaged_is_no_error(tmp_path: Path, note: str) -> None:
+    pi = ForgetfulPi(tmp_path)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
+    folder.enter(INVITATION)
+    (seen,) = (folder.path / "rooms").glob("*.seen")
+    seen.write_bytes(note.encode("utf-8", "replace"))
+    assert folder.absence(entered(folder)) == Absence(0, is_known=False)
+
+
+def test_the_room_of_an_older_version_is_dated_by_its_file(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path)
+    pi.synchronise(NOON_S)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
+    folder.enter(INVITATION)
+    (seen,) = (folder.path / "rooms").glob("*.seen")
+    seen.unlink()
+    (file,) = (folder.path / "rooms").iterdir()
+    os.utime(file, (NOON_S - 60, NOON_S - 60))
+    assert folder.absence(entered(folder)) == Absence(60_000, is_known=True)
 
 
 @pytest.mark.parametrize("name", ["board.json", "current"])

@@ -16,7 +16,9 @@ from firmware_host.link.broker import Connected
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.link.topics import LOBBY, Topic
 from firmware_host.link.visit import RoomVisit
+from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.settings import Link
+from tests.support.hardware.clock import NOON_S, ForgetfulPi
 
 BOARD = "AAAAAAAAAAAAAAAA"
 ADDRESS = BrokerAddress("broker.example", 8883)
@@ -39,12 +41,17 @@ class VisitedBroker:
     """A visit with a board and a broker that keep what they get."""
 
     def __init__(
-        self, folder: Path, settings: Link, address: BrokerAddress | None = ADDRESS, time_s: float = 0.0
+        self,
+        folder: Path,
+        settings: Link,
+        address: BrokerAddress | None = ADDRESS,
+        time_s: float | None = 0.0,
+        clock: MachineClock | None = None,
     ) -> None:
         self.time_s = time_s
         self.asked: list[dict[str, Any]] = []
         self.published: list[tuple[str, bytes]] = []
-        self.folder = LinkFolder(folder)
+        self.folder = LinkFolder(folder, clock=clock)
         room = self.folder.current()
         self.visit = RoomVisit(BOARD, settings, self.folder, self, room, address, 0)
         self.visit.board_says(STATE, 0)
@@ -66,7 +73,7 @@ class VisitedBroker:
     def nonce(self) -> str:
         return "00" * 16
 
-    def time_of_day(self) -> float:
+    def time_of_day(self) -> float | None:
         return self.time_s
 
     def wish(self, **wish: object) -> str:
@@ -274,6 +281,57 @@ def test_a_board_alone_goes_to_the_room_of_the_next_hour(tmp_path: Path) -> None
     place = VisitedBroker(tmp_path / "early", SETTINGS)
     place.visit.step(121 * SECOND)
     assert place.folder.current() is None
+
+
+def test_boards_without_the_time_are_told_why_they_cannot_meet(tmp_path: Path) -> None:
+    place = VisitedBroker(tmp_path, SETTINGS, time_s=None)
+    place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
+    assert place.folder.current() is None
+    assert place.asked[-1]["refused"]["key"] == "link.no-clock"
+    assert place.visit.parts()["here"]["clock"] is False
+
+
+@pytest.mark.usefixtures("_few_rounds")
+def test_boards_whose_clocks_differ_are_told_why_nobody_came(tmp_path: Path) -> None:
+    rooms, visits = [], []
+    for name, time_s in (("one", NOON), ("other", NOON + 26 * 3600)):
+        place = VisitedBroker(tmp_path / name, SETTINGS, time_s=time_s)
+        place.visit.board_says(wished(1, "meet", points=POINTS), SECOND)
+        rooms.append(place.folder.current())
+        inside = VisitedBroker(tmp_path / name, SETTINGS, time_s=time_s)
+        assert inside.visit.parting is None
+        inside.visit.step(121 * SECOND)
+        visits.append(inside.visit)
+    assert rooms[0] != rooms[1]
+    why = visits[0].parting
+    assert why is not None
+    assert why.key == "link.nobody-came"
+    assert ":" in str(why.args["time"])
+    after = RoomVisit(BOARD, SETTINGS, place.folder, place, None, ADDRESS, SECOND, why)
+    after.board_says(wished(1, "meet", points=POINTS), SECOND)
+    assert place.asked[-1]["refused"] == why.as_dict()
+
+
+@pytest.mark.usefixtures("_few_rounds")
+def test_a_touched_room_is_left_in_time_without_a_clock(tmp_path: Path) -> None:
+    LinkFolder(tmp_path).meet(Meeting(INVITATION, INVITATION, NOON), parse_rules("lasker"), "Kitchen")
+    place = VisitedBroker(tmp_path, SETTINGS, time_s=None)
+    place.visit.step(119 * SECOND)
+    assert place.folder.current() is not None
+    place.visit.step(121 * SECOND)
+    assert place.folder.current() is None
+
+
+def test_a_visit_begins_again_once_an_absence_can_be_told(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path / "pi")
+    pi.synchronise(NOON_S)
+    LinkFolder(tmp_path, clock=pi.clock).enter(INVITATION, parse_rules("lasker"))
+    pi.reboot()
+    waiting = VisitedBroker(tmp_path, SETTINGS, time_s=None, clock=pi.clock)
+    assert waiting.visit.awaits_clock
+    pi.synchronise(NOON_S + 3600)
+    again = VisitedBroker(tmp_path, SETTINGS, time_s=pi.clock.time_s(), clock=pi.clock)
+    assert not again.visit.awaits_clock
 
 
 def test_a_room_is_left_by_touch(tmp_path: Path) -> None:

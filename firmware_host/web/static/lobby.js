@@ -65,7 +65,7 @@ export class Lobby {
     if (!outside) {
       return;
     }
-    const { club, broker, connected } = parts.get("here");
+    const { club, broker, connected, clock = true } = parts.get("here");
     this.#openSays.textContent = say("rooms.open-says", { rules: captioned(rules) });
     this.#public.label.hidden = !club || !broker;
     this.#public.label.lastChild?.replaceWith(say("rooms.public", { club }));
@@ -74,7 +74,7 @@ export class Lobby {
     this.#title.textContent = say("rooms.lobby", { club });
     /** @type {[string, Listed][]} */
     const listed = [...parts].filter(([name]) => name.startsWith("lobby:")).map(([name, row]) => [name.slice("lobby:".length), row]);
-    this.#empty.textContent = !connected ? say("rooms.unconnected") : listed.length ? "" : say("rooms.lobby-empty");
+    this.#empty.textContent = !connected ? say(clock ? "rooms.unconnected" : "rooms.unconnected-undated") : listed.length ? "" : say("rooms.lobby-empty");
     const shown = JSON.stringify(listed);
     if (shown !== this.#shown) {
       this.#shown = shown;

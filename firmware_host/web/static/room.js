@@ -62,21 +62,22 @@ export class Room {
    * Show the room, if there is one.
    * @param {Shown | undefined} room
    * @param {State | undefined} state
+   * @param {boolean} clock if the board knows the time
    */
-  show(room, state) {
+  show(room, state, clock) {
     const own = state?.far?.room;
     this.root.hidden = this.leave.hidden = !room || !own;
     if (!room || !own) {
       this.#forget();
       return;
     }
-    const shown = JSON.stringify([room, own]);
+    const shown = JSON.stringify([room, own, clock]);
     if (shown === this.#shown) {
       return; // a button would lose the focus
     }
     this.#shown = shown;
     this.#title.textContent = room.title || say("rooms.title");
-    this.#line.textContent = this.line(room, own);
+    this.#line.textContent = this.line(room, own, clock);
     this.#tellRoll(room);
     this.#compare(room.differs, own);
     this.#deeds.replaceChildren(...this.urgent(own), ...this.#offers(room, own));
@@ -100,11 +101,12 @@ export class Room {
    * Return how things stand, in a sentence.
    * @param {Shown} room
    * @param {Reported} own
+   * @param {boolean} clock if the board knows the time
    */
-  line(room, own) {
+  line(room, own, clock) {
     const name = room.other?.name || say("rooms.other");
     if (own.stage === "unconnected") {
-      return say("rooms.unconnected");
+      return say(clock ? "rooms.unconnected" : "rooms.unconnected-undated");
     }
     if (room.full) {
       return tell({ key: "link.full" }, "");

@@ -39,6 +39,7 @@ export class Rooms {
   #gone = part("p", { className: "faint", hidden: true, textContent: say("rooms.gone") });
   #deedsShown = "";
   #answered = -1; // the number of the last wish whose refusal is known
+  #reason = "null"; // the reason for that refusal, or for a later one of what was wished before
 
   /**
    * `ask(...requests)` sends requests and reports failures, `complain(error)` reports one.
@@ -119,13 +120,18 @@ export class Rooms {
     }
   }
 
+  /** True if the board knows the time. */
+  get #clock() {
+    return this.#parts.get("here")?.clock !== false;
+  }
+
   #draw() {
     const room = this.#parts.get("room");
     const here = this.#parts.get("here");
     this.#chat.read(this.#views.opened === "rooms");
     this.#gone.hidden = here !== undefined;
     this.#lobby.show(this.#parts, here !== undefined && room === undefined, this.#state?.rules ?? "");
-    this.#room.show(room, this.#state);
+    this.#room.show(room, this.#state, this.#clock);
     this.#chat.show(this.#parts, room?.other?.name || say("rooms.other"));
     const own = this.#state?.far?.room;
     this.#bar.hidden = !own || !room;
@@ -142,7 +148,7 @@ export class Rooms {
    * @param {Reported} own
    */
   #drawBar(room, own) {
-    write(this.#line, this.#room.line(room, own));
+    write(this.#line, this.#room.line(room, own, this.#clock));
     const deeds = NOWHERE.includes(own.stage) ? [] : this.#room.urgent(own);
     const shown = JSON.stringify(deeds.map(({ textContent }) => textContent));
     if (shown !== this.#deedsShown) {
@@ -162,10 +168,12 @@ export class Rooms {
    */
   #refuse(room) {
     const { done = 0, refused = null } = room ?? {};
-    if (this.#answered >= 0 && done > this.#answered && refused) {
+    const reason = JSON.stringify(refused);
+    if (this.#answered >= 0 && refused && (done > this.#answered || reason !== this.#reason)) {
       this.#complain(new Error(tell(refused, refused.key)));
     }
     this.#answered = done;
+    this.#reason = reason;
   }
 
   /**

@@ -10,6 +10,7 @@ import { language, say } from "./words.js";
 /**
  * @typedef {object} Picture
  * @property {string} title
+ * @property {boolean} undated
  * @property {Record<string, Look>} looks
  * @property {WallBoard[]} boards
  * @property {{ name: string, played: number, won: number, points: number }[]} standings
@@ -28,6 +29,7 @@ const status = element("wall-status");
 /** @type {Map<string, Tile>} */
 const tiles = new Map();
 let seen = "";
+let undated = false;
 
 async function look() {
   try {
@@ -40,7 +42,7 @@ async function look() {
       show(await answer.json());
       seen = tag;
     }
-    status.textContent = tiles.size ? "" : say("wall.waiting");
+    status.textContent = [tiles.size ? "" : say("wall.waiting"), undated ? say("wall.undated") : ""].join(" ").trim();
   } catch (error) {
     console.warn(error);
     status.textContent = say("wall.lost");
@@ -49,7 +51,8 @@ async function look() {
 }
 
 /** @param {Picture} picture */
-function show({ title, looks, boards, standings, to_play: pairs }) {
+function show({ title, undated: isUndated, looks, boards, standings, to_play: pairs }) {
+  undated = isUndated;
   element("wall-title").textContent = title || "Millwright";
   document.title = title || "Millwright";
   const here = new Set(boards.map(({ room }) => room));
