@@ -2,7 +2,7 @@
 
 Invariants: a game is added once it is over on both boards and verified, and never twice, whatever the broker
 repeats: it is known by its room and its name. A record has no date, so the times of a game are those at which
-the archive learned of it.
+the archive learned of it, and have no date either until the machine knows the time.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from firmware_host.far.verifying import FarGame
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.link.published import MAX_SEATS, RoomNews, Rooms
+from firmware_host.ports import before
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, UnixMs, saved_game_of
 
@@ -55,12 +56,21 @@ class KeptResult:
     """The names of White and Black."""
 
 
-def results_since(file: GamesFile, since_ms: UnixMs) -> list[KeptResult]:
-    """Return the results of the games that were archived since then, the oldest first; raise StoreError."""
+def recent_results(
+    file: GamesFile, age_ms: Callable[[UnixMs], int | None], most_ms: int
+) -> list[KeptResult]:
+    """Return the results of the games that were archived not longer ago, the oldest first.
+
+    `age_ms` returns the time since a moment, None for one whose date is unknown: such a game is passed over.
+    Raises StoreError.
+    """
     found: list[KeptResult] = []
     for row in reversed(file.rows()):
         saved = file.game(row).saved
-        if saved.changed_ms < since_ms:
+        age = age_ms(saved.changed_ms)
+        if age is None:
+            continue
+        if age > most_ms:
             break
         if saved.outcome is not None and FAR_GAME_TAG in saved.tags:
             names = saved.tags["White"], saved.tags["Black"]
@@ -104,13 +114,13 @@ class Archivist:
 
     def _saved(self, one: FarGame, now_ms: UnixMs) -> SavedGame:
         used_ms = [min(used, _MAX_TURN_MS) for used in one.used_ms]
-        began_ms = now_ms - sum(used_ms)
+        times_ms = [before(now_ms, sum(used_ms) - done) for done in accumulate(used_ms, initial=0)]
         names = {"White": self._rooms.name_of(one.white), "Black": self._rooms.name_of(one.black)}
         seal = "checked" if self._rooms.has_key(one.room) else "unknown"
         tags = {**names, FAR_GAME_TAG: one.unique_name, SEAL_TAG: seal}
         tags[BOARDS_TAG] = f"{one.white} {one.black}"
-        steps = tuple(_steps(one.game, accumulate(used_ms, initial=began_ms)))
-        return saved_game_of(one.game, steps, began_ms=began_ms, changed_ms=now_ms, tags=tags)
+        steps = tuple(_steps(one.game, iter(times_ms)))
+        return saved_game_of(one.game, steps, began_ms=times_ms[0], changed_ms=now_ms, tags=tags)
 
 
 def _steps(game: Game, times_ms: Iterator[UnixMs]) -> Iterator[SavedStep]:

@@ -27,6 +27,7 @@ _LOG = logging.getLogger(__name__)
 MAX_WAITING = 4000
 """The messages that wait at most: all that a club's broker has retained come at once."""
 _REPORT_EVERY_S = 1.0
+_IDLE_S = 5.0
 
 Receive = Callable[[str, bytes], object]
 """Takes over the message of a topic; raises FarError if it is refused."""
@@ -62,12 +63,26 @@ class Follower:
                 _LOG.warning("refused (%s in all): %s: %s", self.refused, topic, error)
 
 
-def follow(address: BrokerAddress, login: Login, filters: Iterable[str], receive: Receive) -> None:
-    """Hand the messages of a broker to `receive` until the program is ended; raise LinkError."""
+def follow(
+    address: BrokerAddress,
+    login: Login,
+    filters: Iterable[str],
+    receive: Receive,
+    idle: Callable[[], object] = lambda: None,
+) -> None:
+    """Hand the messages of a broker to `receive` until the program is ended; raise LinkError.
+
+    `idle` is called whenever nothing has come for a few seconds.
+    """
     inbox = Inbox(OF_CLUB, MAX_WAITING)
     follower = Follower(receive)
     with closing(BrokerConnection(address, login, inbox)) as broker:
         broker.subscribe(*filters)
         broker.open()
         while True:
-            follower.take(inbox.get())
+            try:
+                event = inbox.get(timeout=_IDLE_S)
+            except Empty:
+                idle()
+            else:
+                follower.take(event)

@@ -51,8 +51,8 @@ class _Tile:
 class Wall:
     """The boards and the results of one evening; its methods may be called from any thread."""
 
-    def __init__(self, title: str = "", known: Iterable[KeptResult] = ()) -> None:
-        """Begin with the results that are `known` already, the oldest first."""
+    def __init__(self, title: str = "") -> None:
+        """Begin without boards and results."""
         self._lock = Lock()
         self._rooms = Rooms()
         self._title = title
@@ -63,10 +63,8 @@ class Wall:
         """The boards that have a result."""
         self._evening: tuple[object, list[Standing], list[tuple[str, str]]] = (None, [], [])
         """The standings and the pairs to play, after that which they were worked out from."""
-        for one in known:
-            self._note(one.result)
-            for board, name in zip((one.result.white, one.result.black), one.names, strict=True):
-                self._rooms.call(board, name)
+        self.is_undated = False
+        """True while nobody knows the time, and so which results of the file are of this evening."""
 
     def receive(self, topic: str, message: bytes, now: Microseconds) -> None:
         """Take over a message; raise FarError if it is refused."""
@@ -74,6 +72,18 @@ class Wall:
             news = self._rooms.receive(topic, message)
             if news is not None and (seat := news.room.game_of(news.board)) is not None:
                 self._show(news.room, seat, now)
+
+    def add_results(self, results: Iterable[KeptResult]) -> None:
+        """Count `results`, the oldest first, that were known before those of this program."""
+        with self._lock:
+            own = list(self._results.values())
+            self._results, self._players = {}, set()
+            for one in results:
+                self._note(one.result)
+                for board, name in zip((one.result.white, one.result.black), one.names, strict=True):
+                    self._rooms.call(board, name)
+            for result in own:
+                self._note(result)
 
     def picture(self, now: Microseconds) -> dict[str, Any]:
         """Return what the page shows now."""
@@ -108,6 +118,7 @@ class Wall:
         label = self._rooms.label_of
         return {
             "title": self._title,
+            "undated": self.is_undated,
             "looks": {name: look_of(rules) for name, rules in looks.items()},
             "boards": [self._board(tile) for tile in tiles],
             "standings": [

@@ -15,7 +15,7 @@ from firmware_host.club.archive import (
     ArchivedGame,
     Archivist,
     KeptResult,
-    results_since,
+    recent_results,
 )
 from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
@@ -133,9 +133,17 @@ def test_records_that_lie_are_refused_with_words(file: GamesFile) -> None:
 def test_results_of_an_evening_are_read_from_the_file(file: GamesFile) -> None:
     (found,) = published(archivist(file), *given_up())
     white, black = found.saved.tags["White"], found.saved.tags["Black"]
-    assert results_since(file, NOON_MS) == [KeptResult(ClubResult(A, B, Player.WHITE), (white, black))]
-    assert results_since(file, NOON_MS + 1) == []
-    wall = Wall(known=results_since(file, NOON_MS))
+    kept = KeptResult(ClubResult(A, B, Player.WHITE), (white, black))
+    hour = 3_600_000
+
+    def age_ms(moment: int) -> int:
+        return NOON_MS + hour - moment
+
+    assert recent_results(file, age_ms, hour) == [kept]
+    assert recent_results(file, age_ms, hour - 1) == []
+    assert recent_results(file, lambda _: None, hour) == [], "a game of an unknown date isn't of this evening"
+    wall = Wall()
+    wall.add_results(recent_results(file, age_ms, hour))
     for seat in given_up():
         wall.receive(topic(seat.board), message(seat), 0)
     assert [row["played"] for row in wall.picture(0)["standings"]] == [1, 1], "the same game counts once"

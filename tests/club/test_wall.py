@@ -191,7 +191,8 @@ def test_further_players_displace_no_result(caplog: pytest.LogCaptureFixture) ->
     boards = [named(number, 16) for number in range(MAX_PLAYERS + 2)]
     pairs = zip(boards[::2], boards[1::2], strict=True)
     known = [KeptResult(ClubResult(white, black, None), (white, black)) for white, black in pairs]
-    wall = Wall(known=known)
+    wall = Wall()
+    wall.add_results(known)
     names = {row["name"] for row in wall.picture(0)["standings"]}
     assert names == {*boards[:MAX_PLAYERS]}
     assert "players at most" in caplog.text

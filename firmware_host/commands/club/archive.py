@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -37,7 +36,9 @@ def archive(
     from firmware_host.club.archive import Archivist
     from firmware_host.club.following import follow
     from firmware_host.link.published import FILTERS, Rooms
+    from firmware_host.runtime.daytime.clock import machine_clock
     from firmware_host.store.database import GamesFile
+    from firmware_host.store.dates import dating_shift
     from firmware_host.store.ownership import acting_as_owner
     from firmware_host.store.schema import check_is_ours
 
@@ -46,10 +47,17 @@ def archive(
     with acting_as_owner(store):
         check_is_ours(store)
         with closing(GamesFile(store)) as file:
+            clock, dating = machine_clock(), None
             archivist = Archivist(rooms, lambda one: next(iter(file.add([one]))))
 
+            def give_dates() -> None:
+                nonlocal dating
+                if dating is None and (dating := clock.dating()) is not None:
+                    file.shift([dating_shift(dating)])
+
             def receive(topic: str, message: bytes) -> None:
-                if (found := archivist.receive(topic, message, time.time_ns() // 1_000_000)) is not None:
+                give_dates()
+                if (found := archivist.receive(topic, message, clock.now())) is not None:
                     click.echo(str(found))
 
-            follow(address, login, FILTERS, receive)
+            follow(address, login, FILTERS, receive, give_dates)

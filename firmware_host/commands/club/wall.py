@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware_host.commands.club.broker import broker_of, broker_options
+from firmware_host.errors import StoreError
 
 if TYPE_CHECKING:
     from firmware_host.club.archive import KeptResult
+    from firmware_host.club.wall import Wall
 
 _PORT = 8766
 _EVENING_MS = 12 * 3_600_000
@@ -53,13 +55,16 @@ def wall(
 
     require_paho()
     address, login = broker_of(broker, user, password_file, ca, "wall")
-    shown = Wall(title, _results(store))
+    shown = Wall(title)
+    evening = _Evening(shown, store)
+    evening.begin()
     with listening_socket(EVERYWHERE if listen else "127.0.0.1", port, others=listen) as listening:
 
         def receive(topic: str, message: bytes) -> None:
             shown.receive(topic, message, _now())
 
-        Thread(target=follow, args=(address, login, FILTERS, receive), name="boards", daemon=True).start()
+        following = (address, login, FILTERS, receive, evening.learn_time)
+        Thread(target=follow, args=following, name="boards", daemon=True).start()
         click.echo(f"The wall is at {local_url(listening)}")
         if listen:
             click.echo(
@@ -69,16 +74,37 @@ def wall(
             WallServer(listening, lambda: shown.picture(_now())).run()
 
 
-def _results(store: Path | None) -> list[KeptResult]:
-    """Return the results of this evening in the archive's file, if there is one."""
-    from firmware_host.club.archive import results_since
-    from firmware_host.store.database import open_read_only
-    from firmware_host.store.ownership import acting_as_owner
+class _Evening:
+    """The results of this evening in the archive's file, which the machine's clock parts from others."""
 
-    if store is None:
-        return []
-    with acting_as_owner(store), closing(open_read_only(store)) as file:
-        return results_since(file, time.time_ns() // 1_000_000 - _EVENING_MS)
+    def __init__(self, wall: Wall, store: Path | None) -> None:
+        from firmware_host.runtime.daytime.clock import machine_clock
+
+        self._wall, self._store, self._clock = wall, store, machine_clock()
+
+    def begin(self) -> None:
+        """Count the results whose age is known; raise StoreError if the file can't be read."""
+        if self._store is not None:
+            self._wall.is_undated = not self._clock.is_right
+            self._wall.add_results(self._results(self._store))
+
+    def learn_time(self) -> None:
+        """Count the others as soon as the clock is right."""
+        if self._store is None or not (self._wall.is_undated and self._clock.is_right):
+            return
+        self._wall.is_undated = False
+        try:
+            self._wall.add_results(self._results(self._store))
+        except StoreError as error:  # the boards are still shown
+            click.echo(f"The results of earlier games can't be read: {error}", err=True)
+
+    def _results(self, store: Path) -> list[KeptResult]:
+        from firmware_host.club.archive import recent_results
+        from firmware_host.store.database import open_read_only
+        from firmware_host.store.ownership import acting_as_owner
+
+        with acting_as_owner(store), closing(open_read_only(store)) as file:
+            return recent_results(file, self._clock.age_ms, _EVENING_MS)
 
 
 def _now() -> int:
