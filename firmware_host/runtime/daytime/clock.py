@@ -4,8 +4,8 @@ Most of these machines are a Raspberry Pi, which forgets the time when it is swi
 set over the network, its clock shows the last time it knew.
 
 Invariants: a moment never jumps while its date is unknown, and once the date is known, every moment since the
-boot has one. A machine is trusted unless it says that its clock was not set, or is a Raspberry Pi, which says
-nothing. Files are read once a second at most. Any thread may ask.
+boot has one. A machine is trusted unless it says that its clock was not set; a clock that turns out to have
+been wrong is corrected when it is set. Files are read once a second at most. Any thread may ask.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ _TIMESYNC = Path("run/systemd/timesync")
 _MODEL = Path("sys/firmware/devicetree/base/model")
 _BOOT_ID = Path("proc/sys/kernel/random/boot_id")
 _BATTERY_CLOCKS = Path("sys/class/rtc")
+_STATUS = Path("proc/self/status")
+_NO_FILTER = "Seccomp:\t0"
+"""The line in the status of a process that may make every system call."""
 
 _POLL_INTERVAL_S = 1.0
 _MIN_STEP_MS = 2_000
@@ -52,19 +55,19 @@ class _Timex(ctypes.Structure):
     )
 
 
-def kernel_is_synchronised() -> bool:
-    """Return whether a program such as chrony or timesyncd keeps the kernel's clock right.
+def kernel_is_synchronised(root: Path = Path("/")) -> bool | None:
+    """Return whether a program such as chrony or timesyncd keeps the kernel's clock right; None if unknown.
 
-    A sandbox that keeps the clock from being set may keep it from being asked; that counts as False.
+    In a sandbox that filters system calls, asking could end this program.
     """
-    if not sys.platform.startswith("linux"):
-        return False
+    if not sys.platform.startswith("linux") or _NO_FILTER not in _text(root / _STATUS).splitlines():
+        return None
     state = _Timex()
     try:
         failed = ctypes.CDLL(None).adjtimex(ctypes.byref(state)) < 0
     except (OSError, AttributeError):  # a C library without it
-        return False
-    return not failed and 0 <= state.maxerror < _MAX_ERROR_US
+        return None
+    return None if failed else 0 <= state.maxerror < _MAX_ERROR_US
 
 
 def since_boot_s() -> float:
@@ -80,16 +83,23 @@ def boot_of(root: Path) -> Boot | None:
         return None
 
 
-def is_trusted(root: Path, now_s: float, kernel: Callable[[], bool]) -> bool:
+def is_trusted(root: Path, now_s: float, kernel: Callable[[], bool | None]) -> bool:
     """Return whether the machine's clock, which shows `now_s`, is right as far as anybody can tell.
 
     It is once it was set over the network. Otherwise it is if it agrees with a clock that has a battery, or
-    if nothing speaks against it: neither a timesyncd that waits for the network, nor a Raspberry Pi.
+    if nothing speaks against it: neither a timesyncd that waits for the network, nor the kernel of a
+    Raspberry Pi. Of another machine the kernel says nothing, since few are synchronised without timesyncd.
     """
-    if (root / _TIMESYNC / "synchronized").exists() or kernel():
+    if (root / _TIMESYNC / "synchronized").exists():
         return True
-    is_doubted = (root / _TIMESYNC).exists() or "Raspberry Pi" in _text(root / _MODEL)
-    return not is_doubted or any(abs(shown - now_s) <= _BATTERY_ERROR_S for shown in _battery_clocks(root))
+    is_synchronised = kernel()
+    is_pi = "Raspberry Pi" in _text(root / _MODEL)
+    is_doubted = (root / _TIMESYNC).exists() or (is_pi and is_synchronised is False)
+    return (
+        is_synchronised is True
+        or not is_doubted
+        or any(abs(shown - now_s) <= _BATTERY_ERROR_S for shown in _battery_clocks(root))
+    )
 
 
 def _battery_clocks(root: Path) -> list[float]:
@@ -116,7 +126,7 @@ class MachineClock:
         boot: Boot | None = None,
         boot_s: Callable[[], float] = since_boot_s,
         wall_s: Callable[[], float] = time.time,
-        kernel: Callable[[], bool] = kernel_is_synchronised,
+        kernel: Callable[[], bool | None] = kernel_is_synchronised,
     ) -> None:
         """Take the time since boot from `boot_s`, and that since 1970, which may be wrong, from `wall_s`."""
         self._root, self._boot_s, self._wall_s, self._kernel = root, boot_s, wall_s, kernel

@@ -26,7 +26,9 @@ PI = "Raspberry Pi 5 Model B Rev 1.0\0"
         pytest.param({TIMESYNC + "x": "", RTC: str(NOON_S + 2)}, False, True, id="one without a network"),
         pytest.param({TIMESYNC + "x": ""}, False, False, id="timesyncd waits"),
         pytest.param({TIMESYNC + "synchronized": ""}, False, True, id="timesyncd is done"),
-        pytest.param({MODEL: PI}, False, False, id="a Pi that says nothing"),
+        pytest.param({MODEL: PI}, False, False, id="a Pi whose kernel denies it"),
+        pytest.param({MODEL: PI}, None, True, id="a Pi without timesyncd that can't be asked"),
+        pytest.param({MODEL: PI, TIMESYNC + "x": ""}, None, False, id="a Pi's service, and timesyncd waits"),
         pytest.param({MODEL: PI}, True, True, id="a Pi with chrony"),
         pytest.param({MODEL: PI, RTC: "12"}, False, False, id="a Pi 5 without a battery"),
         pytest.param({MODEL: PI, RTC: str(NOON_S - 1)}, False, True, id="a Pi with a clock module"),
@@ -35,7 +37,7 @@ PI = "Raspberry Pi 5 Model B Rev 1.0\0"
     ],
 )
 def test_a_clock_is_trusted_unless_something_speaks_against(
-    tmp_path: Path, files: dict[str, str], kernel: bool, is_right: bool
+    tmp_path: Path, files: dict[str, str], kernel: bool | None, is_right: bool
 ) -> None:
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -44,17 +46,35 @@ def test_a_clock_is_trusted_unless_something_speaks_against(
 
 
 def test_the_kernel_of_this_machine_can_be_asked() -> None:
-    assert kernel_is_synchronised() in (True, False)
+    assert kernel_is_synchronised() in (True, False, None)
 
 
-def test_a_kernel_that_may_not_be_asked_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Barred:
+@pytest.fixture
+def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A C library that notes who asks it, and a system without filters."""
+    found: list[object] = []
+
+    class Library:
         @staticmethod
-        def adjtimex(_state: object) -> int:
+        def adjtimex(state: object) -> int:
+            found.append(state)
             return -1
 
-    monkeypatch.setattr("ctypes.CDLL", lambda _: Barred())
-    assert not kernel_is_synchronised()
+    monkeypatch.setattr("ctypes.CDLL", lambda _: Library())
+    (tmp_path / "proc/self").mkdir(parents=True)
+    (tmp_path / "proc/self/status").write_text("Name:\tpython\nSeccomp:\t0\nSeccomp_filters:\t0\n")
+    return found
+
+
+def test_a_kernel_that_does_not_answer_says_nothing(tmp_path: Path, asked: list[object]) -> None:
+    assert kernel_is_synchronised(tmp_path) is None
+    assert len(asked) == 1
+
+
+def test_a_sandbox_that_may_kill_is_not_asked(tmp_path: Path, asked: list[object]) -> None:
+    (tmp_path / "proc/self/status").write_text("Name:\tpython\nSeccomp:\t2\nSeccomp_filters:\t3\n")
+    assert kernel_is_synchronised(tmp_path) is None
+    assert asked == []
 
 
 def test_a_moment_has_no_date_until_the_clock_is_set(tmp_path: Path) -> None:
