@@ -194,9 +194,11 @@ def _with_their_end(seat: FarSeat, declared: Outcome | None, *, was_away: bool |
     offered = seat.offer is not None and seat.offer.what == DRAW
     agreed = declared == Outcome(Reason.AGREED, None) and offered
     is_claim = declared.reason in (Reason.ABANDONED, Reason.TIME, Reason.AGREED)
-    if not (gave_up or agreed or (is_claim and was_away)):
-        raise FarError(Message("link.claim-undated" if is_claim and was_away is None else "link.result"))
-    return seat.declare(declared)
+    if gave_up or agreed or (is_claim and was_away):
+        return seat.declare(declared)
+    if is_claim and was_away is None:
+        raise FarError(Message("link.claim-undated"))
+    raise FarError(Message("link.result"))
 
 
 def _asked(seat: FarSeat, offer: Offer | None) -> FarSeat:

@@ -74,7 +74,7 @@ export class Lobby {
     this.#title.textContent = say("rooms.lobby", { club });
     /** @type {[string, Listed][]} */
     const listed = [...parts].filter(([name]) => name.startsWith("lobby:")).map(([name, row]) => [name.slice("lobby:".length), row]);
-    this.#empty.textContent = !connected ? say(clock ? "rooms.unconnected" : "rooms.unconnected-undated") : listed.length ? "" : say("rooms.lobby-empty");
+    this.#empty.textContent = connected ? (listed.length ? "" : say("rooms.lobby-empty")) : unconnected(clock);
     const shown = JSON.stringify(listed);
     if (shown !== this.#shown) {
       this.#shown = shown;
@@ -174,4 +174,12 @@ export function invitation(text) {
   } catch {
     return text.trim();
   }
+}
+
+/**
+ * Return why there is no lobby, and no room: the broker doesn't answer.
+ * @param {boolean} clock if the board knows the time
+ */
+export function unconnected(clock) {
+  return clock ? say("rooms.unconnected") : say("rooms.unconnected-undated");
 }

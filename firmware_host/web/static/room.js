@@ -106,7 +106,7 @@ export class Room {
   line(room, own, clock) {
     const name = room.other?.name || say("rooms.other");
     if (own.stage === "unconnected") {
-      return say(clock ? "rooms.unconnected" : "rooms.unconnected-undated");
+      return clock ? say("rooms.unconnected") : say("rooms.unconnected-undated");
     }
     if (room.full) {
       return tell({ key: "link.full" }, "");
