@@ -1,7 +1,7 @@
 // The room that the board is in: its invitation, the other board, and what can be wished for there.
 
 import { copied } from "./copying.js";
-import { JOIN } from "./lobby.js";
+import { JOIN, unconnected } from "./lobby.js";
 import { button, part } from "./parts.js";
 import { svg } from "./svg.js";
 import { say, tell } from "./words.js";
@@ -106,7 +106,7 @@ export class Room {
   line(room, own, clock) {
     const name = room.other?.name || say("rooms.other");
     if (own.stage === "unconnected") {
-      return clock ? say("rooms.unconnected") : say("rooms.unconnected-undated");
+      return unconnected(clock);
     }
     if (room.full) {
       return tell({ key: "link.full" }, "");
