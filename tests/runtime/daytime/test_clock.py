@@ -54,13 +54,13 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """A C library that notes who asks it, and a system without filters."""
     found: list[object] = []
 
-    class Library:
+    class AskedKernel:
         @staticmethod
         def adjtimex(state: object) -> int:
             found.append(state)
             return -1
 
-    monkeypatch.setattr("ctypes.CDLL", lambda _: Library())
+    monkeypatch.setattr("ctypes.CDLL", lambda _: AskedKernel())
     (tmp_path / "proc/self").mkdir(parents=True)
     (tmp_path / "proc/self/status").write_text("Name:\tpython\nSeccomp:\t0\nSeccomp_filters:\t0\n")
     return found
