@@ -70,6 +70,10 @@ class LinkError(MillwrightError, OSError):
     """The program that links boards can't use its network, or its files."""
 
 
+class UnreadableStateError(MillwrightError, ValueError):
+    """A state that was not saved, because the program could not have read it again."""
+
+
 class HandsError(MillwrightError, ValueError):
     """A request to the simulated hands that they cannot do."""
 
