@@ -19,6 +19,9 @@ from firmware_host.far.seat import FarSeat, free_to_ask
 from firmware_host.games.game import Outcome, Reason
 from firmware_host.i18n import Message
 
+MAX_JUMP = 1000
+"""The most editions by which a record of the same game may be ahead: those that never arrived here."""
+
 
 class Judgement(enum.Enum):
     """The ways in which a record is judged."""
@@ -40,9 +43,15 @@ def judge(mine: FarSeat, theirs: SeatRecord, *, was_away: bool | None = False) -
 
     `was_away` says that this board may have been away long enough for the other player to claim the game; it
     is None if nobody knows.
+    Raises FarError for a record that counts its editions as no board does: adopting them, or deciding about
+    them, would lead to numbers that can't be written any more.
     """
     if theirs.board != mine.other:
         return mine, Judgement.IGNORED
+    if theirs.round == mine.round and theirs.takes_back > mine.edition + MAX_JUMP:
+        raise FarError(
+            f"a record is {theirs.takes_back - mine.edition} editions ahead; the limit is {MAX_JUMP}"
+        )
     try:
         return _judged(mine, theirs, was_away=was_away)
     except FarError as error:

@@ -16,11 +16,11 @@ from typing import Any
 from firmware_host.errors import FarError
 from firmware_host.far.board_link import BoardState, Request, has_begun, taken_over, wishes
 from firmware_host.far.judging import Judgement, judge
-from firmware_host.far.parsing import parse_record
+from firmware_host.far.parsing import is_count, parse_record
 from firmware_host.far.publishing import RecordPublisher
 from firmware_host.far.record import LEFT, SeatRecord
 from firmware_host.far.sealing import sealed
-from firmware_host.far.seat import FarSeat, kept, restored
+from firmware_host.far.seat import FarSeat, kept, restored, stored_rules
 from firmware_host.far.thinking import used_ms
 from firmware_host.games.game import Rules
 from firmware_host.settings import Microseconds
@@ -57,24 +57,22 @@ class LinkedSeat:
         cls, stored: Mapping[str, Any], rules: Rules, key: bytes, save: Save, *, rest: Microseconds = 0
     ) -> LinkedSeat:
         """Return what was saved; raise FarError if that isn't its form."""
-        try:
-            led = None if stored["led"] is None else int(stored["led"])
-            return cls(restored(stored["seat"], rules), key, save, led=led, rest=rest)
-        except (KeyError, TypeError, ValueError) as error:
-            raise FarError(f"a stored seat can't be read: {error}") from error
+        seat, led = _parts(stored)
+        return cls(restored(seat, rules), key, save, led=led, rest=rest)
 
     def save(self) -> None:
         """Save all that has to survive a power cut."""
         self._save({"seat": kept(self.seat), "led": self._led})
 
     def take(self, seat: FarSeat) -> None:
-        """Go on as `seat`, once that is saved."""
-        before, self.seat = self.seat, seat
-        if seat.round != before.round:
-            self._led = None  # the board still has the turns of the last game
+        """Go on as `seat` once that is saved; if it can't be saved, this raises what the disk does."""
+        before = self.seat
+        # After the last game, the board still has its turns.
+        led = self._led if seat.round == before.round else None
         is_lasting = replace(seat.record, doing=before.record.doing) != before.record
         if is_lasting or seat.other != before.other:
-            self.save()
+            self._save({"seat": kept(seat), "led": led})
+        self.seat, self._led = seat, led
 
     # ---- the other board -------------------------------------------------------------------------------
 
@@ -92,10 +90,10 @@ class LinkedSeat:
         if not mine.other and record.board != mine.board:
             mine = replace(mine, other=record.board)
         seat, judgement = judge(mine, record, was_away=was_away)
+        self.take(seat)
         self._publisher.note(judgement, now, is_repeated=record == mine.theirs)
         if len(seat.turns) > len(mine.turns):
             self._lit_at = now
-        self.take(seat)
         return judgement
 
     def publish_again(self) -> None:
@@ -183,3 +181,19 @@ class LinkedSeat:
         """Return the time of a turn that has just come to its board: carrying out the other's is free."""
         lit = self._lit_at
         return used_ms(lit, max(self._carried_at, lit), max(self._turns_since, lit))
+
+
+def stored_seat(stored: object) -> FarSeat:
+    """Return the seat that a `LinkedSeat` saved; raise FarError if it can't be restored."""
+    seat, _ = _parts(stored)
+    return restored(seat, stored_rules(seat))
+
+
+def _parts(stored: object) -> tuple[object, int | None]:
+    """Return the seat, and the edition that its board was led to; raise FarError without them."""
+    if not isinstance(stored, Mapping) or "seat" not in stored or "led" not in stored:
+        raise FarError('a stored seat needs "seat" and "led"')
+    led = stored["led"]
+    if led is not None and not is_count(led):
+        raise FarError('"led" of a stored seat must be a count, or null')
+    return stored["seat"], led

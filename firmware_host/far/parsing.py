@@ -45,11 +45,13 @@ def is_name(value: object, length: int) -> bool:
     return isinstance(value, str) and len(value) == length and bool(_BASE32.fullmatch(value))
 
 
-def _digits(value: object, length: int) -> bool:
+def is_digits(value: object, length: int) -> bool:
+    """Return whether `value` are that many hexadecimal digits, or none."""
     return isinstance(value, str) and len(value) in (0, length) and bool(_HEX.fullmatch(value))
 
 
-def _count(value: object) -> bool:
+def is_count(value: object) -> bool:
+    """Return whether `value` is a whole number from 0 to the largest of a message."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_NUMBER
 
 
@@ -67,14 +69,15 @@ def _is_offer(value: object) -> bool:
     if not isinstance(value, Mapping) or value.keys() != set(OFFER_MEMBERS):
         return False
     return value["what"] in (DRAW, TAKE_BACK) and all(
-        map(_count, (value[name] for name in OFFER_MEMBERS[1:]))
+        map(is_count, (value[name] for name in OFFER_MEMBERS[1:]))
     )
 
 
-def _is_roll(value: object) -> bool:
+def is_roll(value: object) -> bool:
+    """Return whether `value` has the members of one board's part in the roll."""
     if not isinstance(value, Mapping) or value.keys() != {"commit", "nonce"}:
         return False
-    return _digits(value["commit"], 64) and _digits(value["nonce"], 32)
+    return is_digits(value["commit"], 64) and is_digits(value["nonce"], 32)
 
 
 _Version: TypeAlias = Annotated[int, Must("the version of the protocol", lambda v: v == VERSION)]
@@ -85,13 +88,13 @@ _Player: TypeAlias = Annotated[
 _GameName: TypeAlias = Annotated[
     str, Must("the name of a game, or empty", lambda v: v == "" or is_name(v, GAME_LENGTH))
 ]
-_Count: TypeAlias = Annotated[int, Must("a count", _count)]
+_Count: TypeAlias = Annotated[int, Must("a count", is_count)]
 _Flag: TypeAlias = Annotated[bool, Must("true or false", lambda v: isinstance(v, bool))]
 _RulesText: TypeAlias = Annotated[str, Must("the rules", _short(MAX_RULES_LENGTH))]
-_Roll: TypeAlias = Annotated[Roll, Must("a roll", _is_roll, lambda v: Roll(**v))]
+_Roll: TypeAlias = Annotated[Roll, Must("a roll", is_roll, lambda v: Roll(**v))]
 _Turns: TypeAlias = Annotated[tuple[str, ...], Must("a list of turns", _many(_short(MAX_TURN_LENGTH)), tuple)]
-_Times: TypeAlias = Annotated[tuple[int, ...], Must("a list of times", _many(_count), tuple)]
-_Hash: TypeAlias = Annotated[str, Must("a hash", lambda v: _digits(v, 16))]
+_Times: TypeAlias = Annotated[tuple[int, ...], Must("a list of times", _many(is_count), tuple)]
+_Hash: TypeAlias = Annotated[str, Must("a hash", lambda v: is_digits(v, 16))]
 _Declared: TypeAlias = Annotated[
     Outcome | None,
     Must("an end of the game", lambda v: v is None or declared_end(v) is not None, declared_end),

@@ -13,13 +13,22 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
-from firmware_host.errors import FarError
-from firmware_host.far.parsing import record_of
+from firmware_host.errors import FarError, NotationError
+from firmware_host.far.parsing import (
+    BOARD_LENGTH,
+    ROOM_LENGTH,
+    is_count,
+    is_digits,
+    is_name,
+    is_roll,
+    record_of,
+)
 from firmware_host.far.record import ASKING, DRAW, MAX_TURNS, NO_ROLL, TAKE_BACK, Offer, Roll, SeatRecord
 from firmware_host.far.replaying import begun, with_turn
 from firmware_host.far.roll import committed, game_name, white_of
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules
+from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 
 
@@ -287,28 +296,64 @@ def kept(seat: FarSeat) -> dict[str, Any]:
     }
 
 
-def _counts(stored: Mapping[str, Any]) -> dict[str, int]:
-    return {str(what): int(count) for what, count in dict(stored).items()}
+_KEPT = frozenset(("record", "other", "room", "nonce", "roll", "offers"))
 
 
-def restored(stored: Mapping[str, Any], rules: Rules) -> FarSeat:
-    """Return the seat that was stored; raise FarError if that isn't the form of a seat."""
-    try:
-        record = record_of(stored["record"])
-        seat = FarSeat(record.board, stored["other"], stored["room"], rules, record.round, stored["nonce"])
-        seat = replace(seat, offers=stored["offers"], declined=record.declined).with_roll(
-            Roll(**stored["roll"])
-        )
-        seat = replace(
-            seat,
-            declined_at=_counts(stored.get("declined_at", {})),
-            asked=int(stored.get("asked", record.declined)),
-            asked_at=_counts(stored.get("asked_at", {})),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise FarError(f"a stored seat can't be read: {error}") from error
+def restored(stored: object, rules: Rules) -> FarSeat:
+    """Return the seat that was stored.
+
+    Raises FarError if that isn't the form of a seat, or doesn't give the record that was stored with it.
+    """
+    parts = _stored_parts(stored)
+    record, roll = record_of(parts["record"]), parts["roll"]
+    seat = FarSeat(record.board, parts["other"], parts["room"], rules, record.round, parts["nonce"])
+    if seat.other == seat.board:
+        raise FarError("a stored seat must be against another board")
+    seat = replace(seat, offers=parts["offers"], declined=record.declined).with_roll(Roll(**roll))
+    seat = replace(
+        seat,
+        declined_at=dict(parts.get("declined_at", {})),
+        asked=parts.get("asked", record.declined),
+        asked_at=dict(parts.get("asked_at", {})),
+    )
     for turn, used in zip(record.turns, record.used_ms, strict=True):
         seat = seat.with_turn(turn, used)
-    return replace(
+    seat = replace(
         seat.carry(record.carried), edition=record.takes_back, declared=record.declared, offer=record.offer
+    )
+    if seat.record != replace(record, refused="", doing=""):
+        raise FarError("the members of a stored seat don't fit one another")
+    return seat
+
+
+def stored_rules(stored: object) -> Rules:
+    """Return the rules of a stored seat; raise FarError if they can't be read."""
+    try:
+        return parse_rules(record_of(_stored_parts(stored)["record"]).rules)
+    except NotationError as error:
+        raise FarError(f"the rules of a stored seat can't be read: {error}") from error
+
+
+def _stored_parts(stored: object) -> Mapping[str, Any]:
+    """Return the members of a stored seat; raise FarError unless each can be one of its own kind."""
+    if not isinstance(stored, Mapping) or not stored.keys() >= _KEPT:
+        raise FarError(f"a stored seat must be an object with {', '.join(sorted(_KEPT))}")
+    is_right = (
+        (stored["other"] == "" or is_name(stored["other"], BOARD_LENGTH))
+        and is_name(stored["room"], ROOM_LENGTH)
+        and is_digits(stored["nonce"], 32)
+        and is_roll(stored["roll"])
+        and is_count(stored["offers"])
+        and is_count(stored.get("asked", 0))
+        and all(_are_counts(stored.get(name, {})) for name in ("declined_at", "asked_at"))
+    )
+    if not is_right:
+        raise FarError("a member of a stored seat isn't what it must be")
+    return stored
+
+
+def _are_counts(stored: object) -> bool:
+    """Return whether a member gives numbers by names."""
+    return isinstance(stored, Mapping) and all(
+        isinstance(name, str) and is_count(count) for name, count in stored.items()
     )
