@@ -100,9 +100,12 @@ def read_state(
     return None
 
 
-def write_state(path: Path, data: bytes, parse: Parse[object] | None = None) -> None:
-    """Replace a file in one step, for its user alone; it is on the disk when this returns.
+def write_state(
+    path: Path, data: bytes, parse: Parse[object] | None = None, *, is_synced: bool = True
+) -> None:
+    """Replace a file in one step, for its user alone.
 
+    It is on the disk when this returns; unless it `is_synced`, a power cut may bring back an earlier one.
     Nothing has changed if it raises UnreadableStateError, because `parse` couldn't read the data again, or
     OSError.
     """
@@ -114,13 +117,15 @@ def write_state(path: Path, data: bytes, parse: Parse[object] | None = None) -> 
                 f"{path.name} was not saved, since it could not be read: {error}"
             ) from error
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    replace_file(path, lambda file: file.write(data))
+    replace_file(path, lambda file: file.write(data), is_synced=is_synced)
 
 
-def replace_file(path: Path, fill: Callable[[BinaryIO], object], *, mode: int = 0o600) -> None:
-    """Replace a file by one that `fill` fills, in one step; it is on the disk when this returns.
+def replace_file(
+    path: Path, fill: Callable[[BinaryIO], object], *, mode: int = 0o600, is_synced: bool = True
+) -> None:
+    """Replace a file by one that `fill` fills, in one step.
 
-    Nothing has changed if it raises OSError, or what `fill` raises.
+    It is on the disk when this returns; unless it `is_synced`, a power cut may bring back an earlier one. Nothing has changed if it raises OSError, or what `fill` raises.
     """
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)  # left by a program that was killed
@@ -129,13 +134,15 @@ def replace_file(path: Path, fill: Callable[[BinaryIO], object], *, mode: int = 
         with os.fdopen(descriptor, "r+b") as file:
             fill(file)
             file.flush()
-            os.fsync(descriptor)
+            if is_synced:
+                os.fsync(descriptor)
         new.replace(path)
     except BaseException:
         with suppress(OSError):
             new.unlink(missing_ok=True)
         raise
-    sync_folder(path.parent)
+    if is_synced:
+        sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

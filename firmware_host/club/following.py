@@ -10,6 +10,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from queue import Empty
 
 from firmware_host.errors import FarError
 from firmware_host.far.address import BrokerAddress
@@ -17,10 +18,11 @@ from firmware_host.link.broker import (
     BrokerConnection,
     BrokerEvent,
     Connected,
+    Contested,
     Disconnected,
     Incoming,
-    Login,
 )
+from firmware_host.link.identity import Login
 from firmware_host.link.messages.inbox import OF_CLUB, Inbox
 
 _LOG = logging.getLogger(__name__)
@@ -50,6 +52,8 @@ class Follower:
                 self._take(topic, payload)
             case Connected():
                 _LOG.info("connected to the broker")
+            case Contested():
+                _LOG.warning("another program connects under the name of this one, and ends its connection")
             case Disconnected(reason):
                 _LOG.info("not connected to the broker: %s; trying again", reason)
 

@@ -1,13 +1,14 @@
 """The connection to a broker, by MQTT 5: the only module that speaks to one.
 
     inbox: Queue[BrokerEvent] = Queue(MAX_WAITING)
-    address, login = BrokerAddress.parse("broker.example"), Login(board, password)
-    broker = BrokerConnection(address, login, inbox, presence=ON.at(board=board))
+    address = BrokerAddress.parse("broker.example")
+    broker = BrokerConnection(address, identity.login(address), inbox, presence=ON.at(board=board))
     broker.subscribe(RECORD.every(room=room))
     broker.open()                                     # connects in a thread of its own, and again for ever
     match inbox.get(timeout=1):
         case Connected(): broker.publish(RECORD, topic, record)
         case Incoming(topic, payload): ...
+        case Contested(): ...
         case Disconnected(reason): ...
 
 Every connection begins clean: filters are subscribed again, presence is published, and then `Connected` is
@@ -16,7 +17,9 @@ while there is no connection.
 
 Invariants: no method waits for the network, and none raises if there is none. All that arrives is hostile:
 whatever is too large, not for a topic of ours, or too much for the inbox is dropped and counted, and a fault
-of a broker's packets ends the connection and nothing else. One thread alone uses the socket.
+of a broker's packets ends the connection and nothing else. One thread alone uses the socket. Two programs
+with one identity find out, also at a broker that doesn't tell them, and then leave each other in peace for
+minutes: each marks its presence with a number of its own.
 """
 
 from __future__ import annotations
@@ -30,17 +33,24 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import field
 from queue import Empty, Full, Queue
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from firmware_host.errors import LinkError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.sealing import MAX_BYTES
 from firmware_host.frozen import frozen
+from firmware_host.link.identity import Login, PresenceMarks
+from firmware_host.link.packets import (
+    MARK,
+    hang_up,
+    marks_of,
+    packet_properties,
+    require_paho,
+    send_at_once,
+    subscribe_options,
+)
 from firmware_host.link.topics import MAX_TOPIC_LENGTH, Topic
-from hardware.libraries import Library, missing
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
@@ -49,7 +59,6 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger(__name__)
 
-PAHO = Library("paho", "paho-mqtt>=2.2,<3", is_compiled=False)
 KEEPALIVE_S = 7
 """The broker takes a board for gone after one and a half of these, and then publishes its will."""
 WILL_DELAY_S = 10
@@ -60,18 +69,30 @@ MAX_WAITING = 1000
 MAX_ORDERS = 100
 """The most messages that wait to be published."""
 MAX_RETRY_S = 60.0
+CONTESTED_RETRY_S = 300.0
+"""The longest time for which one of two programs with the same identity leaves the other in peace."""
 _STEADY_S = 5.0
 """The time for which a connection has to last before the next attempt is a first one again."""
 _CONNECT_TIMEOUT_S = 10.0
 _LOOP_S = 1.0
 _LOG_EVERY_S = 60.0
 PRESENT, ABSENT = b"1", b"0"
+_TAKEN_OVER, _WRONG_LOGIN = 0x8E, (0x86, 0x87)
+"""Reason codes of MQTT 5: the first for a connection that ended since another has the same name."""
 _RANDOM = SystemRandom()
 
 
 @frozen
 class Connected:
     """The connection stands, all filters are subscribed, and presence is published."""
+
+    by_old_password: bool = False
+    """True if the broker refuses the login's own password, and accepts that of an earlier version."""
+
+
+@frozen
+class Contested:
+    """Another program, such as a board made from a copy of this one's card, connects as this one."""
 
 
 @frozen
@@ -91,17 +112,7 @@ class Incoming:
     """True if the broker had kept it from before."""
 
 
-BrokerEvent: TypeAlias = Connected | Disconnected | Incoming
-
-
-@frozen
-class Login:
-    """The name of a client, which is its board's, and its password; empty if the broker asks for none."""
-
-    user: str
-    password: str = field(default="", repr=False)
-    client: str = ""
-    """The name of the connection, of which a broker has one at a time; that of the user if empty."""
+BrokerEvent: TypeAlias = Connected | Contested | Disconnected | Incoming
 
 
 class EventInbox(Protocol):
@@ -120,13 +131,6 @@ def retry_delay(failures: int, draw: Callable[[], float]) -> float:
     `draw` returns a number from 0 to 1. Boards that lost the same broker come back spread over that time.
     """
     return draw() * min(2.0 ** min(failures, 10), MAX_RETRY_S)
-
-
-def require_paho() -> None:
-    """Raise LinkError with the remedy if the library isn't installed."""
-    lacking = missing([PAHO])
-    if lacking is not None:
-        raise LinkError(lacking)
 
 
 class BrokerConnection:
@@ -150,14 +154,15 @@ class BrokerConnection:
         self.dropped: Counter[str] = Counter()
         """The numbers of messages that were dropped, by the reason."""
         self._login, self._inbox, self._presence, self._draw = login, inbox, presence, draw
-        self._filters: dict[str, int] = {}
+        self._filters: dict[str, int] = {} if presence is None else {presence: 1}
         self._orders: Queue[Callable[[Client], object]] = Queue(MAX_ORDERS)
         self._waker, self._awakes = socket.socketpair()
         for end in (self._waker, self._awakes):
             end.settimeout(0)
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="broker", daemon=True)
-        self._is_connected = False
+        self._is_connected = self._is_contested = self._uses_old = False
+        self._marks = PresenceMarks()
         self._reason = ""
         self._logged_at = -_LOG_EVERY_S
 
@@ -173,7 +178,7 @@ class BrokerConnection:
     def subscribe(self, *filters: str, qos: int = 1) -> None:
         """Subscribe to filters, from now on and at each connection."""
         self._filters |= dict.fromkeys(filters, qos)
-        self._order(lambda client: client.subscribe([(name, _options(qos)) for name in filters]))
+        self._order(lambda client: client.subscribe([(name, subscribe_options(qos)) for name in filters]))
 
     def unsubscribe(self, *filters: str) -> None:
         """End subscriptions."""
@@ -191,7 +196,7 @@ class BrokerConnection:
             return False
         expiry = None
         if kind.expiry_s is not None:
-            expiry = _properties("PUBLISH", MessageExpiryInterval=kind.expiry_s)
+            expiry = packet_properties("PUBLISH", MessageExpiryInterval=kind.expiry_s)
         return self._order(
             lambda client: client.publish(topic, payload, kind.qos, retain=kind.retained, properties=expiry)
         )
@@ -210,14 +215,19 @@ class BrokerConnection:
     def _run(self) -> None:
         failures = 0
         while not self._closing.is_set():
-            began = time.monotonic()
+            began, tried_old = time.monotonic(), self._uses_old
             reason = self._session()
             if self._closing.is_set():
                 return
             failures = 0 if self._is_connected and time.monotonic() - began >= _STEADY_S else failures
             self._is_connected = False
+            if self._uses_old and not tried_old:
+                continue
+            self._uses_old = False
             self._put(Disconnected(reason))
-            self._closing.wait(retry_delay(failures, self._draw))
+            contested, self._is_contested = self._is_contested, False
+            patience = CONTESTED_RETRY_S * (1 + self._draw()) / 2
+            self._closing.wait(patience if contested else retry_delay(failures, self._draw))
             failures += 1
 
     def _session(self) -> str:
@@ -231,7 +241,7 @@ class BrokerConnection:
                 *(self.address.host.strip("[]"), self.address.port, KEEPALIVE_S),
                 clean_start=True,
                 # A will waits only as long as its session lasts.
-                properties=_properties(
+                properties=packet_properties(
                     "CONNECT",
                     MaximumPacketSize=MAX_PACKET,
                     ReceiveMaximum=MAX_IN_FLIGHT,
@@ -245,7 +255,7 @@ class BrokerConnection:
             return f"{type(error).__name__}: {error}"
         finally:
             if client is not None:
-                _hang_up(client)
+                hang_up(client)
         return self._reason or "the connection has ended"
 
     def _exchange(self, client: Client) -> None:
@@ -290,14 +300,14 @@ class BrokerConnection:
         client.connect_timeout = _CONNECT_TIMEOUT_S
         client.max_inflight_messages_set(MAX_IN_FLIGHT)
         client.max_queued_messages_set(MAX_ORDERS)
-        if self._login.password:
-            client.username_pw_set(self._login.user, self._login.password)
+        if password := self._login.old_password if self._uses_old else self._login.password:
+            client.username_pw_set(self._login.user, password)
         if self.address.is_encrypted:
             client.tls_set_context(ssl.create_default_context(cafile=self.address.ca or None))
         if self._presence is not None:
-            will = _properties("WILLMESSAGE", WillDelayInterval=WILL_DELAY_S)
+            will = packet_properties("WILLMESSAGE", WillDelayInterval=WILL_DELAY_S)
             client.will_set(self._presence, ABSENT, 1, retain=True, properties=will)
-        client.on_socket_open = _send_at_once
+        client.on_socket_open = send_at_once
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
         client.on_message = self._on_message
         return client
@@ -308,19 +318,30 @@ class BrokerConnection:
         del flags, properties
         if code.is_failure:
             self._reason = f"the broker refuses: {code}"
+            may_know_old = code.value in _WRONG_LOGIN and bool(self._login.old_password)
+            self._uses_old = may_know_old and not self._uses_old
             return
         if filters := dict(self._filters):
-            client.subscribe([(name, _options(qos)) for name, qos in filters.items()])
+            client.subscribe([(name, subscribe_options(qos)) for name, qos in filters.items()])
         if self._presence is not None:
-            client.publish(self._presence, PRESENT, 1, retain=True)
+            mark = packet_properties("PUBLISH", UserProperty=(MARK, self._marks.draw()))
+            client.publish(self._presence, PRESENT, 1, retain=True, properties=mark)
         self._is_connected = True
-        self._put(Connected())
+        self._put(Connected(self._uses_old))
 
     def _on_disconnect(
         self, client: Client, _: Any, flags: DisconnectFlags, code: ReasonCode, properties: Properties | None
     ) -> None:
         del client, flags, properties
         self._reason = self._reason or str(code)
+        if code.value == _TAKEN_OVER:
+            self._contest()
+
+    def _contest(self) -> None:
+        """Report, once in a connection, that another program has this one's identity."""
+        if not self._is_contested:
+            self._is_contested = True
+            self._put(Contested())
 
     def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
         try:
@@ -328,6 +349,8 @@ class BrokerConnection:
         except UnicodeDecodeError:
             self._drop("its topic isn't text")
             return
+        if topic == self._presence and any(map(self._marks.is_of_another, marks_of(message))):
+            self._contest()
         if len(topic) > MAX_TOPIC_LENGTH:
             self._drop("its topic is too long")
         elif len(message.payload) > MAX_BYTES:
@@ -368,32 +391,3 @@ class BrokerConnection:
     def _wake(self) -> None:
         with suppress(BlockingIOError):  # it has been woken often enough
             self._waker.send(b"\0")
-
-
-def _send_at_once(_: Client, __: Any, wire: Any) -> None:
-    """Have a record follow an acknowledgement without waiting for that one's, which takes 40 ms."""
-    wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
-def _hang_up(client: Client) -> None:
-    """Close what is left of a connection, without a word."""
-    wire = client.socket()
-    if wire is not None:
-        wire.close()
-
-
-def _options(qos: int) -> Any:
-    from paho.mqtt.subscribeoptions import SubscribeOptions
-
-    return SubscribeOptions(qos=qos)
-
-
-def _properties(packet: str, **values: int) -> Properties:
-    """Return the properties of a packet of MQTT 5."""
-    from paho.mqtt.packettypes import PacketTypes
-    from paho.mqtt.properties import Properties
-
-    found = Properties(getattr(PacketTypes, packet))  # type: ignore[no-untyped-call]
-    for name, value in values.items():
-        setattr(found, name, value)
-    return found

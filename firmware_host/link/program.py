@@ -17,20 +17,22 @@ from typing import Any
 from firmware_host.errors import PageError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.frozen import frozen
-from firmware_host.i18n import Message
+from firmware_host.i18n import Message, to_english
 from firmware_host.link.broker import (
+    CONTESTED_RETRY_S,
     BrokerConnection,
     BrokerEvent,
     Connected,
+    Contested,
     Disconnected,
-    Login,
-    require_paho,
 )
 from firmware_host.link.card import card
 from firmware_host.link.house.program import house_of
+from firmware_host.link.identity import Identity, configured_brokers
 from firmware_host.link.messages.inbox import OF_ROOM, Inbox
 from firmware_host.link.noticeboard import Noticeboard
-from firmware_host.link.rooms import Identity, LinkFolder, Room
+from firmware_host.link.packets import require_paho
+from firmware_host.link.rooms import LinkFolder, Room
 from firmware_host.link.topics import CARD, ON, Topic
 from firmware_host.link.visit import RoomVisit
 from firmware_host.maintenance.companion import CompanionConnection, PageWish, Reply
@@ -41,6 +43,9 @@ _LOG = logging.getLogger(__name__)
 _RETRY_S = 0.5
 _TOUCH_S = 30.0
 _HOUSE_TIMEOUT_S = 10.0
+_CONTESTED = Message("link.contested")
+_CONTEST_LASTS_S = 3 * CONTESTED_RETRY_S
+"""The time after which another program with this identity is taken for gone."""
 _POLL: Microseconds = 500_000
 """The longest time before another room is noticed that a command has chosen."""
 _REDRAW: Microseconds = 200_000
@@ -119,29 +124,48 @@ class LinkProgram:
         self._now_s, self._time_of_day = now, time_of_day or machine_clock().time_s
         self._parting: Message | None = None
         """The reason why the last visit ended, if players don't know."""
-        self._identity: Identity = folder.identity()
+        self._identity: Identity = folder.identity(configured_brokers(settings))
         self._inbox = Inbox(OF_ROOM)
         self._page = host, port
         self._board = BoardReader(host, port, self._inbox)
         self._pages = Noticeboard(self._board.ask)
         self._state: Mapping[str, Any] | None = None
+        self._contest = IdentityContest(now)
         self.is_closing = False
 
     def run(self) -> None:
         """Link the board until the program is ended; raise LinkError if the disk refuses."""
-        house = house_of(self._settings, self._identity, self._page, lambda: not self.is_closing)
-        house.start()
         self._board.open()
         try:
             while not self.is_closing:
-                marker = self._folder.changed_at()
-                self._stay(self._folder.current(), marker)
+                self._be(self._identity)
+                self._identity = self._folder.identity(configured_brokers(self._settings))
         finally:
             self.is_closing = True
             self._board.close()
+
+    def _be(self, own: Identity) -> None:
+        """Link the board as long as it has this identity."""
+        has_ended = threading.Event()
+        house = house_of(
+            self._settings,
+            own,
+            self._page,
+            lambda: not (self.is_closing or has_ended.is_set()),
+            self._contest.note,
+        )
+        house.start()
+        try:
+            while not self.is_closing:
+                marker = self._folder.changed_at()
+                if marker[1] != own.board:
+                    return
+                self._stay(self._folder.current(), marker)
+        finally:
+            has_ended.set()
             house.join(_HOUSE_TIMEOUT_S)
 
-    def _stay(self, room: Room | None, marker: int) -> None:
+    def _stay(self, room: Room | None, marker: tuple[int, str]) -> None:
         """Be in a room, or in none, until another is the current one."""
         address = self._address(room)
         broker = None if address is None else self._broker(address)
@@ -162,7 +186,9 @@ class LinkProgram:
             if self._state is not None:
                 visit.board_says(self._state, self._now())
             self._exchange(room, marker, visit, broker)
-            visit.leave(for_good=not self.is_closing and self._folder.changed_at() != marker)
+            changed = self._folder.changed_at()
+            is_same_board = changed[1] == self._identity.board
+            visit.leave(for_good=not self.is_closing and changed != marker and is_same_board)
             self._parting = visit.parting
         finally:
             if broker is not None:
@@ -179,13 +205,11 @@ class LinkProgram:
         return None
 
     def _broker(self, address: BrokerAddress) -> BrokerConnection:
-        board = self._identity.board
-        return BrokerConnection(
-            address, Login(board, self._identity.password), self._inbox, presence=ON.at(board=board)
-        )
+        presence = ON.at(board=self._identity.board)
+        return BrokerConnection(address, self._identity.login(address), self._inbox, presence=presence)
 
     def _exchange(
-        self, room: Room | None, marker: int, visit: RoomVisit, broker: BrokerConnection | None
+        self, room: Room | None, marker: tuple[int, str], visit: RoomVisit, broker: BrokerConnection | None
     ) -> None:
         touched, shown = self._now_s(), self._now() - _REDRAW
         while not self.is_closing and self._folder.changed_at() == marker:
@@ -205,7 +229,12 @@ class LinkProgram:
                 self._pass_on(event, visit, broker)
             if self._inbox.is_idle() or self._now() - shown >= _REDRAW:
                 shown = self._now()
-                self._pages.show(visit.parts())
+                self._pages.show({**visit.parts(), "notices": self._notices()})
+
+    def _notices(self) -> list[dict[str, Any]]:
+        """Return what people at the board should know, and do something about."""
+        contest = self._contest.message(self._now_s())
+        return [one.as_dict() for one in (*self._folder.notices, *contest)]
 
     def _pass_on(
         self, event: BoardNews | BrokerEvent, visit: RoomVisit, broker: BrokerConnection | None
@@ -227,8 +256,15 @@ class LinkProgram:
         match event:
             case BoardNews(news=news) if not isinstance(news, Reply | PageWish):
                 self._state = news
+            case Connected(by_old_password=True):
+                _LOG.warning(
+                    "connected to the broker, which still has the password that this board had everywhere: "
+                    "give it the one that `millwright link board` prints"
+                )
             case Connected():
                 _LOG.info("connected to the broker")
+            case Contested():
+                self._contest.note()
             case Disconnected(reason=reason):
                 # Without the time, a certificate may look as if it were not valid yet.
                 why = reason if self._time_of_day() is not None else f"{reason}; the time isn't known yet"
@@ -236,6 +272,24 @@ class LinkProgram:
 
     def _now(self) -> Microseconds:
         return round(self._now_s() * _SECOND)
+
+
+class IdentityContest:
+    """The notice that another program has this board's identity; any thread may note it."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._noted_at: float | None = None
+
+    def note(self) -> None:
+        """Note that another program has just connected as this board."""
+        self._noted_at = self._now()
+        _LOG.warning("%s", to_english(_CONTESTED))
+
+    def message(self, now: float) -> tuple[Message, ...]:
+        """Return the notice, unless the other program hasn't been seen for a while."""
+        noted = self._noted_at
+        return () if noted is None or now - noted >= _CONTEST_LASTS_S else (_CONTESTED,)
 
 
 class _Outside:

@@ -1,31 +1,41 @@
 """The files of a link: who its board is, and its rooms with their games.
 
-Invariants: a file is written in one step and is on the disk before anybody relies on it. A room that was left
-is kept, and goes on when its invitation is used again. Nobody but its user reads the files, which have keys.
-The time for which a link was away is never judged by a clock that may be wrong.
+Invariants: a file is written in one step, and only if it can be read again. All but the notes about absences
+are on the disk before anybody relies on them. A room that was left is kept, and goes on when its invitation
+is used again. Nobody but its user reads the files, which have keys. A file that is damaged, or has the seat
+of another board, is set aside. The time for which a link was away is never judged by a clock that may be
+wrong.
 """
 
 from __future__ import annotations
 
-import base64
 import json
 import os
-import secrets
-from collections.abc import Iterator, Mapping
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from firmware_host.errors import FarError, LinkError, NotationError
+from firmware_host.errors import FarError, LinkError, UnreadableStateError
+from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation, Meeting
-from firmware_host.far.parsing import BOARD_LENGTH, is_name
+from firmware_host.far.linked_seat import stored_seat
+from firmware_host.far.parsing import BOARD_LENGTH, ROOM_LENGTH, is_count, is_name
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
+from firmware_host.i18n import Message
+from firmware_host.link.identity import Identity
+from firmware_host.link.messages.pair_seal import stored_seal
 from firmware_host.ports import UNKNOWN, Moment, date_of
 from firmware_host.runtime.daytime.clock import MachineClock, machine_clock
+from firmware_host.state_files import DamagedFile, json_object, put_aside, read_state, set_aside, write_state
 from firmware_host.store.ownership import acting_as, nearest
+
+_T = TypeVar("_T")
 
 KEPT_DAYS = 30
 """The time for which a room is kept after its game was saved last."""
@@ -35,6 +45,8 @@ _IDENTITY, _CURRENT, _ROOMS = "board.json", "current", "rooms"
 _SEEN = ".seen"
 """The end of the name of the file beside a room's in which the link notes when it was there."""
 _DAY_MS = 86_400_000
+_MAX_NOTICES = 5
+_MAX_TITLE = 1000
 
 
 @frozen
@@ -43,14 +55,6 @@ class Absence:
 
     ms: int
     is_known: bool
-
-
-@frozen
-class Identity:
-    """The name of a board on brokers, and its password there."""
-
-    board: str
-    password: str = field(repr=False)
 
 
 @frozen
@@ -74,6 +78,30 @@ class Room:
     """The time at which it does, in seconds since 1970."""
     host: str = ""
     """The board that listed the room in the lobby where it was found; empty for other rooms."""
+
+    @classmethod
+    def parse(cls, found: Mapping[str, Any]) -> Room:
+        """Return the room of the form in which it is stored, without a look at the seat.
+
+        Raises KeyError, TypeError, FarError or NotationError for anything else.
+        """
+        rules, linked, then = found["rules"], found["linked"], found.get("then")
+        moves_at, host = found.get("moves_at", 0), found.get("host", "")
+        if not is_count(moves_at) or not (linked is None or isinstance(linked, dict)):
+            raise TypeError('"moves_at" must be a count, and "linked" an object')
+        if host != "" and not is_name(host, BOARD_LENGTH):
+            raise TypeError('"host" must be the name of a board, or empty')
+        return cls(
+            Invitation.parse(_text(found["invitation"])),
+            None if rules is None else parse_rules(_text(rules)),
+            linked,
+            _text(found.get("title", "")),
+            found.get("public") is True,
+            found.get("touched") is True,
+            None if then is None else Invitation.parse(_text(then)),
+            moves_at,
+            host,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the form in which it is stored."""
@@ -125,27 +153,49 @@ def opened_link_folder(environ: Mapping[str, str] = os.environ) -> Iterator[Link
 
 
 class LinkFolder:
-    """The folder of one link; all methods raise LinkError if the disk refuses."""
+    """The folder of one link; all methods raise LinkError if the disk refuses.
+
+    A damaged file is set aside, and they go on without it.
+    """
 
     def __init__(self, path: Path, shown: Path | None = None, clock: MachineClock | None = None) -> None:
         """Use the folder at `path`, which errors call `shown`."""
         self.path = path
         self._clock = machine_clock() if clock is None else clock
         self._shown = path if shown is None else shown
+        self._damaged: deque[DamagedFile] = deque(maxlen=_MAX_NOTICES)
+        self._board: tuple[int, str] = (0, "")
+        """The name in the file of the identity, after the time at which that was written."""
 
-    def identity(self) -> Identity:
-        """Return who this board is, which is drawn once."""
-        with suppress(FileNotFoundError):
-            found = self._read(_IDENTITY)
-            board, password = str(found.get("board")), str(found.get("password"))
-            if not is_name(board, BOARD_LENGTH):
-                raise LinkError(
-                    f"{self._shown / _IDENTITY} is damaged; without it, the board gets another name"
-                )
-            return Identity(board, password)
-        drawn = Identity(_drawn(BOARD_LENGTH), secrets.token_hex(16))
-        self._write(_IDENTITY, {"board": drawn.board, "password": drawn.password})
-        return drawn
+    @property
+    def notices(self) -> tuple[Message, ...]:
+        """The files that were set aside, for people."""
+        return tuple(one.message for one in self._damaged)
+
+    def identity(self, known_at: Iterable[BrokerAddress] = ()) -> Identity:
+        """Return who this board is, which is drawn once.
+
+        One of an earlier version gets a secret. Its password is `known_at` these brokers, and at those of
+        the rooms that are stored.
+        """
+        found = self._read(_IDENTITY, Identity.parse)
+        if found is None:
+            found = Identity.drawn()
+            self._write(_IDENTITY, found.as_bytes(), Identity.parse)
+        elif found.needs_secret:
+            found = found.with_secret([*known_at, *self._brokers_of_rooms()])
+            self._write(_IDENTITY, found.as_bytes(), Identity.parse)
+        return found
+
+    def renew(self) -> Identity:
+        """Return another identity, which this board has from now on; it leaves its room.
+
+        The file of the one before is kept, and so are its rooms.
+        """
+        self.leave()
+        with self._reporting(), suppress(FileNotFoundError):
+            set_aside(self.path / _IDENTITY, time.time(), kind="before")
+        return self.identity()
 
     def enter(
         self,
@@ -166,34 +216,36 @@ class LinkFolder:
 
     def _enter(self, room: Room) -> None:
         self._forget_old_rooms()
-        name = self._room_name(room.invitation.room)
-        if not (self.path / name).exists():
-            self._write(name, room.as_dict())
+        name = room.invitation.room
+        if self._room(name) is None:
+            self._write_room(room)
             self.touch(room)
-        self._write(_CURRENT, {"room": room.invitation.room})
+        self._write(_CURRENT, json.dumps({"room": name}).encode(), _current_room)
 
     def leave(self) -> None:
         """Leave the current room, which is kept."""
-        with self._reporting():
-            (self.path / _CURRENT).unlink(missing_ok=True)
+        if self._read(_CURRENT, _current_room) is not None:
+            with self._reporting():
+                (self.path / _CURRENT).unlink(missing_ok=True)
 
     def current(self) -> Room | None:
         """Return the current room; None if there is none."""
-        try:
-            return self._room(str(self._read(_CURRENT).get("room")))
-        except FileNotFoundError:
-            return None
+        name = self._read(_CURRENT, _current_room)
+        return None if name is None else self._room(name)
 
-    def changed_at(self) -> int:
-        """Return a number that is another one once the current room has changed, which is not a time."""
-        try:
-            return (self.path / _CURRENT).stat().st_mtime_ns
-        except FileNotFoundError:
-            return 0
+    def changed_at(self) -> tuple[int, str]:
+        """Return a value that is another one once the current room or the board's identity has changed.
+
+        Its number is not a time to judge anything by.
+        """
+        return self._time_of(_CURRENT), self._own_board()
 
     def save(self, room: Room, linked: Mapping[str, Any]) -> None:
-        """Save what survives a power cut."""
-        self._write(self._room_name(room.invitation.room), replace(room, linked=linked).as_dict())
+        """Save what survives a power cut; raise FarError if it could not be read again."""
+        try:
+            self._write_room(replace(room, linked=linked))
+        except UnreadableStateError as error:
+            raise FarError(Message("link.failed", {"text": str(error)})) from error
         self.touch(room)
 
     def absence(self, room: Room) -> Absence:
@@ -208,48 +260,61 @@ class LinkFolder:
 
     def touch(self, room: Room) -> None:
         """Note that the board is connected; after a power cut, it may be one of the last notes."""
-        path = self.path / f"{self._room_name(room.invitation.room)}{_SEEN}"
-        new = path.with_name(f".{path.name}.new")
+        name = self._room_name(room.invitation.room)
+        self._seen(name)  # sets aside what can't be replaced
+        note = f"{self._clock.stamp()} {date_of(self._clock.now())}\n"
         with self._reporting():
-            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                file.write(f"{self._clock.stamp()} {date_of(self._clock.now())}\n")
-            new.replace(path)
+            write_state(self.path / f"{name}{_SEEN}", note.encode(), _note, is_synced=False)
 
     def _seen(self, name: str) -> tuple[Moment, Moment]:
         """Return when a room was touched last, without a date and with one.
 
         The room of an older version has no note, and is dated by its file.
         """
-        path = self.path / name
-        try:
-            stamp, date = path.with_name(f"{path.name}{_SEEN}").read_text("ascii").split()
-            return int(stamp), int(date)
-        except FileNotFoundError:
-            with suppress(OSError):
-                return UNKNOWN, round(path.stat().st_mtime * 1000)
-        except (OSError, ValueError):  # a note that the power cut short
-            pass
-        return UNKNOWN, UNKNOWN
+        if not os.path.lexists(self.path / f"{name}{_SEEN}"):
+            return UNKNOWN, round(self._time_of(name) / 1e6) or UNKNOWN
+        return self._read(f"{name}{_SEEN}", _note) or (UNKNOWN, UNKNOWN)
 
     def _room(self, name: str) -> Room | None:
-        found = self._read(self._room_name(name))
-        try:
-            rules = None if found["rules"] is None else parse_rules(found["rules"])
-            then = found.get("then")
-            return Room(
-                Invitation.parse(found["invitation"]),
-                rules,
-                found["linked"],
-                str(found.get("title", "")),
-                found.get("public") is True,
-                found.get("touched") is True,
-                None if then is None else Invitation.parse(then),
-                int(found.get("moves_at", 0)),
-                str(found.get("host", "")),
-            )
-        except (KeyError, TypeError, ValueError, AttributeError, FarError, NotationError) as error:
-            raise LinkError(f"{self._shown / self._room_name(name)} is damaged: {error}") from error
+        return self._read(self._room_name(name), self._room_parser(name))
+
+    def _write_room(self, room: Room) -> None:
+        name, folder = room.invitation.room, self.path / _ROOMS
+        if folder.exists() and not folder.is_dir():
+            self._damaged.append(put_aside(folder, "it is not a folder"))
+        self._write(self._room_name(name), json.dumps(room.as_dict()).encode(), self._room_parser(name))
+
+    def _room_parser(self, name: str) -> Callable[[bytes], Room]:
+        """Return the function that reads the file of a room, or raises an error that says what is wrong."""
+        own = self._own_board()
+
+        def parse(data: bytes) -> Room:
+            room = Room.parse(json_object(data))
+            if room.invitation.room != name:
+                raise FarError(f"it is that of room {room.invitation.room}")
+            if room.linked is not None:
+                seat, _ = stored_seat(room.linked), stored_seal(room.linked)
+                if (seat.room, seat.board) != (name, own or seat.board):
+                    raise FarError(f"it has the seat of board {seat.board} in room {seat.room}")
+            return room
+
+        return parse
+
+    def _own_board(self) -> str:
+        """Return the name of this board; empty before it is drawn, or after its file was damaged."""
+        changed = self._time_of(_IDENTITY)
+        if changed != self._board[0]:
+            found = self._read(_IDENTITY, Identity.parse)
+            self._board = changed, "" if found is None else found.board
+        return self._board[1]
+
+    def _brokers_of_rooms(self) -> Iterator[BrokerAddress]:
+        with self._reporting():
+            names = [path.stem for path in sorted((self.path / _ROOMS).glob("*.json"))]
+        for name in names:
+            room = self._room(name) if is_name(name, ROOM_LENGTH) else None
+            if room is not None:
+                yield BrokerAddress(room.invitation.host, room.invitation.port)
 
     @staticmethod
     def _room_name(room: str) -> str:
@@ -257,7 +322,8 @@ class LinkFolder:
 
     def _forget_old_rooms(self) -> None:
         with self._reporting():
-            names = [f"{_ROOMS}/{path.name}" for path in (self.path / _ROOMS).glob("*.json")]
+            rooms = [path for path in sorted((self.path / _ROOMS).glob("*.json")) if path.is_file()]
+            names = [f"{_ROOMS}/{path.name}" for path in rooms]
             seen = {name: date for name in names if (date := self._seen(name)[1])}
             newest = max(seen.values(), default=UNKNOWN)
             for name, date in seen.items():
@@ -265,31 +331,18 @@ class LinkFolder:
                     (self.path / name).unlink()
                     (self.path / f"{name}{_SEEN}").unlink(missing_ok=True)
 
-    def _read(self, name: str) -> dict[str, Any]:
-        """Return the object in a file; raise FileNotFoundError without one."""
-        path = self._shown / name
-        try:
-            found = json.loads((self.path / name).read_text("utf-8"))
-        except FileNotFoundError:
-            raise
-        except (OSError, ValueError, RecursionError) as error:
-            raise LinkError(f"{path} can't be read: {error}") from error
-        if not isinstance(found, dict):
-            raise LinkError(f"{path} is damaged")
-        return found
+    def _time_of(self, name: str) -> int:
+        with self._reporting(), suppress(FileNotFoundError, NotADirectoryError):
+            return (self.path / name).stat().st_mtime_ns
+        return 0
 
-    def _write(self, name: str, members: Mapping[str, Any]) -> None:
-        path = self.path / name
+    def _read(self, name: str, parse: Callable[[bytes], _T]) -> _T | None:
         with self._reporting():
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            new = path.with_name(f".{path.name}.new")
-            descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(members, file)
-                file.flush()
-                os.fsync(descriptor)
-            new.replace(path)
-            _sync(path.parent)
+            return read_state(self.path / name, parse, self._damaged.append)
+
+    def _write(self, name: str, data: bytes, parse: Callable[[bytes], object]) -> None:
+        with self._reporting():
+            write_state(self.path / name, data, parse)
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
@@ -299,13 +352,24 @@ class LinkFolder:
             raise LinkError(f"{self._shown} can't be used: {error}") from error
 
 
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+def _current_room(data: bytes) -> str:
+    """Return the name of the room in the file `current`; raise ValueError for anything else."""
+    name = json_object(data).get("room")
+    if not is_name(name, ROOM_LENGTH):
+        raise ValueError("it doesn't name a room")
+    return str(name)
+
+
+def _note(data: bytes) -> tuple[Moment, Moment]:
+    """Return the moments of a note; unknown ones if a power cut left it incomplete, which is no damage."""
     try:
-        os.fsync(descriptor)  # so that the new name is on disk as well
-    finally:
-        os.close(descriptor)
+        stamp, date = data.decode("ascii").split()
+        return (int(stamp), int(date)) if data.endswith(b"\n") else (UNKNOWN, UNKNOWN)
+    except ValueError:
+        return UNKNOWN, UNKNOWN
 
 
-def _drawn(length: int) -> str:
-    return base64.b32encode(secrets.token_bytes(length)).decode()[:length]
+def _text(value: object) -> str:
+    if not isinstance(value, str) or len(value) > _MAX_TITLE:
+        raise TypeError(f"a text is too long, or {type(value).__name__}")
+    return value

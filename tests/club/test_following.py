@@ -20,8 +20,8 @@ from firmware_host.link.broker import (
     Connected,
     Disconnected,
     Incoming,
-    Login,
 )
+from firmware_host.link.identity import Login
 from firmware_host.link.topics import CARD, RECORD
 from firmware_host.store.database import open_read_only
 from firmware_host.store.saved_game import game_of

@@ -21,13 +21,14 @@ from firmware_host.far.parsing import parse_record
 from firmware_host.far.sealing import sealed
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
-from firmware_host.link.broker import BrokerConnection, Connected, Incoming, Login
+from firmware_host.link.broker import BrokerConnection, Connected, Incoming
+from firmware_host.link.identity import Login
 from firmware_host.link.messages.listing import Listing
 from firmware_host.link.permissions import FILE
 from firmware_host.link.topics import CARD, LOBBY, RECORD, SAY, STATE, Topic
 from tests.fuzz.link.machines import LinkedMachine
 from tests.support.link.pages import RoomsPage
-from tests.support.mosquitto import PASSWORDS, PROGRAM, mosquitto, next_of, with_users
+from tests.support.mosquitto import PASSWORDS, PROGRAM, free_port, mosquitto, next_of, with_users
 
 pytest.importorskip("paho")
 pytestmark = [
@@ -146,9 +147,12 @@ def until(holds: Callable[[], object], what: str) -> None:
 def club_of(folder: Path, *, has_users: bool) -> Iterator[Club]:
     """Run a club whose broker has users and permissions, or lets everybody write everything."""
     machines = [LinkedMachine(folder / name, rule_set("standard"), rest_ms=100) for name in NAMES]
-    users = {one.board: one.password for one in (machine.links.identity() for machine in machines)}
+    port = free_port()
+    address = BrokerAddress("127.0.0.1", port)
+    logins = [machine.links.identity().login(address) for machine in machines]
+    users = {one.user: one.password for one in logins}
     lines = with_users(folder, {**users, MEMBER: "secret"}, FILE.read_text("utf-8")) if has_users else OPEN
-    with mosquitto(folder, lines) as broker:
+    with mosquitto(folder, lines, port) as broker:
         for machine, name in zip(machines, NAMES, strict=True):
             machine.configure(f'broker = "127.0.0.1:{broker.port}"\nclub = "{CLUB}"\nname = "{name}"\n')
             for what in ("board", "link"):
@@ -286,8 +290,9 @@ def test_a_flood_in_a_room_delays_nothing_else(open_club: Club) -> None:
 
 def test_a_member_reads_no_state_of_a_board(tmp_path: Path) -> None:
     with club_of(tmp_path, has_users=True) as club:
-        board, password = club.boards[0], club.machines[0].links.identity().password
-        own = HostileClient(club.port, board, password)
+        login = club.machines[0].links.identity().login(BrokerAddress("127.0.0.1", club.port))
+        board = login.user
+        own = HostileClient(club.port, board, login.password)
         own.write(STATE, STATE.at(board=board), b"mine")
         own.write(CARD, CARD.at(board=board), b'{"v": 1, "name": "after it"}')
         seen = set()

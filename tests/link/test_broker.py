@@ -16,15 +16,15 @@ import pytest
 from firmware_host.errors import FarError, LinkError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.sealing import MAX_BYTES
-from firmware_host.link import broker as module
+from firmware_host.link import packets
 from firmware_host.link.broker import (
     BrokerConnection,
     Connected,
     Disconnected,
     Incoming,
-    Login,
     retry_delay,
 )
+from firmware_host.link.identity import Login
 from firmware_host.link.permissions import FILE
 from firmware_host.link.topics import ON, RECORD, SAY
 from hardware.libraries import Library
@@ -94,7 +94,7 @@ def test_what_is_no_address_is_refused(text: str) -> None:
 
 
 def test_a_missing_library_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PAHO", Library("no_such_paho", "paho-mqtt", is_compiled=False))
+    monkeypatch.setattr(packets, "PAHO", Library("no_such_paho", "paho-mqtt", is_compiled=False))
     with pytest.raises(LinkError, match="the Python library no_such_paho is missing: run "):
         connection(1)
 

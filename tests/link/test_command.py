@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from firmware_host.commands.club import link
 from firmware_host.errors import FarError, LinkError
+from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.maintenance import services
@@ -85,9 +86,34 @@ def test_a_room_is_joined_and_left(folder: LinkFolder) -> None:
     assert isinstance(run("join", "MW1:nonsense").exception, FarError)
 
 
-def test_the_board_names_itself_for_the_users_of_a_broker(folder: LinkFolder) -> None:
+def test_the_board_names_itself_for_the_users_of_a_broker(folder: LinkFolder, tmp_path: Path) -> None:
+    config = tmp_path / "millwright.toml"
+    config.write_text('[link]\nbroker = "club.example"\n')
     found = folder.identity()
-    assert run("board").output == f"{found.board} {found.password}\n"
+    password = found.password_at(BrokerAddress.parse("club.example:8883"))
+    assert run("board", "--config", str(config)).output == f"{found.board} {password}\n"
+    other = run("board", "--broker", "house.example", "--config", str(config)).output
+    assert other.startswith(found.board)
+    assert password not in other
+
+
+def test_password_without_a_broker_says_what_to_name(folder: LinkFolder, tmp_path: Path) -> None:
+    config = tmp_path / "millwright.toml"
+    config.touch()
+    folder.identity()
+    assert "--broker" in str(run("board", "--config", str(config)).exception)
+
+
+def test_new_identity_leaves_the_room_and_keeps_the_old(folder: LinkFolder, tmp_path: Path) -> None:
+    config = tmp_path / "millwright.toml"
+    config.touch()
+    before = folder.identity()
+    folder.enter(Invitation.parse("MW1:broker.example:8883/ABCDEFGHIJ#" + "A" * 26))
+    text = (folder.path / "board.json").read_text()
+    printed = run("board", "--new", "--config", str(config)).output
+    assert printed.strip() == folder.identity().board != before.board
+    assert folder.current() is None
+    assert [one.read_text() for one in folder.path.glob("board.json.before-*")] == [text]
 
 
 def far(number: int, done: int, refused: object = None) -> dict[str, Any]:

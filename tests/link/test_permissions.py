@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from firmware_host.far.address import BrokerAddress
-from firmware_host.link.broker import BrokerConnection, Connected, Incoming, Login
+from firmware_host.link.broker import BrokerConnection, Connected, Incoming
+from firmware_host.link.identity import Login
 from firmware_host.link.permissions import FILE, HOUSE_FILE, HOUSE_USER
 from firmware_host.link.topics import LOBBY, TOPICS, Topic, TopicWriter
 from tests.support.link.topics import BOARD, made

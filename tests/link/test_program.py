@@ -13,7 +13,8 @@ import pytest
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
 from firmware_host.games.rulesets import rule_set
-from firmware_host.link.broker import BrokerConnection, Connected, Incoming, Login
+from firmware_host.link.broker import BrokerConnection, Connected, Incoming
+from firmware_host.link.identity import Login
 from firmware_host.link.program import LinkProgram
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.link.topics import AT_HOME, CARD, DISCOVERY, ON

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from firmware_host.errors import LinkError
-from firmware_host.far.invitation import new_invitation
+from firmware_host.errors import FarError, LinkError
+from firmware_host.far.address import BrokerAddress
+from firmware_host.far.invitation import Invitation, new_invitation
+from firmware_host.far.linked_seat import LinkedSeat
+from firmware_host.far.seat import FarSeat
 from firmware_host.games.rulesets import rule_set
+from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.rooms import KEPT_DAYS, Absence, LinkFolder, Room, link_folder
 from tests.support.hardware.clock import DAY_S, NOON_S, ForgetfulPi
 
 INVITATION = new_invitation("127.0.0.1", 1883, bytes(range(40)))
 OTHER = new_invitation("127.0.0.1", 1883, bytes(range(1, 41)))
 RULES = rule_set("standard", ["flying=never"])
+CLUB, HOUSE, ROOM, STRANGER = (
+    BrokerAddress.parse(f"{name}.example:8883") for name in ("club", "house", "room", "stranger")
+)
+
+
+def saved_seat(folder: LinkFolder) -> dict[str, Any]:
+    """Return the seat of this board as its link saves it."""
+    disk: list[Any] = []
+    seat = FarSeat(folder.identity().board, "B" * 16, INVITATION.room, RULES).ready("11" * 16)
+    LinkedSeat(seat, INVITATION.key, disk.append).save()
+    linked: dict[str, Any] = disk[0]
+    return linked
 
 
 def entered(folder: LinkFolder) -> Room:
@@ -33,8 +51,29 @@ def test_a_board_has_one_name_for_ever(folder: LinkFolder) -> None:
     found = folder.identity()
     assert LinkFolder(folder.path).identity() == found
     assert len(found.board) == 16
-    assert len(found.password) == 32
-    assert found.password not in repr(found)
+    assert found.secret not in repr(found)
+    assert found.login(CLUB).password not in repr(found.login(CLUB))
+
+
+def test_each_broker_gets_a_password_of_its_own(folder: LinkFolder) -> None:
+    found = folder.identity()
+    passwords = {found.login(one).password for one in (CLUB, HOUSE, STRANGER)}
+    assert len(passwords) == 3
+    assert {len(one) for one in passwords} == {32}
+    assert found.login(BrokerAddress.parse("CLUB.example.:8883")) == found.login(CLUB)
+    assert not any(found.login(one).old_password for one in (CLUB, HOUSE, STRANGER))
+    assert LinkFolder(folder.path).identity().login(CLUB) == found.login(CLUB)
+
+
+def test_old_password_goes_only_where_it_is_known(folder: LinkFolder) -> None:
+    folder.enter(Invitation("room.example", 8883, "ROOMROOM22", b"sixteen bytes on"))
+    (folder.path / "board.json").write_text(json.dumps({"board": "A" * 16, "password": "0123"}))
+    found = folder.identity([CLUB, HOUSE])
+    assert found.board == "A" * 16
+    known = [one for one in (CLUB, HOUSE, ROOM, STRANGER) if found.login(one).old_password]
+    assert known == [CLUB, HOUSE, ROOM]
+    assert "0123" not in {found.login(one).password for one in (CLUB, HOUSE, ROOM, STRANGER)}
+    assert LinkFolder(folder.path).identity([STRANGER]) == found
 
 
 def test_nobody_else_reads_the_files(folder: LinkFolder) -> None:
@@ -53,7 +92,8 @@ def test_a_room_goes_on_when_its_invitation_is_used_again(folder: LinkFolder) ->
     assert (room.invitation, room.linked) == (INVITATION, None)
     assert room.rules is not None
     assert room.rules.describe() == RULES.describe()
-    folder.save(room, {"seat": 1})
+    linked = saved_seat(folder)
+    folder.save(room, linked)
     marker = folder.changed_at()
     folder.leave()
     assert folder.current() is None
@@ -61,7 +101,7 @@ def test_a_room_goes_on_when_its_invitation_is_used_again(folder: LinkFolder) ->
     folder.enter(INVITATION)
     again = folder.current()
     assert again is not None
-    assert again.linked == {"seat": 1}
+    assert again.linked == linked
 
 
 def test_old_rooms_are_forgotten(tmp_path: Path) -> None:
@@ -97,7 +137,7 @@ def test_an_absence_is_measured_whatever_becomes_of_the_clock(tmp_path: Path) ->
     assert folder.absence(room) == Absence(20_000, is_known=True)
     pi.synchronise(NOON_S)
     assert folder.absence(room) == Absence(21_000, is_known=True), "1970 wasn't 56 years ago"
-    folder.save(room, {"seat": 1})
+    folder.save(room, saved_seat(folder))
     pi.reboot()
     pi.synchronise(NOON_S + 3600)
     folder = LinkFolder(tmp_path / "link", clock=pi.clock)
@@ -116,7 +156,7 @@ def test_an_absence_without_dates_is_no_longer_than_the_boot(tmp_path: Path) -> 
     assert again.absence(entered(again)) == Absence(31_000, is_known=False)
 
 
-@pytest.mark.parametrize("note", ["", "soon", "1 2 3", "\ud83d 5"])
+@pytest.mark.parametrize("note", ["", "soon", "1 2 3", "1 17642", "\ud83d 5"])
 def test_a_note_that_a_power_cut_damaged_is_no_error(tmp_path: Path, note: str) -> None:
     pi = ForgetfulPi(tmp_path)
     folder = LinkFolder(tmp_path / "link", clock=pi.clock)
@@ -124,6 +164,17 @@ def test_a_note_that_a_power_cut_damaged_is_no_error(tmp_path: Path, note: str) 
     (seen,) = (folder.path / "rooms").glob("*.seen")
     seen.write_bytes(note.encode("utf-8", "replace"))
     assert folder.absence(entered(folder)) == Absence(0, is_known=False)
+
+
+def test_a_folder_in_place_of_a_note_is_set_aside(folder: LinkFolder) -> None:
+    folder.enter(INVITATION)
+    room = entered(folder)
+    (seen,) = (folder.path / "rooms").glob("*.seen")
+    seen.unlink()
+    seen.mkdir()
+    folder.touch(room)
+    assert seen.is_file()
+    assert len(folder.notices) == 1
 
 
 def test_the_room_of_an_older_version_is_dated_by_its_file(tmp_path: Path) -> None:
@@ -138,19 +189,88 @@ def test_the_room_of_an_older_version_is_dated_by_its_file(tmp_path: Path) -> No
     assert folder.absence(entered(folder)) == Absence(60_000, is_known=True)
 
 
-@pytest.mark.parametrize("name", ["board.json", "current"])
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"board": 1, "room": "../x"}', "[" * 100_000])
-def test_damaged_files_are_reported(folder: LinkFolder, name: str, text: str) -> None:
-    folder.path.mkdir()
-    (folder.path / name).write_text(text)
-    if name == "board.json":
-        with pytest.raises(LinkError, match=r"board\.json"):
-            folder.identity()
-    elif "room" in text:
-        assert folder.current() is None
-    else:
-        with pytest.raises(LinkError, match="current"):
-            folder.current()
+def test_seat_that_could_not_be_read_again_is_not_saved(folder: LinkFolder) -> None:
+    folder.enter(INVITATION, RULES)
+    room = folder.current()
+    assert room is not None
+    linked = saved_seat(folder)
+    folder.save(room, linked)
+    seat = {**linked["seat"], "record": {**linked["seat"]["record"], "takes_back": 2**53}}
+    with pytest.raises(FarError, match="was not saved"):
+        folder.save(room, {**linked, "seat": seat})
+    again = folder.current()
+    assert again is not None
+    assert again.linked == linked
+
+
+@pytest.mark.parametrize("name", ["board.json", "current", f"rooms/{INVITATION.room}.json"])
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"board": 1, "room": "../x"}', "[" * 100_000, "\xff"])
+def test_damaged_file_is_set_aside_and_said(
+    folder: LinkFolder, name: str, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = folder.identity()
+    folder.enter(INVITATION, RULES)
+    (folder.path / name).write_text(text, "latin-1")
+    again = LinkFolder(folder.path)
+    found, room = again.identity(), again.current()
+    assert (found == before) is (name != "board.json")
+    assert (room is None) is (name != "board.json")
+    aside = list((folder.path / name).parent.glob(f"{Path(name).name}.damaged-*"))
+    assert [one.read_text("latin-1") for one in aside] == [text]
+    assert [one.args["aside"] for one in again.notices] == [aside[0].name]
+    assert aside[0].name in caplog.text
+    again.enter(INVITATION, RULES)
+    assert again.current() is not None
+
+
+@pytest.mark.parametrize(
+    "damage", [{"linked": 5}, {"linked": {"seat": {"record": None}, "led": 0}}, {"host": 5}, {}]
+)
+def test_room_with_a_damaged_seat_is_set_aside(folder: LinkFolder, damage: dict[str, Any]) -> None:
+    folder.enter(INVITATION, RULES)
+    path = folder.path / "rooms" / f"{INVITATION.room}.json"
+    stored = json.loads(path.read_text())
+    path.write_text(json.dumps({**stored, **damage} if damage else {"rules": None}))
+    assert folder.current() is None
+    assert len(folder.notices) == 1
+
+
+def test_room_keeps_its_host(folder: LinkFolder) -> None:
+    folder.enter(INVITATION, is_public=True, host="H" * 16)
+    assert entered(LinkFolder(folder.path)).host == "H" * 16
+
+
+@pytest.mark.parametrize("seal", [None, {}, {"secret": "0"}, {"other": "B" * 16, "share": "AA=="}])
+def test_seal_that_could_not_be_read_again_is_not_saved(folder: LinkFolder, seal: Any) -> None:
+    folder.enter(INVITATION, RULES)
+    kept = PairSeal(folder.identity().board, INVITATION.key).kept()
+    good = {**saved_seat(folder), **kept}
+    folder.save(entered(folder), good)
+    bad = {**kept["seal"], **seal} if seal else seal
+    with pytest.raises(FarError, match="was not saved"):
+        folder.save(entered(folder), {**good, "seal": bad})
+    assert entered(folder).linked == good
+
+
+def test_room_of_another_identity_is_set_aside(folder: LinkFolder) -> None:
+    folder.enter(INVITATION, RULES)
+    room = folder.current()
+    assert room is not None
+    folder.save(room, saved_seat(folder))
+    folder.renew()
+    folder.enter(INVITATION, RULES)
+    entered = folder.current()
+    assert entered is not None
+    assert entered.linked is None
+    assert len(list((folder.path / "rooms").glob("*.damaged-*"))) == 1
+
+
+def test_file_in_place_of_the_rooms_is_set_aside(folder: LinkFolder) -> None:
+    folder.identity()
+    (folder.path / "rooms").touch()
+    folder.enter(INVITATION, RULES)
+    assert folder.current() is not None
+    assert len(folder.notices) == 1
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:

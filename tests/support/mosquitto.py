@@ -52,9 +52,9 @@ def free_port() -> int:
 class Mosquitto:
     """A broker on loopback that can be killed and started again, at the same port."""
 
-    def __init__(self, folder: Path, more: str = "allow_anonymous true\n") -> None:
+    def __init__(self, folder: Path, more: str = "allow_anonymous true\n", port: int | None = None) -> None:
         assert PROGRAM is not None
-        self.port = free_port()
+        self.port = free_port() if port is None else port
         self._config = folder / "mosquitto.conf"
         self._config.write_text(_CONFIG.format(port=self.port) + more)
         self._process: subprocess.Popen[bytes] | None = None
@@ -89,9 +89,11 @@ class Mosquitto:
 
 
 @contextmanager
-def mosquitto(folder: Path, more: str = "allow_anonymous true\n") -> Iterator[Mosquitto]:
-    """Run a broker whose configuration has the lines `more`."""
-    broker = Mosquitto(folder, more)
+def mosquitto(
+    folder: Path, more: str = "allow_anonymous true\n", port: int | None = None
+) -> Iterator[Mosquitto]:
+    """Run a broker whose configuration has the lines `more`, at any port or at this one."""
+    broker = Mosquitto(folder, more, port)
     broker.start()
     try:
         yield broker

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,7 +12,7 @@ import click
 from firmware_host.errors import FarError, LinkError, faulty_line
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
-from firmware_host.link.broker import Login
+from firmware_host.link.identity import Login
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -38,9 +39,12 @@ def broker_options(command: _Command) -> _Command:
 def broker_of(
     broker: str, user: str, password_file: Path | None, ca: str, own: str
 ) -> tuple[BrokerAddress, Login]:
-    """Return the address and the login of these options; `own` is the name of a client without a user."""
+    """Return the address and the login of these options; `own` is the name of a client without a user.
+
+    Several programs may have one user. A broker has one connection of a name, so each start draws its own.
+    """
     password = "" if password_file is None else text_of(password_file).strip()
-    return BrokerAddress.parse(broker, ca), Login(user or own, password)
+    return BrokerAddress.parse(broker, ca), Login(user or own, password, f"{own}-{secrets.token_hex(8)}")
 
 
 def keys_of(invitations: Path | None) -> dict[str, bytes]:

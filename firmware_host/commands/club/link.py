@@ -44,7 +44,7 @@ def link(context: click.Context, change: str | None, given: str | None) -> None:
     if context.invoked_subcommand is not None:
         return
     if change == "on":
-        from firmware_host.link.broker import require_paho
+        from firmware_host.link.packets import require_paho
 
         require_paho()
         SERVICE.install()
@@ -118,13 +118,37 @@ def leave() -> None:
 
 
 @link.command()
-def board() -> None:
-    """Print the name and the password of this board, for the users of a broker."""
+@click.option(
+    "--broker",
+    metavar="HOST[:PORT]",
+    help="The broker that asks for it. [default: that of the configuration]",
+)
+@click.option("--new", is_flag=True, help="First give the board another name, and leave its room.")
+@_CONFIG
+def board(broker: str | None, new: bool, given: str | None) -> None:
+    """Print the name and the password of this board, for the users of a broker.
+
+    Each broker has a password of its own. Two boards have one name if their memory cards are copies of each
+    other, and then disconnect each other: `--new` makes one of them another board.
+    """
+    from firmware_host.config.loader import load
+    from firmware_host.config.paths import find_config
+    from firmware_host.far.address import BrokerAddress
+    from firmware_host.link.identity import configured_brokers
     from firmware_host.link.rooms import opened_link_folder
 
+    known = configured_brokers(load(find_config(given)).link)
+    addresses = known[:1] if broker is None else [BrokerAddress.parse(broker)]
     with opened_link_folder() as folder:
-        found = folder.identity()
-    click.echo(f"{found.board} {found.password}")
+        own = folder.identity(known)
+        if new:
+            own = folder.renew()
+    if not addresses:
+        if new:
+            click.echo(own.board)
+            return
+        raise LinkError("no broker is configured; name it with --broker")
+    click.echo(f"{own.board} {own.password_at(addresses[0])}")
 
 
 @link.command()

@@ -49,7 +49,7 @@ def wall(
     from firmware_host.club.following import follow
     from firmware_host.club.wall import Wall
     from firmware_host.club.wall_server import WallServer
-    from firmware_host.link.broker import require_paho
+    from firmware_host.link.packets import require_paho
     from firmware_host.link.published import FILTERS
     from firmware_host.web.addresses import EVERYWHERE, listening_socket, local_url, network_urls
 

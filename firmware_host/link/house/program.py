@@ -21,16 +21,16 @@ from firmware_host.link.broker import (
     BrokerConnection,
     BrokerEvent,
     Connected,
+    Contested,
     Disconnected,
     Incoming,
-    Login,
-    require_paho,
 )
 from firmware_host.link.card import board_name
 from firmware_host.link.house.commands import house_request
 from firmware_host.link.house.entities import HouseBoard
 from firmware_host.link.house.messages import House
-from firmware_host.link.rooms import Identity
+from firmware_host.link.identity import Identity, Login
+from firmware_host.link.packets import require_paho
 from firmware_host.link.topics import AT_HOME, DO, HOUSE_STATUS
 from firmware_host.maintenance.companion import CompanionConnection
 from firmware_host.settings import THEME_NAMES, Link, Microseconds
@@ -42,17 +42,23 @@ _POLL_S = 0.25
 _RETRY_S = 5.0
 
 
-def house_of(settings: Link, own: Identity, page: tuple[str, int], goes_on: Callable[[], bool]) -> Thread:
+def house_of(
+    settings: Link,
+    own: Identity,
+    page: tuple[str, int],
+    goes_on: Callable[[], bool],
+    contested: Callable[[], object] = lambda: None,
+) -> Thread:
     """Return the thread that keeps the house of the board with this `page` informed, if it has one.
 
-    Raises LinkError without the library.
+    It calls `contested` when another program connects as this board. Raises LinkError without the library.
     """
     if not settings.house_broker:
         return Thread(target=lambda: None)
     require_paho()
     address = BrokerAddress.parse(settings.house_broker, settings.ca)
     board = HouseBoard(own.board, board_name(settings), list(RULE_SETS), THEME_NAMES, settings.house)
-    program = HouseProgram(address, Login(own.board, own.password, f"{own.board}-house"), board)
+    program = HouseProgram(address, own.login(address, "-house"), board, contested)
     options = {"goes_on": goes_on}
     return Thread(target=program.run, args=page, kwargs=options, name="house", daemon=True)
 
@@ -60,8 +66,14 @@ def house_of(settings: Link, own: Identity, page: tuple[str, int], goes_on: Call
 class HouseProgram:
     """Keeps a house informed of its board, and carries out its commands."""
 
-    def __init__(self, address: BrokerAddress, login: Login, board: HouseBoard) -> None:
-        self._address, self._login, self._board = address, login, board
+    def __init__(
+        self,
+        address: BrokerAddress,
+        login: Login,
+        board: HouseBoard,
+        contested: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._address, self._login, self._board, self._contested = address, login, board, contested
         self._inbox: Queue[BrokerEvent] = Queue(_MAX_WAITING)
 
     def run(
@@ -122,6 +134,8 @@ class HouseProgram:
         broker: BrokerConnection,
     ) -> None:
         match event:
+            case Contested():
+                self._contested()
             case Disconnected(reason):
                 _LOG.info("no connection to the house's broker (%s); trying again", reason)
             case Incoming(topic, payload, retained) if DO.names(topic) is not None:

@@ -22,6 +22,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from firmware_host.errors import FarError
+from firmware_host.far.parsing import BOARD_LENGTH, is_name
 from firmware_host.far.sealing import canonical, sealed
 from firmware_host.i18n import Message
 
@@ -41,6 +42,7 @@ _PRIME = int(
     16,
 )
 _SHARE_BYTES = 256
+_UNREADABLE = "the stored seal of a room can't be read"
 
 
 class PairSeal:
@@ -53,14 +55,11 @@ class PairSeal:
 
         With `is_required` the other board must have a share. Raises FarError if the seal can't be read.
         """
-        kept = (linked or {}).get("seal", {})
-        if not isinstance(kept, Mapping):
-            raise FarError("the stored seal of a room can't be read")
+        secret, self._other, self._others_share = stored_seal(linked or {})
         self.is_required = is_required
         self._board, self._key = board, key
-        self._secret = _secret(kept.get("secret"))
+        self._secret = secret or secrets.token_hex(_SECRET_BYTES)
         self._share = _text(pow(2, int(self._secret, 16), _PRIME))
-        self._other, self._others_share = str(kept.get("other", "")), str(kept.get("share", ""))
         self._pair_keys: dict[str, bytes] = {}
         """The key that the newest share of the other board gives."""
 
@@ -116,13 +115,24 @@ class PairSeal:
         return self._pair_keys[str(share)]
 
 
-def _secret(kept: object) -> str:
-    """Return the secret that was kept; a new one if there is none."""
-    if kept is None:
-        return secrets.token_hex(_SECRET_BYTES)
-    if not isinstance(kept, str) or not re.fullmatch(_SECRET, kept):
-        raise FarError("the stored seal of a room can't be read")
-    return kept
+def stored_seal(linked: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return the stored secret, the name of the other board, and its share; each empty if there is none.
+
+    Raises FarError if they can't be read.
+    """
+    if "seal" not in linked:  # stored by an earlier version
+        return "", "", ""
+    kept = linked["seal"]
+    if not isinstance(kept, Mapping):
+        raise FarError(_UNREADABLE)
+    secret, other, share = kept.get("secret"), kept.get("other", ""), kept.get("share", "")
+    if not isinstance(secret, str) or not re.fullmatch(_SECRET, secret):
+        raise FarError(_UNREADABLE)
+    if (other, share) != ("", ""):
+        if not is_name(other, BOARD_LENGTH):
+            raise FarError(_UNREADABLE)
+        _number(share)
+    return secret, str(other), str(share)
 
 
 def _text(number: int) -> str:

@@ -36,6 +36,7 @@ export class Rooms {
   #line = part("p", {});
   #deeds = part("div", { className: "deeds" });
   #open = button("", () => this.open(this.#open));
+  #notices = part("div", { hidden: true });
   #gone = part("p", { className: "faint", hidden: true, textContent: say("rooms.gone") });
   #deedsShown = "";
   #answered = -1; // the number of the last wish whose refusal is known
@@ -60,7 +61,8 @@ export class Rooms {
     this.#bar.append(this.#line, this.#deeds, this.#open);
     this.#bar.setAttribute("aria-label", say("rooms.title"));
     element("view-play").prepend(this.#bar);
-    element("view-rooms").append(this.#gone, this.#lobby.root, this.#room.root, this.#chat.root, this.#room.leave);
+    const { root, leave } = this.#room;
+    element("view-rooms").append(this.#notices, this.#gone, this.#lobby.root, root, this.#chat.root, leave);
     connection.addEventListener("parts", ({ detail }) => this.#take(detail));
     connection.addEventListener("found", () => this.#follow());
     addEventListener("hashchange", () => this.#join());
@@ -125,11 +127,24 @@ export class Rooms {
     return this.#parts.get("here")?.clock !== false;
   }
 
+  /**
+   * Show what people at the board should do something about, such as a file of the link that was damaged.
+   * @param {Protocol.Said[]} [notices]
+   */
+  #warn(notices = []) {
+    const texts = notices.map((notice) => tell(notice, "")).filter(Boolean);
+    if (texts.join("\n") !== [...this.#notices.children].map((one) => one.textContent).join("\n")) {
+      this.#notices.replaceChildren(...texts.map((text) => part("p", { className: "alarm", textContent: text })));
+      this.#notices.hidden = !texts.length;
+    }
+  }
+
   #draw() {
     const room = this.#parts.get("room");
     const here = this.#parts.get("here");
     this.#chat.read(this.#views.opened === "rooms");
     this.#gone.hidden = here !== undefined;
+    this.#warn(this.#parts.get("notices"));
     this.#lobby.show(this.#parts, here !== undefined && room === undefined, this.#state?.rules ?? "");
     this.#room.show(room, this.#state, this.#clock);
     this.#chat.show(this.#parts, room?.other?.name || say("rooms.other"));

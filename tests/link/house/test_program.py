@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from firmware_host.far.address import BrokerAddress
-from firmware_host.link.broker import BrokerConnection, Connected, Incoming, Login
+from firmware_host.link.broker import BrokerConnection, Connected, Incoming
 from firmware_host.link.house.entities import HouseBoard, description
 from firmware_host.link.house.program import HouseProgram
+from firmware_host.link.identity import Login
 from firmware_host.link.topics import AT_HOME, DISCOVERY, DO, EVENT, HOUSE_STATUS, STATE
 from tests.support.mosquitto import PROGRAM, mosquitto, next_of
 from tests.support.web.boards import simulated_board

@@ -220,6 +220,17 @@ def test_a_link_that_stops_takes_its_room_with_it(rooms: Callable[..., Page], li
     expect(page.locator("#view-rooms")).to_contain_text("The link to other boards has stopped.")
 
 
+def test_files_that_were_set_aside_are_named(rooms: Callable[..., Page], link: FakeLink) -> None:
+    slots = {"path": "board.json", "aside": "board.json.damaged-1", "why": "it is not an object"}
+    notices = [{"key": "fault.file.aside", "slots": slots}, {"key": "link.contested", "slots": {}}]
+    link.show(here=HERE, notices=notices)
+    page = rooms(stage="outside")
+    expect(page.locator("#view-rooms .alarm").first).to_contain_text("set aside as board.json.damaged-1")
+    expect(page.locator("#view-rooms")).to_contain_text("sudo millwright link board --new")
+    link.show(notices=[])
+    expect(page.locator("#view-rooms")).not_to_contain_text("sudo millwright")
+
+
 @pytest.mark.parametrize(
     ("width", "height", "scheme"), [(1280, 800, "dark"), (360, 740, "light")], ids=["wide", "a phone"]
 )
