@@ -125,7 +125,8 @@ def replace_file(
 ) -> None:
     """Replace a file by one that `fill` fills, in one step.
 
-    It is on the disk when this returns; unless it `is_synced`, a power cut may bring back an earlier one. Nothing has changed if it raises OSError, or what `fill` raises.
+    It is on the disk when this returns; unless it `is_synced`, a power cut may bring back an earlier one.
+    Nothing has changed if it raises OSError, or what `fill` raises.
     """
     new = path.with_name(f".{path.name}.new")
     new.unlink(missing_ok=True)  # left by a program that was killed

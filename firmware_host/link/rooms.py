@@ -342,7 +342,9 @@ class LinkFolder:
 
     def _write(self, name: str, data: bytes, parse: Callable[[bytes], object]) -> None:
         with self._reporting():
-            write_state(self.path / name, data, parse)
+            path = self.path / name
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            write_state(path, data, parse)
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:

@@ -1,8 +1,8 @@
 """The files of a set-up: its progress, kept beside the configuration, and finally the configuration.
 
 Invariants: a file is complete or unchanged, whatever happens. The previous configuration is kept under
-another name. The new configuration is read back,
-and replaces the old one only if it has the intended values.
+another name, and so is damaged progress. The new configuration is read back, and replaces the old one only if
+it has the intended values.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,10 @@ from typing import Any
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find_config, user_path
 from firmware_host.config.writer import template, with_wiring
-from firmware_host.errors import ConfigError, faulty_line
+from firmware_host.errors import ConfigError, UnreadableStateError, faulty_line
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
+from firmware_host.state_files import DamagedFile, read_state, sync_folder, write_state
 from hardware.setup.progress import SetupFindings, SetupProgress
 
 _CHANGEABLE = ("points", "levels", "settling_us")
@@ -48,15 +49,29 @@ class SetupFiles:
         """Return the configuration, or the defaults if there is none. Raise ConfigError."""
         return load(self.path) if self.path.exists() else Config.default()
 
-    def earlier(self, config: Config) -> tuple[SetupFindings | None, Message | None]:
-        """Return the progress of an earlier set-up of the same wiring, or the reason why it is not used."""
-        try:
-            progress = SetupProgress.parse(self.progress.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None, None
-        except (OSError, ValueError) as error:
-            return None, Message("setup.earlier.unreadable", {"text": str(error)})
+    def earlier(
+        self, config: Config, check: Callable[[SetupFindings], object] = lambda found: found
+    ) -> tuple[SetupFindings | None, Message | None]:
+        """Return the progress of an earlier set-up of the same wiring, or the reason why it is not used.
+
+        Progress of which `check` raises anything is damaged.
+        """
+        damaged: list[DamagedFile] = []
         now = wiring_of(config)
+
+        def parse(data: bytes) -> SetupProgress:
+            progress = SetupProgress.parse(data)
+            if progress.wiring == now:
+                check(progress.found)
+            return progress
+
+        try:
+            progress = read_state(self.progress, parse, damaged.append)
+        except OSError as error:
+            return None, Message("setup.earlier.unreadable", {"text": str(error)})
+        if progress is None:
+            whys = [Message("setup.earlier.unreadable", {"text": one.message}) for one in damaged]
+            return None, next(iter(whys), None)
         other = sorted(key for key in {*now, *progress.wiring} if now.get(key) != progress.wiring.get(key))
         if other:
             return None, Message("setup.earlier.other", {"text": ", ".join(other)})
@@ -64,8 +79,10 @@ class SetupFiles:
 
     def keep(self, config: Config, found: SetupFindings) -> None:
         """Save the progress. Raise ConfigError."""
-        text = SetupProgress(wiring_of(config), found).as_text()
-        _replace_file(self.progress, lambda new: new.write_text(text, encoding="utf-8"))
+        data = SetupProgress(wiring_of(config), found).as_bytes()
+        with _reporting(self.progress):
+            self.progress.parent.mkdir(parents=True, exist_ok=True)
+            write_state(self.progress, data, SetupProgress.parse)
 
     def forget(self) -> None:
         """Delete the saved progress, since the configuration has it now."""
@@ -130,14 +147,23 @@ def _replace_file(path: Path, write: Callable[[Path], object]) -> None:
     """Replace `path` in one step, by renaming a complete new file."""
     new = path.with_name(f".{path.name}.new")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(new)
-        with new.open("rb+") as file:
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError as error:
-        slots = {"path": str(path), "why": error.strerror or str(error)}
-        raise ConfigError(Message("setup.file.unwritten", slots)) from error
+        with _reporting(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(new)
+            with new.open("rb+") as file:
+                os.fsync(file.fileno())
+            new.replace(path)
+            sync_folder(path.parent)
     finally:
         with suppress(OSError):
             new.unlink(missing_ok=True)
+
+
+@contextmanager
+def _reporting(path: Path) -> Iterator[None]:
+    """Raise ConfigError for a file that can't be written."""
+    try:
+        yield
+    except (OSError, UnreadableStateError) as error:
+        slots = {"path": str(path), "why": getattr(error, "strerror", None) or str(error)}
+        raise ConfigError(Message("setup.file.unwritten", slots)) from error

@@ -68,11 +68,11 @@ class SetupSession:
         self._files = files
         self._day = day
         self._ending = ending
-        earlier, why = files.earlier(config)
         points = config.sensors.points if config.sensors.kind == "direct" else {}
         sensors = replace(config.sensors, points=points, levels={})
         self._scanner = electronics.open_scanner(sensors)
         self._controls = SetupControls(electronics, config)
+        earlier, why = files.earlier(config, lambda found: self._wizard(rules, sensors, found).prompt)
         self.setup = self._wizard(rules, sensors, earlier)
         self._remarks: tuple[Message, ...] = (*([why] if why else []), *self._controls.troubles)
         self._kept: SetupFindings | None = earlier

@@ -283,8 +283,8 @@ class SoundBegun(Event):
 
 
 CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE = "clock", "pace", "engine", "supply", "button", "care"
-SOUND = "sound"
-WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND))
+SOUND, FILES = "sound", "files"
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND, FILES))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

@@ -2,8 +2,9 @@
 
 Invariants: the record outlives the process but not the power, since people switch the board off to start
 afresh. A run that never recorded its end was killed, or hung until it was. A run that stays well clears the
-record, and so does one that ends properly. A record that cannot be read or written counts nothing. Times are
-seconds since the machine was switched on, given by the caller, so that setting a clock moves none of them.
+record, and so does one that ends properly. A record that is damaged is set aside and counts nothing, like one
+that cannot be read or written. Times are seconds since the machine was switched on, given by the caller, so
+that setting a clock moves none of them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Mapping
 from dataclasses import astuple, replace
 from pathlib import Path
 
+from firmware_host.errors import UnreadableStateError
 from firmware_host.frozen import frozen
+from firmware_host.state_files import DamagedFile, json_object, read_state, write_state
 
 MAX_CRASHES = 3
 """The number of crashes after which the program starts in safe mode."""
@@ -27,6 +30,7 @@ KILLED = "it was killed, or hung until it was"
 
 _FILE = "crashes.json"
 _MAX_TEXT_LENGTH = 300
+_MAX_TRIES = 1000
 
 
 @frozen
@@ -55,6 +59,8 @@ class CrashCounter:
 
     def __init__(self, folder: Path | None) -> None:
         self._file = None if folder is None else folder / _FILE
+        self.damaged: list[DamagedFile] = []
+        """The record if it had to be set aside."""
         self._record = self._read()
 
     @classmethod
@@ -74,16 +80,17 @@ class CrashCounter:
 
     def crashed(self, text: str, now_s: float, when: str) -> None:
         """Note that the run ends because of `text`."""
-        self._add(Crash(now_s, when, " ".join(text.split())[:_MAX_TEXT_LENGTH]))
+        line = " ".join(text.split())[:_MAX_TEXT_LENGTH].encode(errors="replace").decode()
+        self._add(Crash(now_s, when, line))
 
     @property
     def pause_s(self) -> float:
         """The pause before the next attempt to play."""
-        return min(MAX_PAUSE_S, MIN_PAUSE_S * float(1 << self._record.tries))
+        return min(MAX_PAUSE_S, MIN_PAUSE_S * 2.0**self._record.tries)
 
     def try_again(self) -> None:
         """Note an attempt to play: one more crash is enough for safe mode then."""
-        self._write(_CrashRecord(runs=True, tries=self._record.tries + 1))
+        self._write(_CrashRecord(runs=True, tries=min(self._record.tries + 1, _MAX_TRIES)))
 
     def stayed_well(self) -> None:
         """Note that the run is stable."""
@@ -100,10 +107,8 @@ class CrashCounter:
         if self._file is None:
             return _CrashRecord()
         try:
-            record = json.loads(self._file.read_text("utf-8"))
-            crashes = tuple(Crash(float(at), str(when), str(text)) for at, when, text in record["crashes"])
-            return _CrashRecord(bool(record["runs"]), int(record["tries"]), crashes)
-        except (OSError, ValueError, TypeError, KeyError):  # there is none, or it is half a one
+            return read_state(self._file, _parse, self.damaged.append) or _CrashRecord()
+        except OSError:  # a folder that can't be read must not keep the board from playing
             return _CrashRecord()
 
     def _write(self, record: _CrashRecord) -> None:
@@ -115,9 +120,17 @@ class CrashCounter:
             "tries": record.tries,
             "crashes": [astuple(crash) for crash in record.crashes],
         }
-        aside = self._file.with_suffix(".new")
         try:
-            aside.write_text(json.dumps(fields), "utf-8")
-            aside.replace(self._file)
-        except OSError:  # a folder that can't be written must not keep the board from playing
+            write_state(self._file, json.dumps(fields).encode(), _parse)
+        except (OSError, UnreadableStateError):  # nor one that can't be written
             self._file = None
+
+
+def _parse(data: bytes) -> _CrashRecord:
+    """Return the record in a file; raise KeyError, TypeError or ValueError for anything else."""
+    record = json_object(data)
+    crashes = tuple(Crash(float(at), str(when), str(text)) for at, when, text in record["crashes"])
+    tries = int(record["tries"])
+    if not 0 <= tries <= _MAX_TRIES:
+        raise ValueError(f"{tries} attempts can't have been made")
+    return _CrashRecord(bool(record["runs"]), tries, crashes)

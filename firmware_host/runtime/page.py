@@ -16,9 +16,13 @@ from firmware_host.config.loader import Config
 from firmware_host.config.paths import devices_path
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message
+from firmware_host.play.controller import Controller
+from firmware_host.play.events import FILES
 from firmware_host.runtime.analysis.analyst import Analyst
 from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.loop import Loop, TickingBoard, prioritized_loop, stopped_by_signals
+from firmware_host.state_files import DamagedFile, Report
 from firmware_host.views.queries import QueryService, StoredGames
 from firmware_host.views.status import last_game_status
 from firmware_host.web.app import GetStatus, Submit
@@ -44,8 +48,12 @@ class PageAddress:
         submit: Submit,
         tell_status: GetStatus | None,
         games: GamesReader | None = None,
+        report: Report | None = None,
     ) -> WebServer:
-        """Return the page's server, which hands requests to `submit`, or raise PageError."""
+        """Return the page's server, which hands requests to `submit`, or raise PageError.
+
+        `report` gets a file of its own that is damaged.
+        """
         at = config.web.at(self.host, self.port, listen=self.listen)
         given = self.listening
         return WebServer(
@@ -55,6 +63,7 @@ class PageAddress:
             tell_status=tell_status,
             games=games,
             others=devices_path() if at.listen or given is not None else None,
+            report=report,
             pairs=self.listen,
             listening=None if given is None else given.dup(),
             clock=machine_clock(),
@@ -70,6 +79,9 @@ class PlayableBoard(TickingBoard, Protocol):
 
     def do(self, request: dict[str, Any]) -> Any:
         """Carry out a page's request and return its result, or raise a MillwrightError."""
+
+    def note_damage(self, file: DamagedFile) -> None:
+        """Show a file of the program that was set aside."""
 
 
 @contextmanager
@@ -94,7 +106,10 @@ def serve_page(
         queries = QueryService(lambda: board.game, archive, analyst)
         parts.callback(queries.close)
         status = tell_status and (lambda: {**tell_status(), **last_game_status(queries.last_over)})
-        server = page.server(config, request_router(board, loop, queries), status, queries)
+        router = request_router(board, loop, queries)
+        server = page.server(
+            config, router, status, queries, lambda file: loop.submit(lambda: board.note_damage(file))
+        )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         parts.enter_context(prioritized_loop())
@@ -103,6 +118,13 @@ def serve_page(
         if server.invitation:
             say(server.invitation)
         yield server
+
+
+def show_damage(controller: Controller, file: DamagedFile) -> None:
+    """Show a file of the program that was set aside, beside those that are shown already."""
+    before = controller.faults.get(FILES)
+    args = {} if before is None else {"first": before, "second": file.message}
+    controller.fault(FILES, file.message if before is None else Message("fault.file.both", args))
 
 
 def request_router(board: PlayableBoard, loop: Loop, queries: QueryService) -> Submit:

@@ -7,7 +7,7 @@ sensors or the strip, the page says so and the program goes on until a signal en
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -38,10 +38,11 @@ from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import build_controller, game_to_continue, worker_command
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.pace import FramePace
-from firmware_host.runtime.page import PageAddress, serve_page
+from firmware_host.runtime.page import PageAddress, serve_page, show_damage
 from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import NO_LINE, Microseconds
+from firmware_host.state_files import DamagedFile
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
 from firmware_host.views.instructions import instruction
@@ -63,10 +64,13 @@ _SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script", "rebuild
 """The requests that only a simulated board can carry out."""
 
 
-def play(config: Config, page: PageAddress, service: ServiceReporter) -> None:
+def play(
+    config: Config, page: PageAddress, service: ServiceReporter, damaged: Sequence[DamagedFile] = ()
+) -> None:
     """Play on this Pi's board until SIGINT or SIGTERM.
 
-    `service` learns the board's condition after each pass. Raises PageError if there can be no page.
+    `service` learns the board's condition after each pass, and pages show the files that are `damaged`.
+    Raises PageError if there can be no page.
     """
     with ExitStack() as parts:
         writer = None
@@ -78,6 +82,8 @@ def play(config: Config, page: PageAddress, service: ServiceReporter) -> None:
             parts.callback(writer.close)
         board = RealBoard(config, writer=writer)
         parts.callback(board.close)
+        for file in damaged:
+            board.note_damage(file)
         if writer is not None:
             writer.start()
         pace = FramePace(config.timing.frame_rate_hz)
@@ -174,6 +180,10 @@ class RealBoard:
             raise RequestError(Message("refused.real-pieces"))
         requests.perform(self.board.controller, request)
         self._asked = True  # what was refused has changed nothing
+
+    def note_damage(self, file: DamagedFile) -> None:
+        """Show a file of the program that was set aside."""
+        show_damage(self.board.controller, file)
 
     def publish_changes(
         self, publish: Publish, events: tuple[Event, ...], now: Microseconds, watchers: int = 0

@@ -82,7 +82,7 @@ class BoardProcess:
 
     def _play(self, config: Config) -> int:
         try:
-            play(config, self._page, self._service(self._crashes.stayed_well))
+            play(config, self._page, self._service(self._crashes.stayed_well), self._crashes.damaged)
         except MillwrightError as error:
             self._crashed(str(error))
             raise

@@ -18,6 +18,7 @@ import uvicorn
 
 from firmware_host.errors import PageError
 from firmware_host.ports import UNKNOWN, WallClock
+from firmware_host.state_files import Report
 from firmware_host.web import addresses as place
 from firmware_host.web.access import Access
 from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit, application
@@ -50,20 +51,21 @@ class WebServer:
         tell_status: GetStatus | None = None,
         games: GamesReader | None = None,
         others: Path | None = None,
+        report: Report | None = None,
         pairs: bool = False,
         listening: socket.socket | None = None,
         clock: WallClock | None = None,
     ) -> None:
         """Bind `host`, or all addresses for EVERYWHERE, and `port`, 0 for any free port.
 
-        Other machines may reach it only if `others` is given, the path of the file of paired devices. With
-        `pairs`, devices can be paired from the start. A socket that is `listening` already is served instead
-        of `host` and `port`, and closed with the server. Without a `clock`, nobody knows when a device was
-        paired. Raises PageError.
+        Other machines may reach it only if `others` is given, the path of the file of paired devices, which
+        `report` gets if it is damaged. With `pairs`, devices can be paired from the start. A socket that is
+        `listening` already is served instead of `host` and `port`, and closed with the server. Without a
+        `clock`, nobody knows when a device was paired. Raises PageError.
         """
         self._feed = PageBroadcast()
         self._socket = listening or place.listening_socket(host, port, others=others is not None)
-        devices = _devices_of_others(self._socket, others, clock)
+        devices = _devices_of_others(self._socket, others, clock, report)
         self._address = place.local_url(self._socket)
         self._port: int = self._socket.getsockname()[1]
         self._visitors = visitors = Visitors()
@@ -165,7 +167,7 @@ def uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
 
 
 def _devices_of_others(
-    listening: socket.socket, others: Path | None, clock: WallClock | None
+    listening: socket.socket, others: Path | None, clock: WallClock | None, report: Report | None
 ) -> DeviceFile | None:
     """Return the paired devices if others can reach the socket. Raise PageError if they must not."""
     try:
@@ -176,4 +178,6 @@ def _devices_of_others(
     except PageError:
         listening.close()
         raise
-    return open_devices(others) if clock is None else open_devices(others, clock.now, clock.dated)
+    if clock is None:
+        return open_devices(others, report=report)
+    return open_devices(others, clock.now, clock.dated, report)

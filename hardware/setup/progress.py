@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from firmware_host.frozen import frozen
 from firmware_host.settings import Gpio
+from firmware_host.state_files import json_object
 
 Side = Literal["light", "name"]
 """A way to ask for a seat: by its light, or by the name of its point."""
@@ -134,23 +135,55 @@ class SetupProgress:
     wiring: Mapping[str, Any] = field(default_factory=dict)
     found: SetupFindings = field(default_factory=SetupFindings)
 
-    def as_text(self) -> str:
-        """Return the text of the file that keeps them."""
+    def as_bytes(self) -> bytes:
+        """Return the file that keeps them."""
         document = {"version": 1, "wiring": self.wiring, "found": self.found}
-        return json.dumps(document, default=_as_object) + "\n"
+        return json.dumps(document, default=_as_object).encode() + b"\n"
 
     @classmethod
-    def parse(cls, text: str) -> SetupProgress:
-        """Read the text that `as_text` wrote; raise ValueError where it is anything else."""
-        try:
-            document = json.loads(text)
-            if document["version"] != 1:
-                raise ValueError(f"version {document['version']} is not known")
-            kept = {f.name: _frozen(document["found"][f.name]) for f in fields(SetupFindings)}
-            seats = tuple(Seat(**{name: _frozen(value) for name, value in s.items()}) for s in kept["seats"])
-            return cls(document["wiring"], SetupFindings(**{**kept, "seats": seats}))
-        except (KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise ValueError(f"it is not what set-up writes: {error!r}") from error
+    def parse(cls, data: bytes) -> SetupProgress:
+        """Read the text that `as_bytes` wrote; raise ValueError, KeyError or TypeError for anything else."""
+        document = json_object(data)
+        if document["version"] != 1:
+            raise ValueError(f"version {document['version']} is not known")
+        if not isinstance(document["wiring"], dict):
+            raise ValueError("its wiring is not an object")
+        kept = {f.name: _frozen(document["found"][f.name]) for f in fields(SetupFindings)}
+        seats = tuple(Seat(**{name: _frozen(value) for name, value in s.items()}) for s in kept["seats"])
+        found = SetupFindings(**{**kept, "seats": seats})
+        for seat in seats:
+            _check_types(seat)
+        _check_types(found)
+        if any(number is not None and not 0 <= number < len(seats) for number in _seat_numbers(found)):
+            raise ValueError("it refers to a place that it doesn't have")
+        return cls(document["wiring"], found)
+
+
+def _seat_numbers(found: SetupFindings) -> tuple[int | None, ...]:
+    return found.half, found.last, found.scale
+
+
+def _check_types(value: SetupFindings | Seat) -> None:
+    """Raise ValueError for a member that isn't of the type with which it is declared."""
+    hints = get_type_hints(type(value))
+    for one in fields(value):
+        if not _is_of(getattr(value, one.name), hints[one.name]):
+            raise ValueError(f"{one.name} can't be {getattr(value, one.name)!r}")
+
+
+def _is_of(value: object, hint: Any) -> bool:
+    """Return whether a value is of a type, which may be a tuple, a union or a few literals."""
+    parts = get_args(hint)
+    if get_origin(hint) is tuple:
+        if not isinstance(value, tuple):
+            return False
+        each = [parts[0]] * len(value) if parts[-1] is ... else parts
+        return len(each) == len(value) and all(map(_is_of, value, each))
+    if get_origin(hint) is Literal:
+        return value in parts
+    if parts:
+        return any(_is_of(value, part) for part in parts)
+    return type(value) is hint or (hint is float and type(value) is int)
 
 
 def _as_object(value: SetupFindings | Seat) -> dict[str, Any]:

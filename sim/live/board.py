@@ -21,7 +21,9 @@ from firmware_host.play.events import Event
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine
+from firmware_host.runtime.page import show_damage
 from firmware_host.settings import Microseconds
+from firmware_host.state_files import DamagedFile
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
 from firmware_host.views.instructions import NO_POWER
@@ -118,6 +120,10 @@ class LiveBoard:
         if self._recording.characters > self._max_characters and self.life.rests:
             self._restart()
         return ()
+
+    def note_damage(self, file: DamagedFile) -> None:
+        """Show a file of the program that was set aside."""
+        show_damage(self.life.play.controller, file)
 
     def do(self, request: dict[str, Any]) -> messages.PageMessage | None:
         """Carry out a request of the page, by hands or by a button; return the answer, if there is one.

@@ -242,7 +242,9 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
 def test_crashes_after_a_run_that_stayed_well_are_not_counted_with_those_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def last_and_stumble(_config: Config, _page: PageAddress, service: ServiceReporter) -> None:
+    def last_and_stumble(
+        _config: Config, _page: PageAddress, service: ServiceReporter, _damaged: object
+    ) -> None:
         service.passed(
             lambda: BoardCondition(LoopCounters(1, 1), 1, "White to move"), round(STABLE_AFTER_S * 1_000_000)
         )
@@ -260,7 +262,7 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
 ) -> None:
     """Though it cannot feel its pieces yet: the manager waits for no other readiness, but for those."""
 
-    def play_blind(_config: Config, _page: PageAddress, service: ServiceReporter) -> None:
+    def play_blind(_config: Config, _page: PageAddress, service: ServiceReporter, _damaged: object) -> None:
         service.passed(lambda: BoardCondition(LoopCounters(1, 1), 0, "there is no chip"), 0)
 
     (tmp_path / "none.toml").write_text("[play]\nrules = 7\n")

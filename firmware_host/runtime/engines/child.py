@@ -5,6 +5,7 @@ Invariants: nothing here blocks, except the start, which has a thread of its own
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import signal
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import firmware_host
 from firmware_host.engine.values import Result
+from firmware_host.i18n import Message, to_english
 from firmware_host.runtime.engines.opponent import Answer
 
 _LOG = logging.getLogger(__name__)
@@ -35,6 +37,7 @@ READY = "isready"
 _ASKS_PROGRAM = "go external"
 _REMARK = "info string "
 _EXTERNAL_FAILED = "external failed"
+_DAMAGED = _REMARK + "damaged "
 
 
 class EngineError(Exception):
@@ -79,6 +82,8 @@ class EngineProcess:
         """True once it has answered so since the last request."""
         self.external_failed = False
         """True if another program has failed in it, so that the engine has played its last turn."""
+        self.damaged: Message | None = None
+        """The file that it set aside last."""
         self._asks_program = self._stands_in = False
 
     def send(self, *lines: str) -> None:
@@ -139,7 +144,17 @@ class EngineProcess:
             self._stands_in |= line.startswith(_REMARK + _EXTERNAL_FAILED)
             if line.startswith(_REMARK) and line not in self._remarks and len(self._remarks) < MAX_REMARKS:
                 self._remarks.add(line)
+                if line.startswith(_DAMAGED):
+                    self._note_damage(line.removeprefix(_DAMAGED))
+                    continue
                 _LOG.warning("the engine says: %s", line.removeprefix(_REMARK)[:MAX_REMARK])
+
+    def _note_damage(self, text: str) -> None:
+        try:
+            self.damaged = Message.of(json.loads(text))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise EngineError("it reports a damaged file in no form that can be read") from error
+        _LOG.warning("the engine says: %s", to_english(self.damaged)[:MAX_REMARK])
 
     def kill(self) -> None:
         """End the child at once."""

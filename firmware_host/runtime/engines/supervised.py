@@ -70,6 +70,10 @@ class Process(Protocol):
     def external_failed(self) -> bool:
         """True if another program has failed in it."""
 
+    @property
+    def damaged(self) -> Message | None:
+        """The file that it set aside last."""
+
     def send(self, *lines: str) -> None:
         """Write requests; raises EngineError if the child doesn't take them."""
 
@@ -136,13 +140,17 @@ class SupervisedEngine:
         self._failures = 0
         self._has_answered = False
         self._reserve: Reserve | None = None
+        self._damaged: Message | None = None
+        """The table that was set aside last, which lasts until the program ends."""
 
     @property
     def trouble(self) -> Message | None:
         """The reason why it plays worse than it should; None if it doesn't."""
         if self._reserve is not None:
             return MISSING
-        return _STANDS_IN if self._process is not None and self._process.external_failed else None
+        if self._process is not None and self._process.external_failed:
+            return _STANDS_IN
+        return self._damaged
 
     @property
     def deadline(self) -> Microseconds | None:
@@ -193,6 +201,8 @@ class SupervisedEngine:
 
     def prepare(self) -> None:
         """Pass the wanted turn to a process that has started in the meantime."""
+        if self._process is not None and self._process.damaged is not None:
+            self._damaged = self._process.damaged
         start = self._start
         if start is None or not start.is_over:
             return

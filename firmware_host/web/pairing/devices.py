@@ -15,7 +15,6 @@ import json
 import logging
 import os
 import secrets
-import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -24,8 +23,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from firmware_host.errors import UnreadableStateError
 from firmware_host.frozen import frozen
 from firmware_host.ports import UNKNOWN, Moment, date_of
+from firmware_host.state_files import Report, json_object, read_state, write_state
 
 MAX_DEVICES = 64
 MAX_NAME_LENGTH = 40
@@ -112,13 +113,21 @@ def clean_name(name: str) -> str:
 class DeviceFile:
     """The devices in the file at `path`; any thread may call it.
 
-    If the file cannot be written, changes last until the end of the program. `dated` gives moments their
-    dates, once those are known.
+    A file that is damaged, or that somebody else could have written, is set aside, and no device is paired
+    then. If the file cannot be written, changes last until the end of the program.
     """
 
-    def __init__(self, path: Path, dated: Callable[[Moment], Moment] = lambda moment: moment) -> None:
-        self._path = path
-        self._dated = dated
+    def __init__(
+        self,
+        path: Path,
+        dated: Callable[[Moment], Moment] = lambda moment: moment,
+        report: Report | None = None,
+    ) -> None:
+        """Use the file at `path`; `dated` gives moments their dates once those are known.
+
+        `report` gets the file if it had to be set aside.
+        """
+        self._path, self._dated, self._report = path, dated, report
         self._lock = threading.Lock()
         self._signature: object = None
         self._devices = Devices(secrets.token_hex(_ID_BYTES))
@@ -138,12 +147,12 @@ class DeviceFile:
                 with _exclusive(self._path.parent):
                     self._refresh()
                     changed = made(self._devices.with_dates(self._dated))
-                    _write(self._path, _as_text(changed))
+                    write_state(self._path, _as_text(changed).encode(), _parse)
                     self.fault = None
                     self._signature = _signature(self._path)  # before another program replaces the file
-            except OSError as error:
+            except (OSError, UnreadableStateError) as error:
                 changed = made(self._devices)
-                self.fault = error.strerror or str(error)
+                self.fault = getattr(error, "strerror", None) or str(error)
                 self._signature = _signature(self._path)
                 _LOG.warning("the paired devices cannot be saved: %s", self.fault)
             self._devices = changed
@@ -153,27 +162,28 @@ class DeviceFile:
         signature = _signature(self._path)
         if signature == self._signature:
             return
-        self._signature = signature
         try:
-            self._devices = _read(self._path)
-        except FileNotFoundError:  # it was deleted, which unpairs all devices
-            self._devices = Devices(self._devices.board)
-        except (OSError, ValueError) as error:
+            found = read_state(self._path, _parse, self._report, max_bytes=_MAX_BYTES, is_private=True)
+        except OSError as error:
             _LOG.warning("%s is not usable, so no device is paired: %s", self._path.name, error)
-            self._devices = Devices(self._devices.board)
+            found = None
+        if found is None:  # it was deleted or set aside, which unpairs all devices
+            found, signature = Devices(self._devices.board), _signature(self._path)
+        self._devices, self._signature = found, signature
 
 
 def open_devices(
     path: Path,
     now: Callable[[], Moment] = lambda: UNKNOWN,
     dated: Callable[[Moment], Moment] = lambda moment: moment,
+    report: Report | None = None,
 ) -> DeviceFile:
     """Return the devices in the file at `path`, those of an earlier version included.
 
-    `now` returns moments, and `dated` gives them dates. That version kept a secret beside the file, from
-    which it derived the token of all devices.
+    `now` returns moments, and `dated` gives them dates. `report` gets the file if it had to be set aside.
+    The earlier version kept a secret beside the file, from which it derived the token of all devices.
     """
-    file = DeviceFile(path, dated)
+    file = DeviceFile(path, dated, report)
     old = path.with_name(OLD_KEY_NAME)
     secret = None if path.exists() else _read_old_secret(old)
     if secret is not None:
@@ -195,30 +205,16 @@ def _signature(path: Path) -> object:
     return state.st_ino, state.st_mtime_ns, state.st_size, state.st_mode, state.st_uid
 
 
-def _read(path: Path) -> Devices:
-    """Return the devices in a file. Raise OSError, or ValueError for a file that is not to be trusted."""
-    # A pipe would keep us waiting, and a link may lead to a file of somebody else's.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        state = os.fstat(descriptor)
-        if not stat.S_ISREG(state.st_mode) or state.st_mode & 0o022 or state.st_uid not in (0, os.geteuid()):
-            raise ValueError("others can write it")
-        return _parse(file.read(_MAX_BYTES))
-
-
-def _parse(text: bytes) -> Devices:
-    """Return the devices that `text` describes. Raise ValueError if it is something else."""
-    try:
-        found = json.loads(text)
-        if found["format"] != _FORMAT:
-            raise ValueError(f"its format is {found['format']}, and this version reads {_FORMAT}")
-        return Devices(
-            _checked(str, found["board"]),
-            _checked(int, found["next_number"]),
-            tuple(_parse_device(device) for device in found["paired"]),
-        )
-    except (KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"it does not describe devices ({type(error).__name__}: {error})") from error
+def _parse(data: bytes) -> Devices:
+    """Return the devices that a file describes; raise KeyError, TypeError or ValueError for anything else."""
+    found = json_object(data)
+    if found["format"] != _FORMAT:
+        raise ValueError(f"its format is {found['format']}, and this version reads {_FORMAT}")
+    return Devices(
+        _checked(str, found["board"]),
+        _checked(int, found["next_number"]),
+        tuple(_parse_device(device) for device in found["paired"]),
+    )
 
 
 def _parse_device(found: Any) -> Device:
@@ -246,25 +242,8 @@ def _exclusive(folder: Path) -> Iterator[None]:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
-        os.fsync(descriptor)  # so that the new name is on disk as well
     finally:
         os.close(descriptor)
-
-
-def _write(path: Path, text: str) -> None:
-    """Write the file in one step: after a power cut it is the old one or the new one."""
-    new = path.with_name(f".{path.name}.new")
-    new.unlink(missing_ok=True)  # left by a program that was killed
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(descriptor)
-        new.replace(path)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
 
 
 def _read_old_secret(path: Path) -> bytes | None:

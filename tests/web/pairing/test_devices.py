@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.ports import date_of
+from firmware_host.state_files import DamagedFile
 from firmware_host.web.pairing import devices as devices_file
 from firmware_host.web.pairing.devices import (
     MAX_DEVICES,
@@ -121,10 +122,12 @@ def test_nothing_is_written_before_a_device_is_paired(tmp_path: Path) -> None:
         b"[" * 60_000,
     ],
 )
-def test_a_damaged_file_pairs_nobody_and_is_replaced(tmp_path: Path, spoilt: bytes) -> None:
+def test_a_damaged_file_pairs_nobody_and_is_set_aside(tmp_path: Path, spoilt: bytes) -> None:
     path = tmp_path / "devices.json"
     path.write_bytes(spoilt)
-    assert open_devices(path).devices().paired == ()
+    said: list[DamagedFile] = []
+    assert open_devices(path, report=said.append).devices().paired == ()
+    assert [one.aside and one.aside.read_bytes() for one in said] == [spoilt]
     before = paired(path, "phone").devices()
     assert open_devices(path).devices() == before
 
@@ -151,9 +154,10 @@ def test_links_and_pipes_in_the_place_of_the_file_pair_nobody(tmp_path: Path) ->
     paired(elsewhere, "phone")
     path.symlink_to(elsewhere)
     assert open_devices(path).devices().paired == ()
-    path.unlink()
     os.mkfifo(path, 0o600)
     assert open_devices(path).devices().paired == ()  # at once
+    assert len(list(tmp_path.glob("devices.json.damaged-*"))) == 2
+    assert len(open_devices(elsewhere).devices().paired) == 1
 
 
 def test_a_deleted_file_removes_all_devices(tmp_path: Path) -> None:
