@@ -105,9 +105,9 @@ def write_state(
 ) -> None:
     """Replace a file in one step, for its user alone.
 
-    It is on the disk when this returns; unless it `is_synced`, a power cut may bring back an earlier one.
-    Nothing has changed if it raises UnreadableStateError, because `parse` couldn't read the data again, or
-    OSError.
+    Its folder must be there. It is on the disk when this returns; unless it `is_synced`, a power cut may bring
+    back an earlier one. Nothing has changed if it raises UnreadableStateError, because `parse` couldn't
+    read the data again, or OSError.
     """
     if parse is not None:
         try:
@@ -116,7 +116,6 @@ def write_state(
             raise UnreadableStateError(
                 f"{path.name} was not saved, since it could not be read: {error}"
             ) from error
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     replace_file(path, lambda file: file.write(data), is_synced=is_synced)
 
 
@@ -156,12 +155,15 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def set_aside(path: Path, now_s: float, suffixes: Sequence[str] = ("",), *, kind: str = "damaged") -> Path:
-    """Rename a file, with its `kind` and the time `now_s` in its name; return the new path. Raise OSError.
+def set_aside(
+    path: Path, now_s: float | None, suffixes: Sequence[str] = ("",), *, kind: str = "damaged"
+) -> Path:
+    """Rename a file, with its `kind` and the time `now_s`, if it is known, in its name; return the new path.
 
     `suffixes` are those of the files beside it that belong to it, in the order in which they are renamed.
+    Raises OSError.
     """
-    stamp = datetime.fromtimestamp(now_s, UTC).strftime("%Y%m%dT%H%M%SZ")
+    stamp = "undated" if now_s is None else datetime.fromtimestamp(now_s, UTC).strftime("%Y%m%dT%H%M%SZ")
     aside, number = path.with_name(f"{path.name}.{kind}-{stamp}"), 1
     while any(os.path.lexists(f"{aside}{suffix}") for suffix in suffixes):
         number += 1

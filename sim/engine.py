@@ -32,6 +32,7 @@ class FailingProcess:
     """A process that takes requests, if it isn't dead, and answers none as it should; no restart helps."""
 
     external_failed = False
+    damaged: Message | None = None
     error: EngineError | None = None
     is_over = True
 

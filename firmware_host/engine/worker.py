@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import os
 import sys
 import time
@@ -28,6 +29,7 @@ from firmware_host.engine.protocol import Conversation, Task, best_move
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import ExternalEngineError, MillwrightError, RequestError
+from firmware_host.state_files import DamagedFile
 
 MAX_FAILURES = 2
 """The failures of another program after which it isn't asked again."""
@@ -107,6 +109,10 @@ class Worker:
         """Send a remark for people, which answers no request."""
         self._send(f"info string {' '.join(text.split())}")
 
+    def note_damage(self, file: DamagedFile) -> None:
+        """Send a file that was set aside, for the board to show."""
+        self.inform(f"damaged {json.dumps(file.message.as_dict())}")
+
     def interrupted(self) -> bool | None:
         """Return True if a new request cancels a search, None if it has to answer now, else False."""
         reader = self.reader
@@ -151,15 +157,19 @@ class _Interruption:
         return (self.worker.clock() - self._began) * 1000 >= self._milliseconds
 
 
-def serve(external: ExternalEngine | None = None) -> None:
-    """Answer requests from standard input on standard output, with the tables of this installation."""
+def serve(external: ExternalEngine | None = None, *, sets_aside: bool = False) -> None:
+    """Answer requests from standard input on standard output, with the tables of this installation.
+
+    If it `sets_aside` damaged tables, it says so, for the board to show.
+    """
     if sys.stdin is None or sys.stdout is None:  # an end of a pipe that was closed before the start
         raise RequestError("the engine needs standard input and output")
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")  # as lines are read, whatever the locale
     worker = Worker(LineReader(sys.stdin.fileno()), sys.stdout, external=external)
     try:
-        worker.tables = open_tables(report=worker.inform)
+        set_aside = worker.note_damage if sets_aside else None
+        worker.tables = open_tables(report=worker.inform, set_aside=set_aside)
         worker.run()
     except BrokenPipeError:
         # Nobody reads any more. The rest of the buffer would fail again when the interpreter ends.
@@ -200,7 +210,8 @@ def main() -> None:
     )
     given = parser.parse_args()
     yield_to_the_board(_NICE_IN_BACKGROUND if given.background else _NICE)
-    serve(ExternalEngine(given.external, given.option) if given.external else None)
+    external = ExternalEngine(given.external, given.option) if given.external else None
+    serve(external, sets_aside=not given.background)
 
 
 if __name__ == "__main__":

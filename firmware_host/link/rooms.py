@@ -263,8 +263,7 @@ class LinkFolder:
         name = self._room_name(room.invitation.room)
         self._seen(name)  # sets aside what can't be replaced
         note = f"{self._clock.stamp()} {date_of(self._clock.now())}\n"
-        with self._reporting():
-            write_state(self.path / f"{name}{_SEEN}", note.encode(), _note, is_synced=False)
+        self._write(f"{name}{_SEEN}", note.encode(), _note, is_synced=False)
 
     def _seen(self, name: str) -> tuple[Moment, Moment]:
         """Return when a room was touched last, without a date and with one.
@@ -340,11 +339,13 @@ class LinkFolder:
         with self._reporting():
             return read_state(self.path / name, parse, self._damaged.append)
 
-    def _write(self, name: str, data: bytes, parse: Callable[[bytes], object]) -> None:
+    def _write(
+        self, name: str, data: bytes, parse: Callable[[bytes], object], *, is_synced: bool = True
+    ) -> None:
         with self._reporting():
             path = self.path / name
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            write_state(path, data, parse)
+            write_state(path, data, parse, is_synced=is_synced)
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:

@@ -12,10 +12,10 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from shutil import disk_usage
 
+from firmware_host import state_files
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError
 from firmware_host.i18n import Message
 from firmware_host.store.ownership import nearest
@@ -145,19 +145,9 @@ def set_aside(path: Path, now: UnixMs) -> Path:
 
     Returns the new path. Raises StoreError if the file cannot be renamed.
     """
-    stamp = datetime.fromtimestamp(now / 1000, UTC).strftime("%Y%m%dT%H%M%SZ") if now else "undated"
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
-    number = 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.damaged-{stamp}-{number}")
     try:
         # The log goes first: left behind, it would be taken for the new file's.
-        for suffix in ("-wal", "-shm", ""):
-            own = Path(f"{path}{suffix}")
-            if own.exists():
-                own.rename(f"{aside}{suffix}")
+        return state_files.set_aside(path, now / 1000 if now else None, ("-wal", "-shm", ""))
     except OSError as error:
         slots = {"path": str(path), "why": str(error.strerror)}
         raise StoreError(Message("fault.store.stays", slots)) from error
-    return aside

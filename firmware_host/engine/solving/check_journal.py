@@ -1,8 +1,8 @@
 """The journal of a check of all tables, by which an interrupted one goes on.
 
 **Invariants:** what was noted counts only for the same values, checked in the same way by the same version.
-The journal appears whole or not at all, and ends with the check that it is of. A check needs no journal:
-where none can be written, it only has to start again.
+The journal appears whole or not at all, and ends with the check that it is of. One that is damaged is set
+aside. A check needs no journal: where none can be written, it only has to start again.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from firmware_host.engine.table_rules import Sector
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
 from firmware_host.games.options import MorrisOptions
+from firmware_host.state_files import read_state
 
 _SUFFIX = ".checks"
+_MAX_BYTES = 1 << 24
 
 
 @frozen
@@ -49,18 +51,12 @@ class CheckJournal:
     def read(self) -> dict[Sector, CheckedSector]:
         """Return the sectors that need no second check."""
         try:
-            lines = self.path.read_text("ascii").splitlines()
-        except (OSError, UnicodeDecodeError):
+            lines = read_state(self.path, _lines_of, max_bytes=_MAX_BYTES) or {}
+        except OSError:
             return {}
         known = {self._subject(sector): sector for sector in self.tables}
-        found = {}
-        for line in lines:
-            subject, _, counts = line.partition(" ")
-            checked, _, wrong = counts.partition(" ")
-            if subject in known and checked.isdecimal() and wrong.isdecimal():
-                self._lines[known[subject]] = line
-                found[known[subject]] = CheckedSector(int(checked), int(wrong))
-        return found
+        self._lines |= {known[subject]: line for subject, (line, _) in lines.items() if subject in known}
+        return {known[subject]: found for subject, (_, found) in lines.items() if subject in known}
 
     def note(self, sector: Sector, found: CheckedSector) -> None:
         """Note that a sector was checked; raises TableError if that can't be written."""
@@ -87,6 +83,22 @@ class CheckJournal:
             if one in self.tables:
                 sums.update(self.tables[one].identity)
         return sums.hexdigest()
+
+
+def _lines_of(data: bytes) -> dict[str, tuple[str, CheckedSector]]:
+    """Return the lines of a journal, and what they say, by their subjects; raise ValueError."""
+    found = {}
+    for line in data.decode("ascii").splitlines():
+        subject, checked, wrong = line.split(" ")
+        bytes.fromhex(subject)
+        found[subject] = line, CheckedSector(_count(checked), _count(wrong))
+    return found
+
+
+def _count(digits: str) -> int:
+    if not digits.isdecimal():
+        raise ValueError(f"{digits!r} is not a number")
+    return int(digits)
 
 
 def _read_with(options: MorrisOptions, sector: Sector) -> list[Sector]:

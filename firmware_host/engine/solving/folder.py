@@ -14,6 +14,7 @@ from mmap import ACCESS_COPY, ACCESS_READ, mmap
 from pathlib import Path
 from typing import BinaryIO
 
+from firmware_host import state_files
 from firmware_host.engine.certificate import (
     PLAYERS,
     Certificate,
@@ -33,7 +34,10 @@ SHIPPED_OPENING = SHIPPED.with_name("opening.mwc")
 """The first replies of both players by the rules `standard`, proved with all tables."""
 SUFFIX = ".mwt"
 CERTIFICATE_SUFFIX = ".mwc"
-_PARTIAL = ".part"
+PARTIAL = ".*.new"
+"""The files that an interruption leaves behind."""
+_EARLIER_PARTIAL = ".part"
+_MODE = 0o644
 _RULES_FILE = "rules.txt"
 _SEAL_FILE = "verified.txt"
 Report = Callable[[str], None]
@@ -106,9 +110,10 @@ class TableFolder:
         """Make the folder, and remove what an earlier interruption left in it; raise TableError."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            for left in self.path.glob(f"*{_PARTIAL}"):
+            for left in (*self.path.glob(f"*{_EARLIER_PARTIAL}"), *self.path.glob(PARTIAL)):
                 left.unlink()
-            (self.path / _RULES_FILE).write_text(f"{rules_text(self.options)}\n", "ascii")
+            rules = f"{rules_text(self.options)}\n".encode("ascii")
+            state_files.replace_file(self.path / _RULES_FILE, lambda file: file.write(rules), mode=_MODE)
         except OSError as error:
             raise TableError(f"{self.path}: {error.strerror}; name another folder with --dir") from error
 
@@ -143,13 +148,20 @@ class TableFolder:
     @property
     def seal(self) -> str:
         """The digest of the files that `tables verify --certificate` found right; empty without one."""
-        with suppress(OSError, UnicodeDecodeError):
-            return (self.path / _SEAL_FILE).read_text("ascii").strip()
+        with suppress(OSError):
+            return state_files.read_state(self.path / _SEAL_FILE, _seal_of) or ""
         return ""
 
     def write_seal(self, seal: str) -> None:
         """Note that the files that `seal` stands for were checked; raise TableError."""
         replace_file(self.path / _SEAL_FILE, lambda file: file.write(f"{seal}\n".encode("ascii")))
+
+
+def _seal_of(data: bytes) -> str:
+    """Return the digest in a file; raise ValueError for anything else."""
+    seal = data.decode("ascii").strip()
+    bytes.fromhex(seal)
+    return seal
 
 
 def unusable(name: str, reason: str) -> TableError:
@@ -165,19 +177,10 @@ def refuse(file: SectorTable | Certificate, reason: str) -> None:
 
 def replace_file(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a file that `fill` fills, whole or not at all; raise TableError."""
-    partial = path.with_suffix(_PARTIAL)
     try:
-        with partial.open("wb") as file:
-            fill(file)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-        _sync_folder(path.parent)
+        state_files.replace_file(path, fill, mode=_MODE)
     except OSError as error:
         raise TableError(f"{path}: {error.strerror}") from error
-    finally:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
 
 
 def write_parts(file: BinaryIO, parts: Iterable[bytes]) -> None:
@@ -192,16 +195,6 @@ def write_parts(file: BinaryIO, parts: Iterable[bytes]) -> None:
     file.seek(end)
 
 
-def _sync_folder(path: Path) -> None:
-    """Have the disk keep the names in a folder, where folders can be synced."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        with suppress(OSError):
-            os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def _mapped(path: Path, access: int) -> mmap:
     try:
         with path.open("rb") as file:
@@ -212,24 +205,34 @@ def _mapped(path: Path, access: int) -> mmap:
         raise TableError(f"it cannot be read: {error}") from error
 
 
-def open_tables(base: Path | None = None, report: Report | None = None, shipped: Path = SHIPPED) -> Tables:
-    """Return all tables at hand, of all rules; `report` gets a sentence for each file that cannot be used."""
+def open_tables(
+    base: Path | None = None,
+    report: Report | None = None,
+    shipped: Path = SHIPPED,
+    *,
+    set_aside: state_files.Report | None = None,
+) -> Tables:
+    """Return all tables at hand, of all rules; `report` gets a sentence for each file that cannot be used.
+
+    With `set_aside`, which gets each of them instead, built files that are damaged are set aside.
+    """
 
     def say(name: str, reason: str) -> None:
-        if report is not None:
+        path = Path(name)
+        if set_aside is not None and path.parent != shipped.parent and os.access(path, os.R_OK):
+            set_aside(state_files.put_aside(path, reason))
+        elif report is not None:
             report(f"{name}: {reason}; it is not used")
 
+    built = base or tables_path()
     tables = Tables(lambda table, reason: say(table.name, reason))
-    for path in (shipped, *_files(base or tables_path(), SUFFIX)):
+    for path in (shipped, *_files(built, SUFFIX)):
         try:
             tables.add(_sectors(path))
         except TableError as error:
             say(str(path), str(error))
     opening = shipped.with_name(SHIPPED_OPENING.name)
-    for path in (
-        *([opening] if opening.exists() else []),
-        *_files(base or tables_path(), CERTIFICATE_SUFFIX),
-    ):
+    for path in (*([opening] if opening.exists() else []), *_files(built, CERTIFICATE_SUFFIX)):
         try:
             tables.add_certificates(_certificates(path))
         except TableError as error:

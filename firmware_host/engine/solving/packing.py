@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from firmware_host.engine.certificate import PLAYERS, certificate_bytes
-from firmware_host.engine.solving.folder import TableFolder, sector_name, with_mirror, write_parts
+from firmware_host.engine.solving.folder import (
+    TableFolder,
+    replace_file,
+    sector_name,
+    with_mirror,
+    write_parts,
+)
 from firmware_host.engine.table_file import Compression, sector_bytes
 from firmware_host.engine.table_rules import Sector
 from firmware_host.errors import TableError
@@ -56,13 +62,5 @@ def pack_opening(folder: TableFolder, turns: int, path: Path) -> int:
 
 def _written(path: Path, fill: Callable[[BinaryIO], None]) -> int:
     """Write a file whole or not at all; return its size in bytes."""
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        with partial.open("wb") as file:
-            fill(file)
-        partial.replace(path)
-    except OSError as error:
-        raise TableError(f"{path}: {error.strerror}") from error
-    finally:
-        partial.unlink(missing_ok=True)
+    replace_file(path, fill)
     return path.stat().st_size

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli import main
-from firmware_host.engine.solving.folder import SHIPPED
+from firmware_host.engine.solving.folder import PARTIAL, SHIPPED
 from firmware_host.engine.table_file import SectorTable, read_sectors
 from tests.support.paths import PROJECT
 
@@ -189,7 +189,7 @@ main(["tables", "--dir", {str(tmp_path)!r}, "build", "--stones", "9", "--json"])
             child.send_signal(number)
         for path in tmp_path.glob("*/*.mwt"):
             SectorTable(memoryview(path.read_bytes())).check()
-    assert len(list(tmp_path.glob("*/*.part"))) <= 1
+    assert len(list(tmp_path.glob(f"*/{PARTIAL}"))) <= 1
 
 
 def test_build_waits_while_somebody_plays(library, tmp_path, monkeypatch):

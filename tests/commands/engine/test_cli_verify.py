@@ -149,7 +149,7 @@ def test_verify_checks_a_sector_again_whose_table_has_changed(base, checks):
 def test_verify_goes_on_where_no_journal_can_be_written(base, checks):
     asked, _ = checks
     (folder,) = [one for one in base.iterdir() if one.is_dir()]
-    blocked = folder.with_name(folder.name + ".part")
+    blocked = folder.with_name(f".{folder.name}.checks.new")
     blocked.mkdir()
     status, found, said = verify(base)
     assert (status, asked, len(found)) == (0, SIX, 3)

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from firmware_host.engine.solving.builder import Distances, build, missing, order, order_for
-from firmware_host.engine.solving.folder import TableFolder, with_mirror
+from firmware_host.engine.solving.folder import PARTIAL, TableFolder, with_mirror
 from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.table_file import Kind
 from firmware_host.errors import TableError
@@ -97,8 +97,8 @@ def test_build_goes_on_after_an_interruption(library, tmp_path, number):
     build(order(whole, 7), Silent())
     with pytest.raises(BuildStoppedError):
         build(order(cut, 7), Stopping(number))
-    assert not list(cut.path.glob("*.part"))
-    (cut.path / "4-3.part").write_bytes(b"half")
+    assert not list(cut.path.glob(PARTIAL))
+    (cut.path / ".4-3.mwt.new").write_bytes(b"half")
     build(order(cut, 7), Silent())
     assert digests(cut) == digests(whole)
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from firmware_host.engine.solving.builder import build, missing, order
-from firmware_host.engine.solving.folder import TableFolder
+from firmware_host.engine.solving.folder import PARTIAL, TableFolder
 from tests.engine.conftest import Silent
 from tests.support.games.morris import mill_rules
 from tests.support.matrix import sampled
@@ -80,5 +80,5 @@ def test_build_killed_before_an_operation_leaves_nothing_bad(compiled, library, 
         build(order(folder, STONES), Silent())
         assert missing(order(folder, STONES)) == []
         assert {path.name: path.read_bytes() for path in folder.path.glob("*.mwt")} == expected
-        assert not list(folder.path.glob("*.part"))
+        assert not list(folder.path.glob(PARTIAL))
     assert killed

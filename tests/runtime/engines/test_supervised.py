@@ -235,6 +235,7 @@ class SilentProcess:
 
     def __init__(self, command: tuple[str, ...]) -> None:
         self.has_loaded = self.is_ready = self.external_failed = False
+        self.damaged = None
 
     def send(self, *lines: str) -> None:
         assert lines[0] == "isready"
