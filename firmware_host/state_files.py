@@ -105,8 +105,8 @@ def write_state(
 ) -> None:
     """Replace a file in one step, for its user alone.
 
-    Its folder must be there. It is on the disk when this returns; unless it `is_synced`, a power cut may bring
-    back an earlier one. Nothing has changed if it raises UnreadableStateError, because `parse` couldn't
+    Its folder must be there. It is on the disk when this returns; unless it `is_synced`, a power cut may
+    bring back an earlier one. Nothing has changed if it raises UnreadableStateError, because `parse` couldn't
     read the data again, or OSError.
     """
     if parse is not None:

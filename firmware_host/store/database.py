@@ -339,6 +339,6 @@ def _stored_game(connection: sqlite3.Connection, row: GameId) -> StoredGame:
             outcome=Outcome(Reason(reason), winner and Player(winner)) if reason else None,
             tags={str(name): str(value) for name, value in json.loads(tags).items()},
         )
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, RecursionError) as error:
         raise StoreError(Message("fault.store.unread", {"number": str(row), "why": str(error)})) from error
     return StoredGame(row, saved, undone, analysis=statements.analysis(connection, row))

@@ -36,6 +36,7 @@ from firmware_host.store.schema import check_is_ours, is_ours
 
 _T = TypeVar("_T")
 
+_ASIDE = ".damaged"
 GAMES_PART = "games"
 """The part whose fault means that a file or a game could not be continued."""
 
@@ -145,10 +146,17 @@ class SqliteStore:
         for name, text in file.settings().items():
             try:
                 settings[name] = json.loads(text)
-            except ValueError:
-                self._tell(GAMES_PART, Message("fault.store.setting", {"text": name}))
+            except (ValueError, RecursionError):
+                self._set_setting_aside(name, text)
         self.settings = settings
         return file.last()
+
+    def _set_setting_aside(self, name: str, text: str) -> None:
+        """Keep the text of a setting that can't be read, under a name that says so."""
+        self._tell(GAMES_PART, Message("fault.store.setting", {"text": name}))
+        if not name.endswith(_ASIDE):
+            self._unset |= {f"{name}{_ASIDE}": json.dumps(text), name: None}
+            self._asked += 1
 
     # ---- the board's side ------------------------------------------------------------------------------
 

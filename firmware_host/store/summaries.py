@@ -131,5 +131,5 @@ def _tags(text: str) -> dict[str, str]:
     """Return the tags in their stored form; none for a text that no version of this program wrote."""
     try:
         return {str(name): str(value) for name, value in dict(json.loads(text)).items()}
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return {}

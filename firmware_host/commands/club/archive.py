@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from firmware_host.commands.club.broker import broker_of, broker_options, keys_of
+from firmware_host.i18n import Message, to_english
 
 
 @click.command()
@@ -34,10 +35,11 @@ def archive(
     published the same.
     """
     from firmware_host.club.archive import Archivist
+    from firmware_host.club.archive_file import ArchiveFile
     from firmware_host.club.following import follow
     from firmware_host.link.published import FILTERS, Rooms
+    from firmware_host.ports import date_of
     from firmware_host.runtime.daytime.clock import machine_clock
-    from firmware_host.store.database import GamesFile
     from firmware_host.store.dates import dating_shift
     from firmware_host.store.ownership import acting_as_owner
     from firmware_host.store.schema import check_is_ours
@@ -46,9 +48,9 @@ def archive(
     rooms = Rooms(keys_of(invitations))
     with acting_as_owner(store):
         check_is_ours(store)
-        with closing(GamesFile(store)) as file:
-            clock, dating = machine_clock(), None
-            archivist = Archivist(rooms, lambda one: next(iter(file.add([one]))))
+        clock, dating = machine_clock(), None
+        with closing(ArchiveFile(store, _warn, lambda: date_of(clock.now()))) as file:
+            archivist = Archivist(rooms, file.add)
 
             def give_dates() -> None:
                 nonlocal dating
@@ -61,3 +63,7 @@ def archive(
                     click.echo(str(found))
 
             follow(address, login, FILTERS, receive, give_dates)
+
+
+def _warn(what: Message) -> None:
+    click.echo(to_english(what), err=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware_host.commands.club.broker import broker_of, broker_options
-from firmware_host.errors import StoreError
+from firmware_host.errors import DamagedStoreError, StoreError
 
 if TYPE_CHECKING:
     from firmware_host.club.archive import KeptResult
@@ -103,8 +103,13 @@ class _Evening:
         from firmware_host.store.database import open_read_only
         from firmware_host.store.ownership import acting_as_owner
 
-        with acting_as_owner(store), closing(open_read_only(store)) as file:
-            return recent_results(file, self._clock.age_ms, _EVENING_MS)
+        with acting_as_owner(store):
+            try:
+                with closing(open_read_only(store)) as file:
+                    return recent_results(file, self._clock.age_ms, _EVENING_MS)
+            except DamagedStoreError as error:  # the archive sets its file aside; the evening goes on
+                click.echo(f"Without the results of {store}, which is damaged: {error}", err=True)
+                return []
 
 
 def _now() -> int:
