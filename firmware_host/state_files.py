@@ -92,8 +92,8 @@ def read_state(
         try:
             return parse(data)
         except Exception as error:  # noqa: BLE001 - whatever it raises, the file is not what it should be
-            is_worded = isinstance(error, ValueError | MillwrightError)
-            why = str(error) if is_worded else f"{type(error).__name__}: {error}"
+            is_sentence = isinstance(error, ValueError | MillwrightError)
+            why = str(error) if is_sentence else f"{type(error).__name__}: {error}"
     damaged = put_aside(path, why)
     if report is not None:
         report(damaged)
