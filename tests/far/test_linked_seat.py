@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from firmware_host.errors import FarError
+from firmware_host.errors import FarError, LinkError
 from firmware_host.far.board_link import BoardState, asks_by_itself, far_status
+from firmware_host.far.judging import MAX_JUMP
 from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.parsing import parse_record
 from firmware_host.far.seat import FarSeat
@@ -207,3 +209,30 @@ def test_a_question_of_the_room_is_known_to_the_other(asking: Mapping[str, Any] 
 def test_a_record_says_nothing_else_that_a_board_does() -> None:
     with pytest.raises(FarError, match="doing"):
         parse_record(message(playing()[0], doing="dancing"), KEY)
+
+
+def test_peer_that_jumps_editions_is_ignored() -> None:
+    white, black = playing("d6")
+    disk = LastSavedDisk()
+    link = linked(white, disk)
+    link.save()
+    before = link.seat
+    with pytest.raises(FarError, match="editions ahead"):
+        link.receive(message(replace(black, edition=2**53 - 1)), 0)
+    assert link.seat == before
+    link.receive(message(replace(black, edition=MAX_JUMP)), 0)
+    assert link.seat.edition == MAX_JUMP
+    link.take(link.seat.revise())
+    again = LinkedSeat.restored(disk.kept, rule_set("standard"), KEY, disk.save)
+    assert (again.seat.edition, again.seat.turns) == (MAX_JUMP + 1, ())
+
+
+def test_seat_that_the_disk_refuses_is_not_taken() -> None:
+    def refuse(_stored: Mapping[str, Any]) -> None:
+        raise LinkError("the disk is full")
+
+    white, black = playing("d6")
+    link = LinkedSeat(white, KEY, refuse)
+    with pytest.raises(LinkError):
+        link.receive(message(black.carry(1).play("f4", 1)), 0)
+    assert link.seat.turns == ("d6",)
