@@ -123,8 +123,10 @@ def serve_page(
 def show_damage(controller: Controller, file: DamagedFile) -> None:
     """Show a file of the program that was set aside, beside those that are shown already."""
     before = controller.faults.get(FILES)
-    args = {} if before is None else {"first": before, "second": file.message}
-    controller.fault(FILES, file.message if before is None else Message("fault.file.both", args))
+    what = file.message
+    if before is not None:
+        what = Message("fault.file.both", {"first": before, "second": what})
+    controller.fault(FILES, what)
 
 
 def request_router(board: PlayableBoard, loop: Loop, queries: QueryService) -> Submit:

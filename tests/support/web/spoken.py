@@ -123,6 +123,7 @@ VALUES = {
         "pace",
         "engine",
         "supply",
+        "files",
         "button",
         "care",
         "sound",
