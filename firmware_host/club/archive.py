@@ -56,9 +56,7 @@ class KeptResult:
     """The names of White and Black."""
 
 
-def recent_results(
-    file: GamesFile, age_ms: Callable[[UnixMs], int | None], most_ms: int
-) -> list[KeptResult]:
+def recent_results(file: GamesFile, age_ms: Callable[[UnixMs], int | None], most_ms: int) -> list[KeptResult]:
     """Return the results of the games that were archived not longer ago, the oldest first.
 
     `age_ms` returns the time since a moment, None for one whose date is unknown: such a game is passed over.

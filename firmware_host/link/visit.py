@@ -316,6 +316,8 @@ def _is_at_the_club(address: BrokerAddress | None, settings: Link) -> bool:
         return BrokerAddress.parse(settings.broker, settings.ca) == address
     except FarError:  # rooms on other brokers can still be played in
         return False
+
+
 def _nobody_came(time_s: float | None) -> Message:
     """Return why boards may have failed to meet at four points; `time_s` is the time here, if it is known."""
     if time_s is None:
