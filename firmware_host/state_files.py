@@ -39,6 +39,9 @@ _DAMAGE = frozenset(
 )
 """The errors of a file that no permission and no memory would make readable."""
 
+_NAME_CLOCK: list[Callable[[], float | None]] = [time.time]
+"""The clock that dates the names of damaged files."""
+
 Parse = Callable[[bytes], _T]
 
 
@@ -145,6 +148,11 @@ def replace_file(
         sync_folder(path.parent)
 
 
+def date_names_by(time_s: Callable[[], float | None]) -> None:
+    """Date the names of damaged files by a clock that returns seconds since 1970, None while it is wrong."""
+    _NAME_CLOCK[:] = [time_s]
+
+
 def sync_folder(folder: Path) -> None:
     """Have the disk keep the names in a folder, where folders can be synced."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -217,7 +225,7 @@ def put_aside(path: Path, why: str) -> DamagedFile:
     """Set a damaged file aside, if that is possible, and log why."""
     short = "".join(one if one.isprintable() else " " for one in why)[:_MAX_REASON]
     try:
-        damaged = DamagedFile(path, set_aside(path, time.time()), short)
+        damaged = DamagedFile(path, set_aside(path, _NAME_CLOCK[-1]()), short)
     except OSError as error:
         damaged = DamagedFile(path, None, f"{short} ({error.strerror})")
     _LOG.warning("%s: %s", path.parent, to_english(damaged.message))

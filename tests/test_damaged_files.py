@@ -17,6 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host import state_files
 from firmware_host.config.loader import Config
 from firmware_host.engine.solving.check_journal import CheckJournal
 from firmware_host.engine.solving.folder import SHIPPED, SHIPPED_OPENING, TableFolder, open_tables
@@ -312,3 +313,13 @@ def test_setting_that_cannot_be_read_is_kept_and_said(text: str) -> None:
         again.close()
     assert ("theme" in found) is ("games" not in again.troubles)
     assert found.get("theme", found.get("theme.damaged")) in (text, json.dumps(text))
+
+
+def test_damaged_file_has_no_date_that_nobody_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_files, "_NAME_CLOCK", [])
+    state_files.date_names_by(lambda: None)
+    for _ in range(2):
+        (tmp_path / "current").write_text("junk")
+        assert state_files.read_state(tmp_path / "current", state_files.json_object) is None
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["current.damaged-undated", "current.damaged-undated-2"]

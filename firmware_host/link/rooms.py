@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -194,7 +193,7 @@ class LinkFolder:
         """
         self.leave()
         with self._reporting(), suppress(FileNotFoundError):
-            set_aside(self.path / _IDENTITY, time.time(), kind="before")
+            set_aside(self.path / _IDENTITY, self._clock.time_s(), kind="before")
         return self.identity()
 
     def enter(

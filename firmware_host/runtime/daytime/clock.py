@@ -20,6 +20,7 @@ from pathlib import Path
 from threading import Lock
 
 from firmware_host.ports import MAX_BOOTS, Boot, Dating, Moment, date_of
+from firmware_host.state_files import date_names_by
 
 _TIMESYNC = Path("run/systemd/timesync")
 """The folder of systemd-timesyncd, which makes the file `synchronized` there once it has set the clock."""
@@ -205,5 +206,7 @@ class MachineClock:
 
 @cache
 def machine_clock() -> MachineClock:
-    """Return the clock of this process."""
-    return MachineClock()
+    """Return the clock of this process, which also dates the names of damaged files."""
+    clock = MachineClock()
+    date_names_by(clock.time_s)
+    return clock
