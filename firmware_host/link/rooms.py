@@ -363,7 +363,7 @@ def _current_room(data: bytes) -> str:
 
 
 def _note(data: bytes) -> tuple[Moment, Moment]:
-    """Return the moments of a note; unknown ones if a power cut left it incomplete, which is no damage."""
+    """Return the moments of a note; unknown ones if a power cut left it incomplete; it is not damage."""
     try:
         stamp, date = data.decode("ascii").split()
         return (int(stamp), int(date)) if data.endswith(b"\n") else (UNKNOWN, UNKNOWN)
