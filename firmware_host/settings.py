@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, field
+from itertools import permutations
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -53,6 +54,9 @@ STARTS = ("rules", "turns", "loser", "lot")
 
 SOUND_OFF, SOUND_FEW, SOUND_ALL = SOUND_LEVELS = "off", "few", "all"
 """The sounds that a board plays: none, those that call for somebody, or all."""
+
+COLOUR_ORDERS = tuple("".join(order) for parts in ("GRB", "GRBW") for order in permutations(parts))
+"""The orders in which LEDs may take their colours: all of three are sold, and a white part comes anywhere."""
 
 MAX_BOARD_NAME = 60
 """The most characters of a board's name."""
@@ -214,7 +218,9 @@ class Strip:
 
     backend: str = _choice("auto", "how its data leaves the Pi", "auto", "spi", "pio", "pwm", "serial")
     leds: int = _number(24, 1, 120, "the number of LEDs of the strip")
-    order: str = _choice("GRB", "the order of an LED's colours", "GRB", "RGB", "GRBW", "RGBW")
+    order: str = _choice(
+        "GRB", "the order of an LED's colours: R, G and B, and W if it has a white part", *COLOUR_ORDERS
+    )
     chip: str = _choice(
         "auto", "spi: the LEDs' type; auto: sk6812 if order has a W", "auto", "ws2812b", "sk6812"
     )

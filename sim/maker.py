@@ -6,13 +6,14 @@ take their time, and report that they are done only if the doctor does not notic
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from firmware_host.ports import DARK, Colour
 from firmware_host.settings import Microseconds
+from hardware.colour_order import NAMES, NOTHING, OTHER, RED, WHITE
 from hardware.doctor.controls.bars import HALF, NONE, OTHER_HALF, OTHER_SIDE, POINTS, SOME
 from hardware.doctor.controls.buzzer import ALWAYS, BEEPS, QUESTION, SILENT
+from hardware.doctor.light_checks import IN_PART
 from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, PressButton, Question, Task
 from sim.electronics.board import SimulatedBoard
 from sim.table.table import TablePiece
@@ -67,8 +68,8 @@ class SimulatedOperator:
         for _ in range(_PLACING_REPLIES):
             while_waiting()
         leds = self._board.spi.leds
-        if "red" in question.answers:
-            return _red(leds)
+        if RED in question.answers:
+            return _look(leds, list(question.answers))
         if HALF in question.answers:
             return self._bar_look(is_white="White" in question.text)
         if "dark" in question.answers:
@@ -111,20 +112,14 @@ class SimulatedOperator:
         return [point.name for point, colour in points if max(colour) >= _BRIGHT]
 
 
-def _red(leds: tuple[Colour, ...]) -> str:
-    """Return the look of a strip that should be red."""
-    looks = Counter(_colour_name(colour) for colour in leds[1:])
-    if set(looks) == {"none"}:
-        return "some" if _colour_name(leds[0]) == "red" else "none"
-    if set(looks) <= {"red", "none"}:
-        return "some" if looks["none"] else "red"
-    return "green" if set(looks) <= {"green", "none"} else "mixed"
+def _look(leds: tuple[Colour, ...], answers: Sequence[str]) -> str:
+    """Return the look of a strip of one colour; the first LED may differ."""
+    looks = [_colour_name(colour) for colour in leds]
+    lit = {*looks[1:]} - {NOTHING} or {looks[0]}
+    seen = next(iter(lit)) if len(lit) == 1 else OTHER
+    return IN_PART if seen == answers[0] and IN_PART in answers and NOTHING in looks[1:] else seen
 
 
 def _colour_name(colour: Colour) -> str:
-    red, green, blue = (level >= _BRIGHT for level in colour)
-    if red and not (green or blue):
-        return "red"
-    if green and not (red or blue):
-        return "green"
-    return "mixed" if red or green or blue else "none"
+    lit = "".join(part for part, level in zip("RGB", colour, strict=True) if level >= _BRIGHT)
+    return {"": NOTHING, "RGB": WHITE}.get(lit) or NAMES.get(lit, OTHER)

@@ -15,6 +15,8 @@ from firmware_host.config.loader import Config
 from firmware_host.config.validation import SECTIONS
 from firmware_host.settings import bounds
 
+_MAX_LISTED = 12
+"""The most values of a setting that are listed; of more, its description says which there are."""
 _WIRED = (("strip", "leds"), ("strip", "order"), ("controls", "button"), ("sound", "buzzer"))
 """The settings that a set-up finds, besides those of each point."""
 
@@ -148,4 +150,5 @@ def _unwrapped(value: Any) -> Any:
 def _allowed_text(setting: Field[Any]) -> str:
     if "least" in setting.metadata:
         return f" ({bounds(setting)})"
-    return f" ({', '.join(setting.metadata['among'])})" if "among" in setting.metadata else ""
+    among = setting.metadata.get("among", ())
+    return f" ({', '.join(among)})" if 0 < len(among) <= _MAX_LISTED else ""

@@ -83,14 +83,15 @@ class Doctor:
             if examination.maker is None:
                 yield skipped("light", NO_HANDS)
             yield from check_light(eyes, examination.plan.strip, examination.plan.places)
-            if eyes.red in ("red", "some"):
-                yield from check_bars(examination.bars(), examination.plan.strip)
+            strip = examination.plan.strip
+            if eyes.orders == (strip.order,):
+                yield from check_bars(examination.bars(), strip)
             ramp = examination.ramp(self._throttled)
         except (StripError, ConfigError) as error:
             yield _not_opened("light", error, troubled=troubled)
             return False
         yield supply_skipped() if ramp is None else check_supply(ramp)
-        return eyes.red not in ("none", "mixed")
+        return {len(order) for order in eyes.orders} == {len(strip.order)}
 
     def _button(self, *, troubled: bool) -> Iterator[Finding]:
         examination = self._examination

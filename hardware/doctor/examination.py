@@ -16,19 +16,21 @@ from statistics import median
 from firmware_host.errors import SensorError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
-from firmware_host.ports import DARK, ButtonPort, LedPort
+from firmware_host.ports import DARK, ButtonPort, Colour, LedPort
 from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Sensors, Sound, Strip
 from hardware.bus.gpio import Pull
+from hardware.colour_order import NOTHING, Sighting, looks_by, next_look
 from hardware.doctor.controls.bars import bars_of, half_lit, look_at
 from hardware.doctor.controls.button import ButtonReadings
 from hardware.doctor.controls.buzzer import QUESTION
 from hardware.doctor.idle_checks import FRAMES, IdleReadings, SettlingTest
 from hardware.doctor.light_checks import (
-    COLOURS,
     DARKNESS,
+    IN_PART,
     LightAnswers,
     SupplyRamp,
     current_ma,
+    look_question,
     solid_frame,
     within_budget,
 )
@@ -65,7 +67,7 @@ _BEEP_FRAMES, _BEAT_FRAMES = 40, 100
 
 _RAMP_STEPS = 10
 _RAMP_FRAMES = 60
-_RED, _WHITE = (80, 0, 0), (255, 255, 255)
+_LEVEL, _WHITE = 80, (255, 255, 255)
 
 
 @frozen(slots=False)
@@ -230,32 +232,41 @@ class Examination:
     # ---- light -----------------------------------------------------------------------------------------
 
     def eyes(self) -> LightAnswers:
-        """Ask what a red and a dark strip look like; raises StripError."""
+        """Ask what the strip looks like in several colours and dark; raises StripError."""
         if self.maker is None:
             return LightAnswers()
-        leds = self.plan.strip.leds
-        with self.light() as (strip, wait):
-            strip.show(within_budget(solid_frame(_RED, leds), self.plan.lights))
-            question = Question("The LEDs should all be red. What do you see?", COLOURS)
-            red = self.maker.answer(question, wait)
-            if red == "none":
-                return LightAnswers(red)
-            strip.show(solid_frame(DARK, leds))
-            dark = self.maker.answer(Question("Now they should all be dark.", DARKNESS), wait)
-        return LightAnswers(red, dark)
+        strip = self.plan.strip
+        seen: list[Sighting] = []
+        looks = looks_by(strip.order, any_size=strip.backend != "serial")
+        while (look := next_look(seen, looks)) is not None:
+            question = look_question(look, is_expected=look.order == strip.order)
+            answer = self._look(self.maker, question, look.order, look.light(_LEVEL))
+            seen.append((look, look.name if answer == IN_PART else answer))
+            if answer == NOTHING:
+                return LightAnswers(seen)
+        dark = self._look(self.maker, Question("Now they should all be dark.", DARKNESS), strip.order, DARK)
+        return LightAnswers(seen, dark)
+
+    def _look(self, maker: Operator, question: Question, order: str, colour: Colour) -> str:
+        """Ask about a strip that gets one colour in this order."""
+        with self.light(order) as (strip, wait):
+            strip.show(within_budget(solid_frame(colour, self.plan.strip.leds), self.plan.lights))
+            return maker.answer(question, wait)
 
     @contextmanager
-    def light(self) -> Iterator[tuple[LedPort, Callable[[], object]]]:
+    def light(self, order: str | None = None) -> Iterator[tuple[LedPort, Callable[[], object]]]:
         """Open the strip; yield it and a function that waits for a frame.
 
-        A board on a serial line only lights its LEDs while it is polled.
+        `order` is another one than that of the settings. A board on a serial line only lights its LEDs while
+        it is polled.
         """
         with ExitStack() as opened:
             wait: Callable[[], object] = partial(self._sleep, FRAME / 1_000_000)
             if self.plan.sensors.kind == "serial":
                 scanner = opened.enter_context(closing(self.slow_scanner()))
                 wait = partial(self.frame, scanner)
-            yield opened.enter_context(closing(self.electronics.open_leds(self.plan.strip))), wait
+            settings = replace(self.plan.strip, order=order or self.plan.strip.order)
+            yield opened.enter_context(closing(self.electronics.open_leds(settings))), wait
 
     def bars(self) -> Mapping[str, str]:
         """Ask what each side bar looks like that is half lit; nothing without bars. Raises StripError."""

@@ -12,8 +12,20 @@ from dataclasses import field
 from firmware_host.frozen import frozen
 from firmware_host.ports import Colour, LedFrame
 from firmware_host.settings import Lights, Strip
+from hardware.colour_order import (
+    BLUE,
+    GREEN,
+    NOTHING,
+    OTHER,
+    RED,
+    WHITE,
+    ColourLook,
+    Sighting,
+    possible_orders,
+)
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.part_names import count, several
+from hardware.doctor.prompts import Question
 
 NOWHERE = "nowhere"
 
@@ -21,14 +33,8 @@ UNDER_VOLTAGE, UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 16
 SLOWED, SLOWED_ONCE = 0b1110, 0b1110 << 16
 """Bits of `vcgencmd get_throttled`, from the Pi's documentation: now, and since the Pi started."""
 
-COLOURS: Mapping[str, str] = {
-    "red": "all of them red, but perhaps the first",
-    "green": "all of them green",
-    "some": "red, but not all of them",
-    "mixed": "several colours",
-    "none": "nothing at all",
-}
-"""The possible looks of a strip that should be red."""
+IN_PART = "some"
+"""The answer that only some LEDs show the colour they should, and the others none."""
 
 DARKNESS: Mapping[str, str] = {
     "dark": "all dark",
@@ -42,13 +48,23 @@ DARKNESS: Mapping[str, str] = {
 class LightAnswers:
     """The operator's answers.
 
-    `red` and `dark` are keys of COLOURS and DARKNESS. `shines` has, for each point lit alone, the point where
-    the light was, or NOWHERE.
+    `seen` has the looks at the whole strip and their answers, and `dark` is a key of DARKNESS. `shines` has,
+    for each point lit alone, the point where the light was, or NOWHERE.
     """
 
-    red: str = ""
+    seen: Sequence[Sighting] = ()
     dark: str = ""
     shines: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_dark(self) -> bool:
+        """True if nothing was lit at all."""
+        return bool(self.seen) and self.seen[0][1] == NOTHING
+
+    @property
+    def orders(self) -> tuple[str, ...]:
+        """The orders of colours that the strip can have."""
+        return possible_orders(self.seen)
 
 
 @frozen
@@ -79,13 +95,24 @@ def solid_frame(colour: Colour, leds: int) -> LedFrame:
     return (colour,) * leds
 
 
+def look_question(look: ColourLook, *, is_expected: bool) -> Question:
+    """Return the question for the look of a strip; `is_expected`: all of it should have the colour sent."""
+    answers = {name: f"all of them {name}" for name in (RED, GREEN, BLUE, WHITE)}
+    answers |= {OTHER: "several colours, or something else", NOTHING: "nothing at all"}
+    if not is_expected:
+        return Question("The LEDs may take another number of colours. What do you see now?", answers)
+    own = {look.name: f"all of them {look.name}, but perhaps the first"}
+    own[IN_PART] = f"{look.name}, but some of them dark"
+    return Question(f"The LEDs should all be {look.name}. What do you see?", {**own, **answers, **own})
+
+
 def check_light(eyes: LightAnswers, strip: Strip, places: Mapping[str, Sequence[int]]) -> tuple[Finding, ...]:
     """Check the strip; `places` has the LEDs of each point."""
-    if eyes.red == "none":
+    if eyes.is_dark:
         return (
             fault(
                 "light",
-                f"nothing lit when {count(strip.leds, 'LED')} were set to red",
+                f"nothing lit when {count(strip.leds, 'LED')} were set to {eyes.seen[0][0].name}",
                 "the data wire to DIN, which is the end that the arrows point away from (DIN and DOUT are "
                 "easily exchanged); 5 V and GND at the strip; 5 V at the level shifter",
             ),
@@ -94,23 +121,38 @@ def check_light(eyes: LightAnswers, strip: Strip, places: Mapping[str, Sequence[
 
 
 def _colours(eyes: LightAnswers, strip: Strip) -> Iterator[Finding]:
-    match eyes.red:
-        case "green":
-            order = strip.order.translate(str.maketrans("RG", "GR"))
+    if not eyes.seen:
+        return
+    looks = [
+        f"{look.name} looked {_LOOKS.get(what, what)}"
+        for look, what in eyes.seen
+        if look.order == strip.order
+    ]
+    found = f'{" and ".join(looks)} with order = "{strip.order}"'
+    match eyes.orders:
+        case (strip.order,):
+            yield passed("colours", found)
+        case (order,):
+            also = "" if len(order) == len(strip.order) else ": an LED takes another number of colours"
+            yield fault("colours", found, f'order = "{order}" in the section [strip]{also}')
+        case ():
             yield fault(
                 "colours",
-                f'red looked green with order = "{strip.order}"',
-                f'order = "{order}" in the section [strip]',
+                f"{found}, which LEDs of no order would do",
+                "look again where it is dark. If it stays so, the data is misread on its way (a 74AHCT125 "
+                "between the Pi and DIN, GND of Pi and strip joined), or LEDs are broken or of another type",
             )
-        case "mixed":
-            order = strip.order[:3] if "W" in strip.order else f"{strip.order}W"
+        case (order, *_):  # only a board with a microcontroller can't send the other number
             yield fault(
                 "colours",
-                f'red looked like several colours with order = "{strip.order}"',
-                f'order = "{order}" in the section [strip]: an LED takes another number of colours',
+                found,
+                f"an LED takes {len(order)} colours, and the board's firmware sends {len(strip.order)}: set "
+                f"COLOURS (Nano) or colours (Pico) to {len(order)}, order to one with as many letters, and "
+                "run this again",
             )
-        case "red" | "some":
-            yield passed("colours", f'red looked red with order = "{strip.order}"')
+
+
+_LOOKS = {OTHER: "like several colours or something else", NOTHING: "dark"}
 
 
 def _darkness(eyes: LightAnswers) -> Iterator[Finding]:

@@ -15,7 +15,7 @@
 #endif
 
 #ifndef COLOURS
-#define COLOURS 3 /* bytes an LED takes: 3 for GRB or RGB, 4 with a white one */
+#define COLOURS 3 /* bytes an LED takes: 3 in any order, or 4 with a white one */
 #endif
 
 #ifndef WATCHDOG

@@ -5,11 +5,21 @@ Invariants: a board without light can be set up; a sensor that is on while the b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import ClassVar
 
 from firmware_host.i18n import Message
+from hardware.colour_order import (
+    BLUE,
+    GREEN,
+    NOTHING,
+    OTHER,
+    RED,
+    WHITE,
+    ColourLook,
+    looks_by,
+    next_look,
+    possible_orders,
+)
 from hardware.setup.agenda import begin
 from hardware.setup.level_watch import Change
 from hardware.setup.progress import SetupFindings
@@ -17,21 +27,24 @@ from hardware.setup.prompts import TRY_AGAIN, Answer, Light, StageName
 from hardware.setup.stage import Stage, StageQuestion
 from hardware.setup.state import SetupState
 
-_CHANNEL = 120
+_LEVEL = 120
 """The brightness of one colour of an LED whose order of colours is looked for."""
 
-_WHITE_LOOK: Mapping[str, str] = {"r": "GRBW", "g": "RGBW"}
-"""The order of colours by the colour that is seen on LEDs that showed white at the first look."""
+_BLOCK = 12
+"""The bytes that are lit in a row: after them, LEDs of three and of four colours begin together."""
 
-_FIRST_LOOK: Mapping[str, Mapping[str, str]] = {
-    "GRB": {"g": "GRB", "r": "RGB"},
-    "GRBW": {"g": "GRBW", "r": "RGBW"},
+_MAX_BLOCKS = 4
+"""The most blocks that are lit, spread over the strip, so that a long one stays within the current."""
+
+_SEEN = {
+    "r": (RED, Message("setup.red")),
+    "g": (GREEN, Message("setup.green")),
+    "u": (BLUE, Message("setup.blue")),
+    "w": (WHITE, Message("setup.white")),
+    "s": (OTHER, Message("setup.something-else")),
+    "n": (NOTHING, Message("setup.no-light")),
 }
-"""The order of colours by the colour that is seen, for each order in which green was sent."""
-
-_GREEN, _RED = Answer("g", Message("setup.green")), Answer("r", Message("setup.red"))
-_WHITE, _BLUE = Answer("w", Message("setup.white")), Answer("u", Message("setup.blue"))
-_NO_LIGHT = Answer("n", Message("setup.no-light"))
+"""The answers to a look at the strip, by their keys."""
 
 
 def _after_light(found: SetupFindings) -> StageName:
@@ -63,55 +76,49 @@ class ResumeStage(Stage):
 
 
 class ColourStage(Stage):
-    """The first look at the strip: the colour that is seen reveals the order of its colours."""
+    """The looks at the strip: the colours that are seen reveal the order in which LEDs take theirs."""
 
-    name: ClassVar[StageName] = "colour"
+    name = "colour"
 
-    def question(self, _state: SetupState) -> StageQuestion:
+    def question(self, state: SetupState) -> StageQuestion:
         """Ask for the colour."""
-        return StageQuestion(Message("setup.which-colour"), [_GREEN, _RED, _WHITE, _BLUE, _NO_LIGHT])
+        again = Message("setup.colour-now") if state.looks else Message("setup.which-colour")
+        return StageQuestion(again, [Answer(key, label) for key, (_, label) in _SEEN.items()])
 
     def light(self, state: SetupState) -> dict[int, Light]:
-        """Light every fourth LED in the colour that is sent second.
+        """Light blocks of LEDs in the colour of the next look."""
+        look, total = self._next(state), self.plan.total(state.found)
+        block = _BLOCK // len(look.order)
+        period = block * max(3, -(-total // (block * _MAX_BLOCKS)))
+        return {led: look.light(_LEVEL) for led in range(total) if led % period < block}
 
-        On a strip that takes four bytes an LED, twelve bytes are three LEDs: one of them shines white.
-        """
-        return dict.fromkeys(range(1, self.plan.total(state.found), 4), (0, _CHANNEL, 0))
-
-    def order(self, _found: SetupFindings) -> str:
-        """Return the order that is tried."""
-        return self.plan.guess
+    def order(self, state: SetupState) -> str:
+        """Return the order of the next look."""
+        return self._next(state).order
 
     def answer(self, state: SetupState, key: str) -> SetupState:
-        """Conclude from the colour on the order, or look a second time after white."""
-        if key == "w":
-            return state.remember().enter("white")
-        return self._conclude(state, key, _FIRST_LOOK[self.plan.guess])
-
-    def _conclude(self, state: SetupState, key: str, orders: Mapping[str, str]) -> SetupState:
-        state = state.remember()
-        if key == "n":
+        """Look again until only one order is left, or none."""
+        seen, _ = _SEEN[key]
+        state = replace(state.remember(), looks=(*state.looks, (self._next(state), seen)))
+        if seen == NOTHING:
             return state.enter("dark")
-        found = replace(state.found, order=orders.get(key, self.plan.guess))
-        return state.enter("clear", found, [Message("setup.no-order")] if key == "u" else ())
+        if next_look(state.looks, self._looks) is not None:
+            return state.enter("colour")
+        known = possible_orders(state.looks)
+        order = known[0] if len(known) == 1 else self.plan.strip.order
+        notes = () if len(known) == 1 else [Message("setup.no-order")]
+        return state.enter("clear", replace(state.found, order=order), notes)
 
+    def reenter(self, state: SetupState) -> SetupState:
+        """Forget the answer that led on from here."""
+        return replace(state, looks=state.looks[:-1])
 
-class WhiteStage(ColourStage):
-    """The second look, at a strip whose LEDs have a white channel of their own."""
+    def _next(self, state: SetupState) -> ColourLook:
+        return next_look(state.looks, self._looks) or self._looks[0]
 
-    name = "white"
-
-    def question(self, _state: SetupState) -> StageQuestion:
-        """Ask for the colour that is seen now."""
-        return StageQuestion(Message("setup.colour-now"), [_GREEN, _RED, _NO_LIGHT])
-
-    def light(self, state: SetupState) -> dict[int, Light]:
-        """Light every fourth LED in the colour that is sent first."""
-        return dict.fromkeys(range(0, self.plan.total(state.found), 4), (_CHANNEL, 0, 0))
-
-    def answer(self, state: SetupState, key: str) -> SetupState:
-        """Conclude from the colour on the order."""
-        return self._conclude(state, key, _WHITE_LOOK)
+    @property
+    def _looks(self) -> tuple[ColourLook, ...]:
+        return looks_by(self.plan.guess, any_size=self.plan.any_colours)
 
 
 class DarkStage(Stage):
@@ -128,7 +135,7 @@ class DarkStage(Stage):
         """Try again, or go on without light on "w"."""
         state = replace(state, trouble="")
         if key != "w":
-            return state.enter("colour" if state.found.order is None else "clear")
+            return replace(state, looks=()).enter("colour" if state.found.order is None else "clear")
         return state.remember().enter("clear", replace(state.found, lit=False, leds=()))
 
 

@@ -27,7 +27,8 @@ class SetupPlan:
     """A board whose wiring is to be found, and the rules by which the next question is chosen.
 
     `contacts` is the number of contacts of a point, and `coloured` tells whether the colour of a piece
-    matters to them. `guess` is the order in which LEDs are sent colours until their own order is known.
+    matters to them. `guess` is the order in which LEDs are sent colours until their own order is known, and
+    `any_colours` tells whether another number of colours can be sent.
     `kinds` are the names of the kinds of pieces that linear sensors tell apart, the weaker magnets first.
     `button` and `buzzer` are the lines on which these are asked for, or NO_LINE.
     """
@@ -37,6 +38,7 @@ class SetupPlan:
     contacts: int
     coloured: bool
     guess: str = "GRB"
+    any_colours: bool = True
     kinds: tuple[str, ...] = ()
     button: Gpio = NO_LINE
     buzzer: Gpio = NO_LINE

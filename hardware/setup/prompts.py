@@ -19,7 +19,6 @@ from hardware.setup.plan import Move
 StageName = Literal[
     "resume",
     "colour",
-    "white",
     "dark",
     "clear",
     "learn",

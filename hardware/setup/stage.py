@@ -14,7 +14,6 @@ from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from hardware.setup.level_watch import Change
 from hardware.setup.plan import Move
-from hardware.setup.progress import SetupFindings
 from hardware.setup.prompts import Answer, Light, StageName
 from hardware.setup.state import SetupContext, SetupState
 
@@ -57,9 +56,9 @@ class Stage(ABC):
         """Return the colours of the LEDs that shine; asked only of a board that has light."""
         return {}
 
-    def order(self, found: SetupFindings) -> str:
+    def order(self, state: SetupState) -> str:
         """Return the order in which LEDs take their colours, as far as it is known."""
-        return found.order or self.plan.guess
+        return state.found.order or self.plan.guess
 
     def answer(self, state: SetupState, _key: str) -> SetupState:
         """Return the state after the answer `key`, which is one of those that the question offers."""

@@ -12,6 +12,7 @@ from dataclasses import replace
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
+from hardware.colour_order import Sighting
 from hardware.setup.level_watch import LevelWatch
 from hardware.setup.plan import SetupPlan
 from hardware.setup.progress import SetupFindings
@@ -36,6 +37,8 @@ class SetupState:
     """The LEDs and points that were put off after several wires had answered at once."""
     seen_changes: int = 0
     """The number of changes of the wire where kinds are measured, when it was read last."""
+    looks: tuple[Sighting, ...] = ()
+    """The looks at the strip by which the order of its colours is found, with their answers."""
     trouble: Message | str = ""
     """The reason why the strip stays dark, if it could not be written."""
     asked_at: Microseconds | None = None

@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from firmware_host.config.gpio import strip_backend
 from firmware_host.config.wiring_map import contact_names
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
@@ -29,7 +30,7 @@ from hardware.setup.closing import DoneStage, LeftStage, MeasureStage, ReviewSta
 from hardware.setup.controls.button import ButtonStage
 from hardware.setup.controls.buzzer import BuzzerStage
 from hardware.setup.level_watch import Change, LevelWatch
-from hardware.setup.opening import ClearStage, ColourStage, DarkStage, LearnStage, ResumeStage, WhiteStage
+from hardware.setup.opening import ClearStage, ColourStage, DarkStage, LearnStage, ResumeStage
 from hardware.setup.plan import SetupPlan
 from hardware.setup.point_names import clockwise
 from hardware.setup.progress import SetupFindings
@@ -43,7 +44,7 @@ HINT_DELAY: Microseconds = 12_000_000
 """Time without an answer after which a maker gets a hint."""
 
 STAGES: tuple[type[Stage], ...] = (
-    *(ResumeStage, ColourStage, WhiteStage, DarkStage, ClearStage, LearnStage),
+    *(ResumeStage, ColourStage, DarkStage, ClearStage, LearnStage),
     *(FindStage, SureStage, FreeStage),
     *(MeasureStage, ButtonStage, BuzzerStage),
     *(ReviewStage, DoneStage, LeftStage),
@@ -70,13 +71,15 @@ class SetupWizard:
         button: Gpio = NO_LINE,
         buzzer: Gpio = NO_LINE,
     ) -> None:
+        by_board = strip_backend(sensors, strip) == "serial"
         self._plan = SetupPlan(
             layout=layout,
             strip=strip,
             contacts=len(contact_names(sensors)),
             coloured=sensors.alphabet == "polarity",
-            # A microcontroller's order is compiled into it, so the configured one is the better guess.
-            guess="GRBW" if sensors.kind == "serial" and "W" in strip.order else "GRB",
+            # The number of an LED's colours is compiled into a microcontroller.
+            guess="GRBW" if by_board and "W" in strip.order else "GRB",
+            any_colours=not by_board,
             kinds=tuple(kinds),
             button=button,
             buzzer=buzzer,
@@ -187,7 +190,7 @@ class SetupWizard:
             point=question.point,
             known=tuple(seat.point for seat in found.seats if seat.point is not None),
             light=stage.light(state) if found.lit else {},
-            order=stage.order(found),
+            order=stage.order(state),
             leds=plan.total(found),
             answers=tuple(answers),
             done=done,

@@ -14,6 +14,7 @@ from firmware_host.decoding import Must, decode, is_number, is_text
 from firmware_host.errors import HandsError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
+from firmware_host.settings import COLOUR_ORDERS
 from sim.electronics.breakable import NO_FAULT, BreakableBoard, ShapeError, bounded, known
 from sim.electronics.contacts import BOUNCE_MS, ContactFault
 from sim.electronics.controls.button import ButtonFault
@@ -320,7 +321,7 @@ def _leds(_: BreakableBoard, *, leds: _Text, led: object = None, order: object =
         case "broken", int(), None if not isinstance(led, bool) and led >= 0:
             return BadLeds("broken", led=led)
         case "colours", None, str():
-            return BadLeds("colours", order=known(order, ["GRB", "RGB", "GRBW", "RGBW"], "the LEDs"))
+            return BadLeds("colours", order=known(order, list(COLOUR_ORDERS), "the LEDs"))
         case (("broken" | "colours"), _, _):
             raise ShapeError
         case _, None, None:

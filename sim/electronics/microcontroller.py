@@ -31,6 +31,7 @@ class Microcontroller:
     def __init__(self, bank: MuxBank, chips: int, select: int, strip: SimulatedSpi) -> None:
         self.plugged = True
         self._bank, self._chips, self._select, self._strip = bank, chips, select, strip
+        self._colours = len(strip.order)  # compiled into its firmware, whatever LEDs follow later
         self._number = 0
         self._outgoing = b""
         self._start()
@@ -70,13 +71,13 @@ class Microcontroller:
     @property
     def _hello(self) -> Hello:
         leds = len(self._strip.leds)
-        return Hello("simulated", self._chips, 1 << self._select, leds, len(self._strip.order))
+        return Hello("simulated", self._chips, 1 << self._select, leds, self._colours)
 
     def _start(self) -> None:
         self._number = 0
         self._receiver = Receiver()
         self._outgoing = encode(self._hello)
-        self._strip.receive(bytes(len(self._strip.leds) * len(self._strip.order)))
+        self._strip.receive(bytes(len(self._strip.leds) * self._colours))
 
     def _send(self, message: LineMessage) -> None:
         self._outgoing += encode(message)

@@ -26,7 +26,7 @@ from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_run import run_session, today
 from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.ports import SensorKind
-from firmware_host.settings import Address
+from firmware_host.settings import COLOUR_ORDERS, Address
 from firmware_host.views.snapshot import lit_points
 from firmware_host.web.messages import kinds_of
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
@@ -81,7 +81,9 @@ def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoa
     sensors = replace(wired, points={name: tuple(next(free) for _ in contact_names(wired)) for name in names})
     leds = random.sample(range(len(layout)), len(layout))
     lights = {name: (led,) for name, led in zip(names, leds, strict=True)}
-    strip = replace(config.strip, leds=len(layout), order=random.choice(["GRB", "RGB"]), points=lights)
+    sizes = {len(config.strip.order)} if wired.kind == "serial" else {3, 4}
+    order = random.choice([order for order in COLOUR_ORDERS if len(order) in sizes])
+    strip = replace(config.strip, leds=len(layout), order=order, points=lights)
     board = SimulatedBoard(
         layout, blueprint.alphabet, clock, seed=blueprint.seed, sensors=sensors, strip=strip
     )

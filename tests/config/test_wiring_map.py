@@ -14,7 +14,7 @@ from firmware_host.config.wiring_map import LedCounts, led_positions
 from firmware_host.config.writer import settings_listing
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import COLOUR_ORDERS, Sensors, Strip
 from hardware.wiring.contacts import MuxWiring, contacts_of
 from tests.support.examples import few
 from tests.support.matrix import sampled
@@ -197,7 +197,10 @@ LIT = {n: k for k, n in enumerate(NAMES)}
             "[strip]\nleds = 120\n[lights]\nbudget_ma = 110",
             "4 lights.budget_ma: leaves no light: 120 LEDs draw 120 mA when they are dark",
         ),
-        ('[strip]\norder = "BRG"', '2 strip.order: cannot be "BRG"; known are GRB, GRBW, RGB, RGBW'),
+        (
+            '[strip]\norder = "GRG"',
+            f'2 strip.order: cannot be "GRG"; known are {", ".join(sorted(COLOUR_ORDERS))}',
+        ),
         (
             '[sensors]\nkind = "matrix"\ncolumns = [24, 25, 5, 6, 16]',
             "3 sensors.columns: 24 sensors need 24 crossings, but 4 rows x 5 columns give only 20: "

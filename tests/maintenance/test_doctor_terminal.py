@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.maintenance.terminal import TerminalOperator
-from hardware.doctor.light_checks import COLOURS, DARKNESS
+from hardware.colour_order import ColourLook
+from hardware.doctor.light_checks import DARKNESS, look_question
 from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, Question, StoppedError
+
+LOOK = look_question(ColourLook("GRB", "R"), is_expected=True)
 
 
 def maker(*typed: str) -> tuple[TerminalOperator, list[str]]:
@@ -57,13 +60,13 @@ def test_enter_is_done_and_other_words_are_told_what_there_is():
 def test_who_goes_away_stops_it(typed: Iterable[str]):
     typist, _ = maker(*typed)
     with pytest.raises(StoppedError):
-        typist.answer(Question("What do you see?", COLOURS), lambda: None)
+        typist.answer(LOOK, lambda: None)
 
 
-@given(st.sampled_from(sorted(COLOURS)), st.integers(1, 10))
+@given(st.sampled_from(sorted(LOOK.answers)), st.integers(1, 10))
 def test_the_beginning_of_an_answer_is_enough(answer, length):
     typist, _ = maker(f"{answer[:length]}\n")
-    assert typist.answer(Question("What do you see?", COLOURS), lambda: None) == answer
+    assert typist.answer(LOOK, lambda: None) == answer
 
 
 def test_what_is_no_answer_is_asked_again():

@@ -18,7 +18,13 @@ import { language, say } from "./words.js";
  */
 
 const UNITS = { millitesla: "mT", mm: "mm", ms: "ms" };
-const ORDERS = /** @type {const} */ (["GRB", "RGB", "GRBW", "RGBW"]);
+const ORDERS = /** @type {const} */ ([
+  "GRB", "GBR", "RGB", "RBG", "BGR", "BRG",
+  "GRBW", "GRWB", "GBRW", "GBWR", "GWRB", "GWBR",
+  "RGBW", "RGWB", "RBGW", "RBWG", "RWGB", "RWBG",
+  "BGRW", "BGWR", "BRGW", "BRWG", "BWGR", "BWRG",
+  "WGRB", "WGBR", "WRGB", "WRBG", "WBGR", "WBRG",
+]);
 const WIRINGS = /** @type {const} */ (["mirrored", "upside-down", "half-turned", "turned-right", "turned-left"]);
 const LINE_KINDS = /** @type {const} */ (["open", "high"]);
 const PAIR_KINDS = /** @type {const} */ (["swapped", "shorted"]);

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from firmware_host.settings import Sensors, Strip
+from firmware_host.settings import COLOUR_ORDERS, Sensors, Strip
 from hardware.doctor.findings import Verdict, exit_status
 from tests.support.examples import few
 from tests.support.hardware.doctoring import (
@@ -163,6 +163,18 @@ def test_a_line_without_a_resistor_follows_the_pis_own():
     assert finding.check == "signal lines"
     assert finding.found.startswith("GPIO 24 (header pin 18) floats: high under the Pi's pull-up and low")
     assert "10 kOhm from GPIO 24 (header pin 18) to 3.3 V" in finding.fix
+
+
+@pytest.mark.parametrize("order", sampled(COLOUR_ORDERS, 7, others=pytest.mark.ci))
+@pytest.mark.parametrize("configured", ["GRB", "BRG", "GRBW"])
+def test_doctor_passes_and_advises_only_the_true_order(configured, order):
+    findings = examined(strip=Strip(order=order), thought_strip=Strip(order=configured))
+    (colours,) = [finding for finding in findings if finding.check == "colours"]
+    if order == configured:
+        assert (colours.verdict, wrong(findings)) == (Verdict.PASS, [])
+    else:
+        assert colours.verdict is Verdict.FAULT
+        assert colours.fix.startswith(f'order = "{order}" in the section [strip]')
 
 
 @pytest.mark.parametrize("kind", sampled(["polarity", "one signal line", "two 4067"], others=pytest.mark.ci))

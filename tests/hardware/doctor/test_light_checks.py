@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.settings import Lights, Strip
+from hardware.colour_order import NOTHING, ColourLook, looks_by, next_look
 from hardware.doctor.findings import Verdict
 from hardware.doctor.light_checks import (
     LightAnswers,
@@ -32,20 +35,54 @@ def test_what_is_lit_for_a_look_never_draws_more_than_the_budget(colours, budget
 
 
 def test_where_nothing_lights_nothing_else_is_told():
-    assert verdicts(LightAnswers("none", "first", {"p3": "p4"})) == {"light": Verdict.FAULT}
+    eyes = LightAnswers([(ColourLook("GRB", "R"), NOTHING)], "first", {"p3": "p4"})
+    assert verdicts(eyes) == {"light": Verdict.FAULT}
+
+
+def looked(order: str, *answers: str, any_size: bool = True) -> LightAnswers:
+    """Return the answers of an operator who says these to one look after another."""
+    seen, looks = [], looks_by(order, any_size=any_size)
+    for answer in answers:
+        look = next_look(seen, looks)
+        assert look is not None
+        seen.append((look, answer))
+    assert next_look(seen, looks) is None
+    return LightAnswers(seen)
 
 
 @pytest.mark.parametrize(
-    ("order", "red", "mend"),
-    [("GRB", "green", "RGB"), ("RGB", "green", "GRB"), ("GRBW", "green", "RGBW"), ("GRBW", "mixed", "GRB")],
+    ("order", "answers", "right"),
+    [
+        ("GRB", ("green", "red"), "RGB"),
+        ("GRB", ("red", "blue"), "BRG"),
+        ("GRB", ("blue", "green"), "GBR"),
+        ("RGB", ("green", "red"), "GRB"),
+        ("GRBW", ("green", "red", "blue"), "RGBW"),
+        ("GRBW", ("red", "green", "white"), "GRWB"),
+        ("GRBW", ("other", "red", "green"), "GRB"),
+        ("GRB", ("white", "red", "green", "blue"), "GRBW"),
+    ],
 )
-def test_the_order_of_colours_that_is_right_is_named(order, red, mend):
-    (finding,) = check_light(LightAnswers(red), Strip(order=order), PLACES)
-    assert finding.fix.startswith(f'order = "{mend}" in the section [strip]')
+def test_the_order_of_colours_that_is_right_is_named(order, answers, right):
+    (finding,) = check_light(looked(order, *answers), Strip(order=order), PLACES)
+    assert finding.fix.startswith(f'order = "{right}" in the section [strip]')
+
+
+@pytest.mark.parametrize("answers", [("red", "red"), ("red", "other"), ("red", "none"), ("other", "other")])
+def test_doctor_answers_that_fit_no_order_advise_none(answers):
+    (finding,) = check_light(looked("GRB", *answers), Strip(), PLACES)
+    assert finding.verdict is Verdict.FAULT
+    assert "order =" not in finding.fix
+    assert "74AHCT125" in finding.fix
+
+
+def test_doctor_by_a_microcontroller_names_its_number_of_colours():
+    (finding,) = check_light(looked("GRB", "other", any_size=False), Strip(), PLACES)
+    assert "an LED takes 4 colours, and the board's firmware sends 3" in finding.fix
 
 
 def test_lights_that_shone_where_they_should_pass():
-    eyes = LightAnswers("red", "dark", {"p3": "p3"})
+    eyes = replace(looked("GRB", "red", "green"), dark="dark", shines={"p3": "p3"})
     assert verdicts(eyes) == dict.fromkeys(["colours", "first LED", "LED order"], Verdict.PASS)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
-from firmware_host.i18n import to_english
+from firmware_host.i18n import Message, to_english
 from firmware_host.settings import Sensors, Strip
 from hardware.setup.point_names import clockwise, describe_point, likeness
 from hardware.setup.progress import Seat, SetupFindings, SetupProgress
@@ -24,7 +24,8 @@ class WizardBench:
     def __init__(self, sensors: Sensors | None = None, **setup) -> None:
         self.sensors = sensors or Sensors()
         self.wires = every_wire(self.sensors)
-        self.setup = SetupWizard(MORRIS, self.sensors, Strip(), self.wires, **setup)
+        strip = setup.pop("strip", Strip())
+        self.setup = SetupWizard(MORRIS, self.sensors, strip, self.wires, **setup)
         self.levels = [512 if self.sensors.kind == "mcp3008" else 0] * len(self.wires)
         self.now = 0
 
@@ -49,6 +50,7 @@ class WizardBench:
 
     def begun(self) -> WizardBench:
         self.wait()
+        self.say("r")
         self.say("g")
         if self.sensors.kind == "mcp3008":
             self.say("")
@@ -106,13 +108,50 @@ def test_a_board_turned_over_or_around_is_known_again(turn, text):
     assert likeness(MORRIS, found, wires) is None
 
 
-def test_one_look_or_two_tell_the_order_of_the_colours():
-    for keys, order in (("g", "GRB"), ("r", "RGB"), ("wr", "GRBW"), ("wg", "RGBW"), ("u", "GRB")):
-        bench = WizardBench()
-        bench.wait()
-        for key in keys:
-            bench.say(key)
-        assert bench.prompt.order == order
+@pytest.mark.parametrize(
+    ("keys", "order"),
+    [
+        ("rg", "GRB"),
+        ("gr", "RGB"),
+        ("ug", "GBR"),
+        ("srgu", "GRBW"),
+        ("wgru", "RGBW"),
+        ("srgw", "GRWB"),
+    ],
+)
+def test_set_up_looks_until_one_order_is_left(keys, order):
+    bench = WizardBench()
+    bench.wait()
+    for key in keys:
+        assert bench.prompt.stage == "colour"
+        bench.say(key)
+    assert (bench.prompt.stage, bench.prompt.order) == ("find", order)
+
+
+@pytest.mark.parametrize("keys", ["rr", "gw", "rs", "ss", "srr"])
+def test_set_up_contradictory_looks_leave_the_settings(keys):
+    strip = Strip(order="BRG")
+    bench = WizardBench(strip=strip)
+    bench.levels[3] = 1
+    bench.wait()
+    for key in keys:
+        bench.say(key)
+    assert bench.prompt.stage == "clear"
+    assert Message("setup.no-order") in bench.prompt.notes
+    assert bench.setup.result().strip.order == "BRG"
+
+
+def test_set_up_no_light_at_the_second_look_begins_again():
+    bench = WizardBench()
+    bench.wait()
+    bench.say("g")
+    assert bench.say("n").stage == "dark"
+    assert bench.say("").stage == "colour"
+    assert bench.prompt.sentence == Message("setup.which-colour")
+    bench.say("r")
+    bench.say("b")
+    bench.say("g")
+    assert bench.say("r").order == "RGB"
 
 
 def test_a_dark_strip_is_told_and_can_be_done_without():
@@ -239,6 +278,7 @@ def test_levels_of_the_other_colour_lie_on_the_other_side_of_rest():
 def test_a_contact_that_is_closed_from_the_beginning_can_be_left_aside():
     bench = WizardBench()
     bench.feel(9)
+    bench.say("r")
     bench.say("g")
     assert bench.sentence == "Take all pieces off the board. 1 is still there."
     bench.say("")

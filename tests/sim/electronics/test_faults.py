@@ -117,7 +117,7 @@ def test_every_fault_can_be_said(described, fault):
         ({"wood": "thickness", "mm": 51}, '"mm" must be a number from 0 to 50'),
         ({"wood": "thick", "mm": 5}, "thick is not a fault of the wood: did you mean thickness?"),
         ({"supply": "gone"}, "gone is not a fault of the supply: known are sags"),
-        ({"leds": "colours", "order": "BGR"}, "BGR is not a fault of the LEDs"),
+        ({"leds": "colours", "order": "RGR"}, "RGR is not a fault of the LEDs"),
     ],
 )
 def test_a_fault_that_is_not_there_is_answered_with_what_is(described, said):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SensorKind
-from firmware_host.settings import Lights, Sensors, Strip
+from firmware_host.settings import COLOUR_ORDERS, Lights, Sensors, Strip
 from hardware.doctor.doctor import Doctor
 from hardware.doctor.examination import Examination, ExaminedBoard
 from hardware.doctor.findings import Finding, Verdict
@@ -146,9 +146,7 @@ def single_faults(draw: st.DrawFn, chips: int, select: int) -> tuple[dict[str, A
         (st.fixed_dictionaries({"leds": st.just("first-green")}), "first LED"),
         (st.fixed_dictionaries({"leds": st.just("broken"), "led": st.integers(1, 23)}), "LED order"),
         (
-            st.fixed_dictionaries(
-                {"leds": st.just("colours"), "order": st.sampled_from(["RGB", "GRBW", "RGBW"])}
-            ),
+            st.fixed_dictionaries({"leds": st.just("colours"), "order": st.sampled_from(COLOUR_ORDERS[1:])}),
             "colours",
         ),
         (st.fixed_dictionaries({"supply": st.just("sags")}), "supply"),

@@ -17,7 +17,7 @@ from firmware_host.games.layout import MORRIS, Layout
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.ports import SensorKind
-from firmware_host.settings import Controls, Sensors, Sound, Strip
+from firmware_host.settings import COLOUR_ORDERS, Controls, Sensors, Sound, Strip
 from hardware.setup.prompts import Prompt
 from hardware.wiring.contacts import MuxWiring, every_wire
 from sim.clock import VirtualClock
@@ -71,8 +71,8 @@ class Truth:
             for name, led in zip(names, leds, strict=False)
         }
         # The firmware of a microcontroller has its wiring compiled in.
-        orders = ["GRB", "RGB"] if sensors.kind == "serial" else ["GRB", "RGB", "GRBW", "RGBW"]
-        order = random.choice(orders)
+        sizes = (3,) if sensors.kind == "serial" else (3, 4)
+        order = random.choice([order for order in COLOUR_ORDERS if len(order) in sizes])
         strip = Strip(leds=per_point * (len(names) + spare), order=order, points=lights)
         return cls(replace(sensors, points=points), strip, layout)
 
@@ -192,7 +192,7 @@ class Workbench:
         """Do what the prompt asks for, and wait for what comes of it."""
         prompt = self.run.prompt
         keys = {answer.key for answer in prompt.answers}
-        if prompt.stage in ("colour", "white"):
+        if prompt.stage == "colour":
             self.say(colour_seen(self.shining()))
         elif prompt.move is not None:
             self.move(prompt)
@@ -372,10 +372,11 @@ class Workbench:
 
 
 def colour_seen(shining: Mapping[str, tuple[int, int, int]]) -> str:
-    """The answer to what shines."""
-    if not shining:
-        return "n"
-    red, green, blue = next(iter(shining.values()))
-    if min(red, green, blue) > 50:
-        return "w"
-    return "r" if red > 50 else "g" if green > 50 else "u"
+    """The answer to what shines: the key of a colour, of none, or of several."""
+    lit = {
+        "".join(part for part, level in zip("rgu", colour, strict=True) if level > 50)
+        for colour in shining.values()
+    }
+    if len(lit) > 1:
+        return "s"
+    return {"rgu": "w", **{key: key for key in "rgu"}}.get(lit.pop(), "s") if lit else "n"

@@ -34,6 +34,14 @@ TAP = Path("/dev/striptap")
 BRIGHT = 50
 
 
+ANSWERS = {
+    (True, False, False): "r",
+    (False, True, False): "g",
+    (False, False, True): "u",
+    (True, True, True): "w",
+}
+
+
 class Maker:
     """A board soldered at random, with a strip that takes red first, and who does what is asked."""
 
@@ -69,17 +77,9 @@ class Maker:
     def obey(self, asked: dict[str, Any]) -> str | None:
         """Do what is asked for; what to answer, if anything."""
         sentence, keys = asked["sentence"], {answer["key"] for answer in asked["answers"]}
-        if "you see" in sentence:
-            red, green, blue = next(iter(self.shining().values()))
-            return (
-                "w"
-                if min(red, green, blue) > BRIGHT
-                else "r"
-                if red > BRIGHT
-                else "g"
-                if green > BRIGHT
-                else "u"
-            )
+        if "Which colour" in sentence:
+            lit = {tuple(level > BRIGHT for level in colour) for colour in self.shining().values()}
+            return ANSWERS.get(lit.pop(), "s") if len(lit) == 1 else "s"
         if sentence.startswith("You lifted the piece"):
             return ""
         name = asked["point"] or next(iter(self.shining()), "")

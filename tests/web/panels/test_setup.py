@@ -187,7 +187,12 @@ def test_english_stands_in_for_what_the_words_of_set_up_lack(pages, setup):
 
 
 def answer_what_shines(page: Page) -> None:
+    """Answer the two looks at a strip whose LEDs have no white part."""
     lit = page.locator('#light [data-led]:not([data-led=""])').first
-    expect(lit).to_be_attached()
-    colour = lit.get_attribute("data-led")
-    page.keyboard.press("g" if colour == "#007800" else "r")
+    before = re.compile("^$")
+    for sentence in ("Some lights are on. Which colour are they?", "Which colour are they now?"):
+        expect(page.locator("#sentence")).to_have_text(sentence)
+        expect(lit).not_to_have_attribute("data-led", before)
+        colour = lit.get_attribute("data-led") or ""
+        page.keyboard.press({"#780000": "r", "#007800": "g", "#000078": "u"}[colour])
+        before = re.compile(f"^{colour}$")

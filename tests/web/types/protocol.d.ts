@@ -449,7 +449,7 @@ declare namespace Protocol {
     ms?: number;
     leds?: "unplugged" | "reversed" | "first-green" | "broken" | "colours";
     led?: Count;
-    order?: "GRB" | "RGB" | "GRBW" | "RGBW";
+    order?: "GRB" | "GBR" | "RGB" | "RBG" | "BGR" | "BRG" | "GRBW" | "GRWB" | "GBRW" | "GBWR" | "GWRB" | "GWBR" | "RGBW" | "RGWB" | "RBGW" | "RBWG" | "RWGB" | "RWBG" | "BGRW" | "BGWR" | "BRGW" | "BRWG" | "BWGR" | "BWRG" | "WGRB" | "WGBR" | "WRGB" | "WRBG" | "WBGR" | "WBRG";
     supply?: "sags";
     button?: "stuck" | "open" | "bounces";
     buzzer?: "open" | "stuck";
