@@ -34,7 +34,7 @@ TAP = Path("/dev/striptap")
 BRIGHT = 50
 
 
-ANSWERS = {
+ANSWERS: dict[tuple[bool, ...], str] = {
     (True, False, False): "r",
     (False, True, False): "g",
     (False, False, True): "u",
