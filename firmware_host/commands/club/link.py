@@ -24,7 +24,7 @@ SERVICE = CompanionService(
 # It follows the board's page on this machine and speaks to a broker. It is the only part of Millwright that
 # may use the network.""",
     wants=("network-online.target",),
-    lines=("StateDirectory=millwright-link", "StateDirectoryMode=0700", "UMask=0077", "PrivateDevices=yes"),
+    lines=("StateDirectory=millwright-link", "StateDirectoryMode=0700", "PrivateDevices=yes"),
     memory_mb=96,
 )
 
