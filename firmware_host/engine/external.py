@@ -20,6 +20,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from firmware_host.engine.searching.search import never
 from firmware_host.errors import ExternalEngineError, MillwrightError
@@ -160,9 +161,13 @@ def _described(game: Game, more: Sequence[str]) -> str:
 
 
 def _legal_steps(game: Game, words: Sequence[str]) -> list[str]:
-    """Return the steps that an answer consists of; raise ExternalEngineError if one is not legal."""
+    """Return the steps that an answer consists of; raise ExternalEngineError if one is not legal.
+
+    The reply that an engine would ponder on is no part of its turn.
+    """
+    own = takewhile(lambda word: word != "ponder", words)
     try:
-        steps = [step.text for word in words for step in game.rules.parse_turn(word)]
+        steps = [step.text for word in own for step in game.rules.parse_turn(word)]
         now = game
         for step in steps:
             now = now.play(now.position.legal_step(step))

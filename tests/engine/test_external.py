@@ -71,6 +71,11 @@ def test_external_engine_that_answers_step_by_step_plays(tmp_path: Path) -> None
         assert other.choose(played(*MILL_READY), 5000) == "d7xf4"
 
 
+def test_external_reply_to_ponder_on_is_no_part_of_a_turn(tmp_path: Path) -> None:
+    with engine(program(tmp_path, "say('bestmove d6 ponder f4')")) as other:
+        assert other.choose(played(), 5000) == "d6"
+
+
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
