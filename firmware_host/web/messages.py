@@ -205,6 +205,7 @@ def parse_request(text: str) -> dict[str, Any]:
     """Return the object that a page sent; raise RequestError if it is not one."""
     try:
         request = json.loads(text, parse_constant=_reject_constant, parse_float=_finite)
+        json.dumps(request, ensure_ascii=False).encode()  # an escape may stand for half a character
     except (ValueError, RecursionError) as error:
         raise RequestError(f"this is not valid JSON: {error}") from error
     if not isinstance(request, dict):

@@ -24,6 +24,14 @@ def test_any_text_is_an_object_or_refused(text: str) -> None:
         assert isinstance(parse_request(text), dict)
 
 
+@pytest.mark.parametrize(
+    "text", [r'{"ask":"qr","text":"\ud83d"}', r'{"do":"names","names":{"white":"\udc00"}}', r'{"\ud800":1}']
+)
+def test_request_with_half_a_character_is_refused(text: str) -> None:
+    with pytest.raises(RequestError, match="not valid JSON"):
+        parse_request(text)
+
+
 @given(st.dictionaries(st.text(), JSON, max_size=4))
 def test_an_object_is_read_as_it_was_written(request_: dict[str, Any]) -> None:
     assert parse_request(as_text(request_)) == request_
