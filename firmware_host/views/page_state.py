@@ -52,6 +52,8 @@ class PageState:
     preferences: Preferences
     turns: Sequence[str]
     """The turns of the game, as far as they are stored."""
+    mid_turn: bool
+    """True if the last of `turns` is unfinished: its player has still to take a piece, say."""
     taken: Sequence[str]
     """The points from which the last turn took pieces off the board."""
     faults: Sequence[PartFault]
@@ -86,6 +88,7 @@ class PageState:
             "suspects": list(self.suspects),
             "settings": self.preferences.as_dict(),
             "turns": list(self.turns),
+            "mid_turn": self.mid_turn,
             "taken": list(self.taken),
             "faults": [to_english(fault.reason) for fault in self.faults],
             "faults_said": [fault.message.as_dict() for fault in self.faults],
@@ -119,6 +122,7 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
         suspects=sorted(map(str, session.suspects)) if board.status == "mismatch" else (),
         preferences=controller.preferences,
         turns=stored.turn_texts(),
+        mid_turn=stored.mid_turn,
         taken=snapshot.taken(stored),
         faults=[PartFault(part, reason) for part, reason in controller.faults.items()],
         rests=isinstance(session.verdict, Settled),

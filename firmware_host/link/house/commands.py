@@ -19,6 +19,7 @@ from firmware_host.settings import FAR, SOUND_LEVELS, THEME_NAMES
 Request = dict[str, Any]
 """A request of a page."""
 
+_DIMMEST = MIN_BRIGHTNESS + 0.01
 _SETTINGS: Mapping[str, Callable[[Any], bool]] = {
     "brightness": lambda value: value is None or (is_number(value) and 0 <= value <= 100),
     "theme": lambda value: value in THEME_NAMES,
@@ -45,8 +46,13 @@ def _settings(wanted: Mapping[str, Any]) -> Request:
         if check is None or not check(value):
             raise FarError(f"a house can't set {name!r} to {value!r}")
     percent = wanted.get("brightness")
-    share = {} if percent is None else {"brightness": max(percent / 100, MIN_BRIGHTNESS)}
+    share = {} if percent is None else {"brightness": _share(percent)}
     return {**wanted, **share}
+
+
+def _share(percent: float) -> float:
+    """Return a brightness of the board: the lowest one reads as off, so a light that is on has more."""
+    return max(percent / 100, _DIMMEST) if percent else MIN_BRIGHTNESS
 
 
 def _new_game(rules: object, state: Mapping[str, Any]) -> Request:

@@ -4,7 +4,7 @@ https://www.home-assistant.io/integrations/mqtt/ describes the members; those of
 the page of its platform.
 
 Invariants: every entity reads the one retained state of the board, except the game's events, which aren't
-retained. A board that takes no commands describes nothing that could send one.
+retained. A board that takes no commands describes nothing that could send one, and withdraws what did.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Entity = Mapping[str, Any]
 # The board is never dark, so that nobody takes it for broken: off is its lowest brightness.
 _LIGHT_ON = (
     '{"do":"set"'
-    '{% if brightness is defined %},"brightness":{{ (brightness / 2.55) | round | int }}'
+    '{% if brightness is defined %},"brightness":{{ [(brightness / 2.55) | round | int, 1] | max }}'
     '{% elif effect is not defined %},"brightness":null{% endif %}'
     '{% if effect is defined %},"theme":"{{ effect }}"{% endif %}}'
 )
@@ -52,8 +52,10 @@ class HouseBoard:
 def description(one: HouseBoard) -> dict[str, Any]:
     """Return the discovery message of a board with all of its entities."""
     entities = dict(_reporting(one))
+    commanding = dict(_commanding(one))
+    withdrawn = {} if one.takes_commands else {key: {"p": own["p"]} for key, own in commanding.items()}
     if one.takes_commands:
-        entities |= _commanding(one)
+        entities |= commanding
     return {
         "dev": {
             "ids": [f"millwright-{one.board}"],
@@ -67,7 +69,8 @@ def description(one: HouseBoard) -> dict[str, Any]:
         "payload_available": PRESENT.decode(),
         "payload_not_available": ABSENT.decode(),
         "cmps": {
-            key: {**entity, "unique_id": f"millwright-{one.board}-{key}"} for key, entity in entities.items()
+            **{key: {**own, "unique_id": f"millwright-{one.board}-{key}"} for key, own in entities.items()},
+            **withdrawn,  # a component with its platform alone is one that Home Assistant deletes
         },
     }
 

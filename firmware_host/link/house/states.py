@@ -44,7 +44,7 @@ def house_state(state: Mapping[str, Any]) -> dict[str, Any]:
 def game_events(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Yield what has happened on a board between two of its public states, for the `event` of its game."""
     status, was = after["status"], before["status"]
-    if status == "remove" and was != status:
+    if status == "remove" and not before["mid_turn"]:  # hands may lift other pieces until they take one
         yield {"event_type": "mill", "by": after["to_move"]}
     yield from _turns(before, after)
     if after["outcome"] is not None and before["outcome"] is None:
@@ -69,6 +69,6 @@ def _turns(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[dict
 
 
 def _completed(state: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the turns without the one whose removal is still due."""
+    """Return the turns without one that is unfinished, whatever hands are doing in the meantime."""
     turns = tuple(state["turns"])
-    return turns[:-1] if state["status"] == "remove" else turns
+    return turns[:-1] if state["mid_turn"] else turns

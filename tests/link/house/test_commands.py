@@ -33,6 +33,7 @@ def test_lights_and_sounds_can_be_set() -> None:
     assert request({"do": "set", "sound": "off"}) == {"do": "set", "sound": "off"}
     assert request({"do": "set", "brightness": 40}) == {"do": "set", "brightness": 0.4}
     assert request({"do": "set", "brightness": 0}) == {"do": "set", "brightness": 0.05}
+    assert request({"do": "set", "brightness": 1})["brightness"] > 0.05  # which reads back as off
     assert request({"do": "set", "brightness": None}) == {"do": "set", "brightness": None}
 
 

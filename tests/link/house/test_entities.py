@@ -40,6 +40,7 @@ def texts(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize("takes_commands", [False, True])
 def test_description_is_as_home_assistant_documents_it(takes_commands: bool) -> None:
     message = description(board(takes_commands=takes_commands))
+    message["cmps"] = {key: own for key, own in message["cmps"].items() if own.keys() != {"p"}}
     faults = [error.message for error in Draft202012Validator(HOUSE_SCHEMA).iter_errors(message)]
     assert faults == []
     assert len(json.dumps(message)) < MAX_BYTES
@@ -48,11 +49,20 @@ def test_description_is_as_home_assistant_documents_it(takes_commands: bool) -> 
 def test_a_board_that_takes_no_commands_describes_none() -> None:
     message = description(board(takes_commands=False))
     assert DO.at(board=BOARD) not in json.dumps(message)
-    kinds = {entity["p"] for entity in message["cmps"].values()}
+    kinds = {entity["p"] for entity in message["cmps"].values() if "unique_id" in entity}
     assert kinds == {"sensor", "binary_sensor", "event"}
     everything = description(board(takes_commands=True))["cmps"]
     assert {entity["p"] for entity in everything.values()} == kinds | {"light", "select", "button"}
     assert everything["off"]["enabled_by_default"] is False
+
+
+def test_house_components_no_longer_offered_are_withdrawn() -> None:
+    all_of_them = description(board(takes_commands=True))["cmps"]
+    fewer = description(board(takes_commands=False))["cmps"]
+    assert fewer.keys() == all_of_them.keys()
+    gone = {key: own for key, own in fewer.items() if "unique_id" not in own}
+    assert gone == {key: {"p": all_of_them[key]["p"]} for key in gone}
+    assert {own["p"] for own in gone.values()} == {"light", "select", "button"}
 
 
 def test_topics_are_those_of_the_table() -> None:

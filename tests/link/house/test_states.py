@@ -67,6 +67,19 @@ def test_a_mill_and_its_removal_are_events() -> None:
     ]
 
 
+def test_events_while_a_piece_is_lifted_wait_for_the_removal() -> None:
+    due = played(MILL)
+    lifted = {**due, "status": "lifted"}
+    before = played(MILL.rpartition(" ")[0])
+    found = events(before, due, lifted, due, lifted, played(f"{MILL}xd2"))
+    assert found == events(before, due, played(f"{MILL}xd2"))
+    assert [(event["event_type"], event["by"]) for event in found] == [
+        ("mill", "white"),
+        ("turn", "white"),
+        ("removal", "white"),
+    ]
+
+
 def test_a_take_back_is_no_turn() -> None:
     assert events(played("d6 f4 d2"), played("d6"), played()) == []
 

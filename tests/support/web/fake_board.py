@@ -79,6 +79,7 @@ START: dict[str, Any] = {
     "hint": {"white": "off", "black": "off", "now": None},
     "sound": {"level": "few", "can": [], "last": None},
     "suspects": [],
+    "mid_turn": False,
     "taken": [],
     "rests": True,
     "advice": "",

@@ -313,6 +313,8 @@ declare namespace Protocol {
     };
     /** Points whose sensor may be broken. */
     suspects?: Points;
+    /** Whether the last of the turns is unfinished. */
+    mid_turn?: boolean;
     /** Points from which the last turn took pieces off the board. */
     taken?: Points;
     missing?: Points;
