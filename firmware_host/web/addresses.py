@@ -81,8 +81,11 @@ def mdns_name() -> str:
 
 
 def network_urls(port: int) -> list[str]:
-    """Return the addresses for others in the house: one by name, and one by number if there is a network."""
-    return [url(host, port) for host in (mdns_name(), *_default_route_addresses())]
+    """Return the addresses for others in the house: one by number if there is a network, and one by name.
+
+    The number comes first, since another machine of that name may have been there before.
+    """
+    return [url(host, port) for host in (*_default_route_addresses(), mdns_name())]
 
 
 def _default_route_addresses() -> list[str]:

@@ -10,6 +10,7 @@ it must not have, is slowed down.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from typing import NamedTuple
 
@@ -27,6 +28,9 @@ from firmware_host.web.files.static_files import is_part
 from firmware_host.web.rate_limits import Visitors
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+
+_RENAMED = re.compile(r"-[1-9]\d?(\.local)$")
+"""The end of the name that a machine gets by mDNS if another one in the house has its own already."""
 
 _FEATURES = (
     *("accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid"),
@@ -102,20 +106,27 @@ class OriginGuard:
         # The request arrived at this address, so its sender can reach it again; the machine's own name may
         # not resolve there.
         address = url(_destination(scope) or LOOPBACK_NAMES[0], self._port)
-        if not self._is_own(host, scope):
+        name, port = _parts(host)
+        if port != str(self._port):  # a tunnel or a proxy, behind which nobody can reach an address of ours
+            return _Refusal(Message("http.port", {"port": self._port}), 400, "/")
+        if not self._is_own(name, scope):
             return _Refusal(Message("http.host", {"address": address}), 400, address)
         origins = headers.getlist("origin")
         if any(origin.lower() != f"http://{host}" for origin in origins):
             return _Refusal(Message("http.origin", {"address": address}), 403, address)
         return None
 
-    def _is_own(self, host: str, scope: Scope) -> bool:
-        name, colon, port = host.rpartition(":")
-        if not colon or port.endswith("]"):  # no port, and perhaps an IPv6 address
-            name, port = host, "80"
-        if port != str(self._port):
-            return False
-        return name in self._names or name == _destination(scope)
+    def _is_own(self, name: str, scope: Scope) -> bool:
+        own = name.removesuffix(".")  # the dot that ends a complete name
+        return own in self._names or _RENAMED.sub(r"\1", own) in self._names or own == _destination(scope)
+
+
+def _parts(host: str) -> tuple[str, str]:
+    """Return the name and the port of a Host header."""
+    name, colon, port = host.rpartition(":")
+    if not colon or port.endswith("]"):  # no port, and perhaps an IPv6 address
+        return host, "80"
+    return name, port
 
 
 def _destination(scope: Scope) -> str | None:

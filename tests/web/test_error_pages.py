@@ -81,8 +81,8 @@ def address() -> Iterator[str]:
 
 
 ANSWERS = [
-    ("/", {"Host": "elsewhere.example"}, 400, "http.host"),
-    ("/", {"Host": "millwright.local:1"}, 400, "http.host"),
+    ("/", {"Host": "elsewhere.example:PORT"}, 400, "http.host"),
+    ("/", {"Host": "millwright.local:1"}, 400, "http.port"),
     ("/", {"Origin": "http://elsewhere.example"}, 403, "http.origin"),
     ("/nothing", {}, 404, "http.no-page"),
     ("/code", {}, 404, "http.no-page"),
@@ -96,11 +96,26 @@ ANSWERS = [
 ]
 
 
+def with_port(headers: dict[str, str], address: str) -> dict[str, str]:
+    """Return the headers with the port of `address` where they say PORT."""
+    return {name: text.replace("PORT", str(urlsplit(address).port)) for name, text in headers.items()}
+
+
+@pytest.mark.parametrize("host", ["localhost:9", "127.0.0.1:9", "board.example"])
+def test_page_through_a_tunnel_names_no_address_of_this_machine(address: str, host: str) -> None:
+    _, _, body = get(address, **HTML, Host=host)
+    page = Answered(body)
+    assert page.link == "/"
+    assert not any("http://" in text for text in page.texts)
+    assert any(str(urlsplit(address).port) in text for text in page.texts)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("path", "headers", "status", "key"), ANSWERS)
 def test_a_browser_gets_a_sentence_in_its_language_and_a_link_to_the_board(
     address: str, path: str, headers: dict[str, str], status: int, key: str, language: str
 ) -> None:
+    headers = with_port(headers, address)
     asked = {**HTML, **headers, "Accept_Language": f"{language}-XX,{language};q=0.9,fr;q=0.8"}
     answered, told, body = get(address, path, **asked)
     page = Answered(body)
@@ -113,11 +128,13 @@ def test_a_browser_gets_a_sentence_in_its_language_and_a_link_to_the_board(
     assert not {"script", "style", "link", "img"} & set(page.tags), "nothing more is asked for"
 
 
-@pytest.mark.parametrize("headers", [{"Host": "elsewhere.example"}, {"Origin": "http://elsewhere.example"}])
+@pytest.mark.parametrize(
+    "headers", [{"Host": "elsewhere.example:PORT"}, {"Origin": "http://elsewhere.example"}]
+)
 def test_who_came_by_a_wrong_name_is_told_an_address_that_works(
     address: str, headers: dict[str, str]
 ) -> None:
-    page = Answered(get(address, **HTML, **headers)[2])
+    page = Answered(get(address, **HTML, **with_port(headers, address))[2])
     assert page.link == address
     assert get(page.link, Host=urlsplit(page.link).netloc)[0] == 200
 

@@ -30,7 +30,7 @@ def house(tmp_path: Path) -> Iterator[ListeningHouse]:
 
 def outside() -> str | None:
     """This machine's own address that is not loopback, if it has one."""
-    return next((urlsplit(url).hostname for url in place.network_urls(80)[1:]), None)
+    return next((urlsplit(url).hostname for url in place.network_urls(80)[:-1]), None)
 
 
 def test_looking_is_free_and_doing_needs_the_code(house: ListeningHouse) -> None:

@@ -66,6 +66,25 @@ def test_guard_slows_down_a_visitor_that_fetches_too_much(waits: list[float]) ->
     assert waits[-1] > 1
 
 
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("mill.local", 200),
+        ("mill.local.", 200),
+        ("MILL-2.local", 200),
+        ("mill-12.local.", 200),
+        ("localhost.", 200),
+        ("mill-x.local", 400),
+        ("mill-2.example", 400),
+        ("other-2.local", 400),
+        ("mill.local..", 400),
+    ],
+)
+def test_guard_answers_the_names_that_mdns_may_give(waits: list[float], host: str, status: int) -> None:
+    guard = OriginGuard(PlainTextResponse("page"), PORT, Visitors(), "mill.local")
+    assert fetch(guard, f"{host}:{PORT}", 1) == [status]
+
+
 def test_guard_slows_down_wrong_hosts_and_not_the_right_one(waits: list[float]) -> None:
     guard = OriginGuard(PlainTextResponse("page"), PORT, Visitors())
     assert set(fetch(guard, f"elsewhere.example:{PORT}", 1_000)) == {400}
