@@ -11,7 +11,7 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
+from firmware_host.config.validation import SECTIONS
 from firmware_host.errors import MillwrightError
 from firmware_host.maintenance.doctor_target import DoctorTarget, wiring_of_config
 from firmware_host.maintenance.redaction import Redactor
@@ -44,7 +45,11 @@ _FROM_STATUS = (
 )
 _SECTIONS = ("sensors", "strip", "timing", "lights", "play")
 _PRIVATE_SETTINGS = ("sensors.port",)
-_PRIVATE_KEY = re.compile(r"\b(?:(?:store|web)\.\w+|sensors\.port)\b")
+_HARMLESS = {f"{section}.{field.name}" for section in _SECTIONS for field in fields(SECTIONS[section])} - {
+    *_PRIVATE_SETTINGS
+}
+"""The settings whose faults are reported with their values: nothing in them is of a person or a place."""
+_KEY = re.compile(r"\b(?:" + "|".join(SECTIONS) + r")\.\w+")
 _CONFIG_TXT = re.compile(
     r"(?:dtparam|dtoverlay|core_freq\w*|force_turbo|arm_64bit|arm_boost|enable_uart|usb_max_current_enable)=.*"
     r"|\[\w+\]"
@@ -113,12 +118,21 @@ def changed_settings(config: Config) -> dict[str, Any]:
 
 
 def setting_faults(text: str) -> list[str]:
-    """Return the faults of a configuration, a line each, without the values of private settings."""
+    """Return the faults of a configuration, a line each: whole only where they are of harmless settings."""
     lines = []
     for line in text.split("\n"):
-        private = _PRIVATE_KEY.search(line)
-        lines.append(f"{private[0]}: has a fault, which is left out" if private else line)
+        named = _KEY.findall(line)
+        if named and _HARMLESS.issuperset(named):
+            lines.append(line)
+        else:
+            lines.append(f"{_known(named)}: has a fault, which is left out")
     return lines
+
+
+def _known(named: Sequence[str]) -> str:
+    """Return the first of the settings that exists: of any other, even the name may be private."""
+    known = {f"{section}.{field.name}" for section, form in SECTIONS.items() for field in fields(form)}
+    return next((name for name in named if name in known), "a line")
 
 
 def compose(

@@ -205,3 +205,18 @@ def test_facts_of_a_pi_are_read_from_its_files(tmp_path):
     assert facts["os"] == "Debian GNU/Linux 13 (trixie)"
     assert facts["memory_mib"] == 1840
     assert facts["config.txt"] == ["[all]", "core_freq_min=500", "dtparam=spi=on"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reported"),
+    [
+        ('2 strip.order: cannot be "x"', '2 strip.order: cannot be "x"'),
+        ('2 link.broker: "anna.example:x" has no port', "link.broker: has a fault, which is left out"),
+        ("2 link.name: must be a text, not Annas Brett", "link.name: has a fault, which is left out"),
+        ('2 sensors.port: must be a text, not "/dev/anna"', "sensors.port: has a fault, which is left out"),
+        ("2 anna.example: there is no such section", "a line: has a fault, which is left out"),
+        ("2 link.anna: there is no such setting", "a line: has a fault, which is left out"),
+    ],
+)
+def test_report_has_the_faults_of_harmless_settings_alone(line: str, reported: str) -> None:
+    assert reports.setting_faults(line) == [reported]
