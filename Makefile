@@ -72,8 +72,22 @@ npm: ## fetch the npm packages that check the page, if npm is installed
 	    echo "The npm packages that check the page could not be fetched: their checks are skipped." >&2
 
 .PHONY: test-long
-test-long: $(DEV_STAMP) npm ## run the long random tests, and all others with more examples (about an hour)
+test-long: $(DEV_STAMP) npm home-assistant ## run the long random tests, and all others with more examples (about an hour)
 	$(BIN)/python -m pytest -q -m "long or hypothesis" --hypothesis-profile=many $(ARGS)
+
+# The packages that its MQTT component imports come with it in its container only.
+.PHONY: home-assistant
+home-assistant: ## install Home Assistant for the tests of its schemas, if a Python of its own fits
+	@[ -x build/homeassistant/bin/python ] || for name in python3.14 python3.13 python3.12 python3; do \
+	    command -v $$name >/dev/null 2>&1 || continue; \
+	    rm -rf build/homeassistant; \
+	    $$name -m venv build/homeassistant && build/homeassistant/bin/pip install --quiet \
+	        --disable-pip-version-check 'homeassistant>=2024.11' paho-mqtt SQLAlchemy fnv-hash-fast \
+	        psutil-home-assistant && break; \
+	    rm -rf build/homeassistant; \
+	done
+	@[ -x build/homeassistant/bin/python ] || \
+	    echo "Home Assistant isn't installable here (it needs Python 3.12 or later): its tests are skipped." >&2
 
 .PHONY: soak
 soak: $(DEV_STAMP) ## play 30 days in virtual time while things break (a quarter of an hour; ARGS="DAYS SEED")
