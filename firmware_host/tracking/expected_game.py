@@ -44,8 +44,7 @@ class ExpectedGame:
         if known < self.game.ply:
             self._unwatched_until = max(start for start in game.turn_starts if start <= known)
         self.frames[known + 1 :] = [self.sensor_model.expected(p) for p in game.positions[known + 1 :]]
-        begun, turn = self.permission.ply, self.permission.turn
-        if turn and (known < begun or not _continues(game, begun, turn)):
+        if self.permission.turn and not self.permission.holds_for(game.steps):
             self.permit(replace(self.permission, turn=()))
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self.game = game
@@ -192,12 +191,6 @@ class ExpectedGame:
         filled = frozenset(differing) - missing
         extra = frozenset(p for p in filled if frame[p.index].added_top(own[p.index]))
         return Mismatch(missing, extra, filled - extra)
-
-
-def _continues(game: Game, begun: int, turn: tuple[Step, ...]) -> bool:
-    """Return whether a game has reached ply `begun` and continued with `turn`."""
-    played = game.steps[begun : begun + len(turn)]
-    return game.ply >= begun and played == turn[: len(played)]
 
 
 def _common_plies(before: Game, after: Game) -> int:

@@ -24,16 +24,30 @@ _Stacks = tuple[tuple[Piece, ...], ...]
 class Permission:
     """The turns that hands may play: every legal one, but of the `bound` players only a chosen one.
 
-    `turn` was chosen at `ply`, whoever is to move there; it is empty if none was.
+    `turn` was chosen after the steps of `line`, whoever is to move there; it is empty if none was. It stays
+    chosen while steps of the line are taken back, and until others are played.
     """
 
     bound: frozenset[Player] = frozenset()
-    ply: int = 0
+    line: tuple[Step, ...] = ()
     turn: tuple[Step, ...] = ()
 
-    def chosen_from(self, ply: int) -> tuple[Step, ...]:
-        """Return the rest of the chosen turn from the position at `ply`; empty if none was chosen there."""
-        return self.turn[ply - self.ply :] if ply >= self.ply else ()
+    @property
+    def ply(self) -> int:
+        """The ply at which the turn was chosen."""
+        return len(self.line)
+
+    def chosen_from(self, ply: int, steps: tuple[Step, ...] = ()) -> tuple[Step, ...]:
+        """Return the rest of the chosen turn after `steps` from `ply`; empty if none was chosen there."""
+        end = ply + len(steps)
+        if not self.turn or end < self.ply or not _is_same(steps, (*self.line[ply:], *self.turn)[: len(steps)]):
+            return ()
+        return self.turn[end - self.ply :]
+
+    def holds_for(self, steps: tuple[Step, ...]) -> bool:
+        """Return whether a game of these `steps` leads to the chosen turn, or on from its beginning."""
+        line = (*self.line, *self.turn)
+        return _is_same(steps[: len(line)], line[: len(steps)])
 
     def forbids(self, position: Position, chosen: tuple[Step, ...]) -> bool:
         """Return whether nothing may be played from a position, where `chosen` is left of a chosen turn."""
@@ -179,6 +193,11 @@ class Moves:
         left = stack[:-1] if piece is None else (*stack, piece)
         sensors = self._sensors
         return Action(index, piece is None, sensors.reading(stack, index), sensors.reading(left, index))
+
+
+def _is_same(steps: tuple[Step, ...], others: tuple[Step, ...]) -> bool:
+    """Return whether the steps are the `others`, one by one."""
+    return len(steps) == len(others) and all(a.text == b.text for a, b in zip(steps, others, strict=True))
 
 
 def leaves(step: Step, index: int | None) -> bool:

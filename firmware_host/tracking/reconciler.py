@@ -96,7 +96,7 @@ class Reconciler:
     def choose(self, turn: tuple[Step, ...] | None) -> None:
         """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
         expected = self._expected
-        expected.permit(replace(expected.permission, ply=expected.game.ply, turn=turn or ()))
+        expected.permit(replace(expected.permission, line=expected.game.steps, turn=turn or ()))
         self._explanations = None
 
     def bind(self, players: frozenset[Player]) -> None:

@@ -94,7 +94,7 @@ class Search:
             self._reached.clear()
             begun = Node(start, start.position, start.actions)
             undone = game.steps[start.ply] if start.ply < game.ply else None
-            found += self._walk(begun, self._permission.chosen_from(start.ply), other_than=undone)
+            found += self._walk(begun, other_than=undone)
             start = self._undo(game, start) if start.ply > earliest else None
         return found
 
@@ -143,8 +143,9 @@ class Search:
 
     # ---- the search ------------------------------------------------------------------------------
 
-    def _walk(self, node: Node, chosen: Chosen, *, other_than: Step | None = None) -> Iterator[Explanation]:
+    def _walk(self, node: Node, *, other_than: Step | None = None) -> Iterator[Explanation]:
         """Yield the explanations that begin as `node`; the first step is `other_than` that one."""
+        chosen = self._permission.chosen_from(node.start.ply, node.steps)
         explanation = self._leaf(node, chosen)
         if explanation is not None:
             yield explanation
@@ -152,19 +153,21 @@ class Search:
             return
         if self._permission.forbids(node.position, chosen):
             return
-        for step in sorted(self._touched_steps(node), key=self._finished):
+        for step in sorted(self._touched_steps(node, chosen), key=self._finished):
             if chosen and step.text != chosen[0].text:
                 continue
             if other_than is not None and step.text == other_than.text:
                 continue
             after = self._after(node, step)
             if after is not None and not self._is_known(after):
-                yield from self._walk(after, chosen[1:])
+                yield from self._walk(after)
 
-    def _touched_steps(self, node: Node) -> Iterator[Step]:
+    def _touched_steps(self, node: Node, chosen: Chosen) -> Iterator[Step]:
         """Yield the legal steps at whose points something changed that can be seen."""
         touched, actions = self._touched, node.actions
-        landed = touched - self._moves.awaited(self._permission, node.start.ply, touched)
+        landed = touched
+        if not chosen:
+            landed = touched - self._moves.awaited(self._permission, node.start.ply, touched)
         for step in self._moves.steps(node.position):
             origin, target = step.origin, step.target
             if origin is not None and origin.index not in touched and origin.index not in actions:

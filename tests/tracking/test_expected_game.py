@@ -28,6 +28,6 @@ def test_a_choice_narrows_what_a_frame_fits() -> None:
     chosen, other = (expected.sensor_model.expected(game_of(f"d6 f4 {to}").position) for to in ("d7", "g1"))
     assert expected.fits(chosen) != ()
     assert expected.fits(other) != ()
-    expected.permit(Permission(ply=2, turn=(expected.game.position.legal_step("d7"),)))
+    expected.permit(Permission(line=expected.game.steps, turn=(expected.game.position.legal_step("d7"),)))
     assert expected.fits(chosen) != ()
     assert expected.fits(other) == ()

@@ -114,7 +114,7 @@ def test_nobody_lifts_the_opponents_ring_where_nothing_is_removed() -> None:
 
 def test_a_chosen_turn_is_awaited_where_it_lands_once_its_piece_may_have_been_lifted() -> None:
     moves, game = Moves(presence()), game_of("d6 f4 a1 g1")
-    chosen = Permission(ply=game.ply, turn=(step(moves, game.position, "d3"),))
+    chosen = Permission(line=game.steps, turn=(step(moves, game.position, "d3"),))
     assert moves.awaited(chosen, game.ply - 1, set()) == {MORRIS["d3"].index}
     assert moves.awaited(chosen, game.ply, set()) == frozenset(), "its own turn"
     moving = replace(chosen, turn=(replace(chosen.turn[0], origin=MORRIS["d2"]),))
@@ -124,5 +124,5 @@ def test_a_chosen_turn_is_awaited_where_it_lands_once_its_piece_may_have_been_li
 
 def test_nothing_is_awaited_where_sensors_tell_whose_piece_it_is() -> None:
     moves, game = Moves(SensorModel(SensorKind.POLARITY)), game_of("d6 f4 a1 g1")
-    chosen = Permission(ply=game.ply, turn=(step(moves, game.position, "d3"),))
+    chosen = Permission(line=game.steps, turn=(step(moves, game.position, "d3"),))
     assert moves.awaited(chosen, game.ply - 1, set()) == frozenset()
