@@ -204,6 +204,8 @@ class Session:
             self.verdict = Settled()  # whatever was awaited of hands, or announced, no longer is
         elif not self.suspended:
             self._follow(now)
+        if self.suspended or not self._is_followed:
+            self.reconciler.look_away()
 
     def _judge_first(self, frame: Frame) -> None:
         """Judge the board as it is at the start of the program.

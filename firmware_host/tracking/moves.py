@@ -40,7 +40,11 @@ class Permission:
     def chosen_from(self, ply: int, steps: tuple[Step, ...] = ()) -> tuple[Step, ...]:
         """Return the rest of the chosen turn after `steps` from `ply`; empty if none was chosen there."""
         end = ply + len(steps)
-        if not self.turn or end < self.ply or not _is_same(steps, (*self.line[ply:], *self.turn)[: len(steps)]):
+        if (
+            not self.turn
+            or end < self.ply
+            or not _is_same(steps, (*self.line[ply:], *self.turn)[: len(steps)])
+        ):
             return ()
         return self.turn[end - self.ply :]
 

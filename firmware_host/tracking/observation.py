@@ -7,8 +7,9 @@ since it may be the beginning of the next turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import is_
 from typing import NamedTuple
 
 from firmware_host.games.game import Step
@@ -34,6 +35,23 @@ class ReadingChange(NamedTuple):
     reading: Reading
 
 
+_Changes = Mapping[int, Sequence[ReadingChange]]
+
+_MAX_MARKS = 6
+"""The number of earlier moments that are remembered at which the board matched the game."""
+_MAX_LOG = 60
+"""The number of changes kept since such a moment; after more of them, it is forgotten."""
+
+
+class Mark(NamedTuple):
+    """The board matched the game after `steps`, read `own`, and all changes since are in `log`."""
+
+    steps: tuple[Step, ...]
+    own: Frame
+    removed: Mapping[int, Microseconds]
+    log: list[tuple[int, ReadingChange]]
+
+
 class Observation:
     """The changes of each point, and the times of the last ones."""
 
@@ -43,6 +61,7 @@ class Observation:
         self._stacked = stacked
         self.removed: dict[int, Microseconds] = {}
         """By the points that the last turn removed from: when they were vacated."""
+        self._marks: list[Mark] = []
         self.restart()
 
     def restart(self) -> None:
@@ -55,27 +74,110 @@ class Observation:
         """The time at which each point was last vacated, or lost the top of its stack."""
         self._openings: list[list[Microseconds]] = [[] for _ in range(self._points)]
         self.latest: Microseconds = 0
+        self.unwatched: Microseconds | None = None
+        """The time of the last frame with changes that nobody watched happen."""
+        self._is_unwatched = True
+        self._marks.clear()
         self.crowding = 0
         """The number of ways to search that have been too much for all these changes."""
+
+    def look_away(self) -> None:
+        """Note that changes up to the next frame are not watched: their order and pace stay unknown."""
+        self._is_unwatched = True
 
     def note(self, frame: Frame, own: Frame, now: Microseconds) -> None:
         """Record what changed in `frame`; the first frame is compared with `own`, the game's."""
         before = self.frame or own
         self.frame = frame
+        was_unwatched, self._is_unwatched = self._is_unwatched, False
         if frame == before:
             return
         self.latest = now
+        if was_unwatched:
+            self.unwatched = now
         for index, (was, reading) in enumerate(zip(before, frame, strict=True)):
             if was != reading:
                 changes = self.changes.setdefault(index, [])
-                readings = _one_by_one(changes, own[index], was, reading) if self._stacked else (reading,)
-                changes.extend(ReadingChange(now, r) for r in readings)
+                readings = self._readings(changes, own[index], was, reading)
+                added = [ReadingChange(now, r) for r in readings]
+                changes.extend(added)
+                for mark in self._marks:
+                    mark.log.extend((index, change) for change in added)
                 if len(changes) > _MAX_CHANGES:  # the sensor chatters
                     del changes[2:4]
                 self.changed[index] = now
-                if reading == NOTHING or (self._stacked and reading.lost_top(was)):
+                if self._is_lift(was, reading):
                     self.opened[index] = now
                     self._openings[index] = [*self._openings[index][1 - _MAX_CHANGES :], now]
+
+    # ---- parts of what was seen --------------------------------------------------------------------
+
+    def at_rest(self, own: Frame) -> Observation:
+        """Return the same board, as if each point that differs from `own` now had changed just once."""
+        changes = {
+            index: [ReadingChange(self.changed[index], r) for r in self._readings((), was, was, reading)]
+            for index, (was, reading) in enumerate(zip(own, self.frame, strict=True))
+            if was != reading
+        }
+        return self._part(self.frame, changes, own)
+
+    def until(self, time: Microseconds, own: Frame) -> Observation:
+        """Return the board as it was at `time`, since when it has differed from `own`."""
+        before = {i: [c for c in those if c.time <= time] for i, those in self.changes.items()}
+        changes = {index: those for index, those in before.items() if those}
+        frame = tuple(changes[i][-1].reading if i in changes else reading for i, reading in enumerate(own))
+        return self._part(frame, changes, own)
+
+    def mark(self, steps: tuple[Step, ...]) -> None:
+        """Remember that the board matches the game now, after these `steps`."""
+        earlier = [mark for mark in self._marks if len(mark.steps) < len(steps) and len(mark.log) <= _MAX_LOG]
+        self._marks = [*earlier[-_MAX_MARKS:], Mark(steps, self.frame, dict(self.removed), [])]
+
+    def marks(self, steps: tuple[Step, ...]) -> Iterator[Mark]:
+        """Yield the earlier moments at which the board matched a game of these `steps`, the latest first."""
+        for mark in reversed(self._marks):
+            if len(mark.steps) < len(steps) and all(map(is_, mark.steps, steps)):
+                yield mark
+
+    def since(self, mark: Mark) -> Observation:
+        """Return all that was seen since the board matched an earlier position of the game."""
+        changes: dict[int, list[ReadingChange]] = {}
+        for index, change in mark.log:
+            changes.setdefault(index, []).append(change)
+        part = self._part(self.frame, changes, mark.own)
+        part.removed = dict(mark.removed)
+        return part
+
+    def pauses(self) -> list[Microseconds]:
+        """Return the times of the changes after which hands paused, the latest first; not the last change."""
+        times = sorted({change.time for changes in self.changes.values() for change in changes})
+        return [time for time, following in reversed([*pairwise(times)]) if following - time >= PACE]
+
+    def _part(self, frame: Frame, changes: _Changes, own: Frame) -> Observation:
+        """Return an observation in which the board came from `own` to `frame` by these `changes` alone."""
+        part = Observation(self._points, stacked=self._stacked)
+        part.frame, part.removed, part.unwatched = frame, self.removed, self.unwatched
+        part.changed, part.opened = list(self.changed), list(self.opened)
+        for index, those in changes.items():
+            part.changes[index] = list(those)
+            part.changed[index] = those[-1].time
+            readings = (own[index], *(change.reading for change in those))
+            lifts = zip(readings, those, strict=False)
+            opened = [change.time for was, change in lifts if self._is_lift(was, change.reading)]
+            part._openings[index] = opened
+            part.opened[index] = opened[-1] if opened else LONG_AGO
+        part.latest = max((those[-1].time for those in changes.values()), default=0)
+        return part
+
+    def _readings(
+        self, changes: Sequence[ReadingChange], own: Reading, was: Reading, reading: Reading
+    ) -> Sequence[Reading]:
+        return _one_by_one(changes, own, was, reading) if self._stacked else (reading,)
+
+    def _is_lift(self, was: Reading, reading: Reading) -> bool:
+        return reading == NOTHING or (self._stacked and reading.lost_top(was))
+
+    # ---- going on ----------------------------------------------------------------------------------
 
     def settle(self, own: Frame) -> None:
         """Forget what the game explains, now that its position gives the frame `own`."""

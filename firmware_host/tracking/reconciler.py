@@ -42,6 +42,7 @@ from firmware_host.tracking.explanation import UNLIKELY, Explanation
 from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
 from firmware_host.tracking.search import Search
+from firmware_host.tracking.second_look import SecondLook
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.take_backs import TakeBacks
 from firmware_host.tracking.verdict import PartialTurn, Settled, Unchanged, Undecided, Verdict
@@ -69,6 +70,9 @@ class Reconciler:
         """Those of the last frame; None if they have to be searched again."""
         self._question = OpenQuestion()
         self.take_backs = TakeBacks(self._expected, self._seen, self._dwell, self._display, allowed=take_back)
+        self._second_look = SecondLook(
+            self._expected, self._seen, self._dwell, self._moves, self._display, self.take_backs
+        )
         self.doubts = Doubts(self._expected, self._seen, self._moves, self._search)
 
     # ---- the game that is followed -----------------------------------------------------------------
@@ -85,6 +89,10 @@ class Reconciler:
             self._seen.settle(self._expected.own)
         self._go_on()
         self.take_backs.rebase(undoing)
+
+    def look_away(self) -> None:
+        """Note that changes up to the next `update` are not watched."""
+        self._seen.look_away()
 
     def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked; to be followed by an `update` with the frame they give."""
@@ -144,7 +152,7 @@ class Reconciler:
         self._seen.note(frame, self._expected.own, now)
         self._dwell.deadline = None
         if has_changed:
-            self._explanations = None
+            self._look_anew()
             self._display.end_questions()
         if frame == self._expected.own:
             return self._settle()
@@ -155,12 +163,17 @@ class Reconciler:
     def _settle(self) -> Settled:
         if self._seen.frame == self._expected.own:
             self._seen.settle(self._seen.frame)
+            self._seen.mark(self._expected.game.steps)
             self._expected.settle()
             self.take_backs.settle()
         return self._go_on()
 
-    def _go_on(self) -> Settled:
+    def _look_anew(self) -> None:
         self._explanations = None
+        self._second_look.forget()
+
+    def _go_on(self) -> Settled:
+        self._look_anew()
         self._question = OpenQuestion()
         self._dwell.forget()
         return self._display.settle()
@@ -175,7 +188,7 @@ class Reconciler:
             explanations = [e for e in explanations if still_shows(e, self._seen, self._expected.own)]
             whole = [e for e in explanations if e.is_whole]
             if not whole or self._display.was_pushed():
-                return self._show_mismatch(now)
+                return self._look_at_rest(now) or self._show_mismatch(now)
             if not self._display.may_play_on(whole, now):
                 return self._display.hold()
         return self._decide(explanations, now)
@@ -196,15 +209,42 @@ class Reconciler:
     # ---- decide ------------------------------------------------------------------------------------
 
     def _decide(self, explanations: list[Explanation], now: Microseconds) -> Verdict:
-        game, seen, dwell = self._expected.game, self._seen, self._dwell
+        seen = self._seen
         only_lifted = not self._expected.filled(seen.frame)
-        if only_lifted and game.outcome is not None:
+        if only_lifted and self._expected.game.outcome is not None:
             return self._settle()  # the board may be being cleared
         if self._expected.is_found and self._expected.stood_like(seen.frame):
             return self._show_mismatch(now)
         best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
-            return self.take_backs.go_back(best, now) or self._show_unexplained(explanations, now)
+            return self._look_again(now) or self._show_unexplained(explanations, now)
+        earlier = self._second_look.thought_over(now) if best[0].cost >= UNLIKELY else None
+        return earlier or self._choose(explanations, best, now, only_lifted=only_lifted)
+
+    def _look_again(self, now: Microseconds) -> Verdict | None:
+        """Return what counts, or is announced, although nothing explains all changes; None if nothing."""
+        found = self._look_at_rest(now)
+        if found is None and not (self._question.is_asked or self._display.is_half_corrected):
+            found = self._second_look.beginning(now)
+        return found
+
+    def _look_at_rest(self, now: Microseconds) -> Verdict | None:
+        """Return what a board that has rested counts as, whatever happened before; None if it is no turn."""
+        older = self.take_backs.go_back([], now)
+        if older is not None or self._question.is_asked:
+            return older
+        return self._second_look.at_rest(now)
+
+    def _choose(
+        self,
+        explanations: list[Explanation],
+        best: list[Explanation],
+        now: Microseconds,
+        *,
+        only_lifted: bool,
+    ) -> Verdict:
+        """Return what the `best` explanations agree on, once that has waited, or what is shown until then."""
+        game, seen, dwell = self._expected.game, self._seen, self._dwell
         is_other_capture = only_lifted and all(e.ply < game.ply and e.steps for e in best)
         if is_other_capture or self._may_go_on(explanations, best):
             return self._display.show_in_progress()  # until something lands
@@ -264,7 +304,7 @@ class Reconciler:
         if now < due and display.mismatch is None and not isinstance(display.verdict, Undecided):
             dwell.wait_until(due)
             return display.show_in_progress()
-        self._question.ask(best, self._seen.frame)
+        self._question.ask([*best, *held], self._seen.frame)
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
         if not touched:
             return self._show_progress(best)  # a turn was taken back, and another begun

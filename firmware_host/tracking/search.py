@@ -154,9 +154,7 @@ class Search:
         if self._permission.forbids(node.position, chosen):
             return
         for step in sorted(self._touched_steps(node, chosen), key=self._finished):
-            if chosen and step.text != chosen[0].text:
-                continue
-            if other_than is not None and step.text == other_than.text:
+            if (chosen and step.text != chosen[0].text) or (other_than and step.text == other_than.text):
                 continue
             after = self._after(node, step)
             if after is not None and not self._is_known(after):
@@ -165,9 +163,8 @@ class Search:
     def _touched_steps(self, node: Node, chosen: Chosen) -> Iterator[Step]:
         """Yield the legal steps at whose points something changed that can be seen."""
         touched, actions = self._touched, node.actions
-        landed = touched
-        if not chosen:
-            landed = touched - self._moves.awaited(self._permission, node.start.ply, touched)
+        awaited = self._moves.awaited(self._permission, node.start.ply, touched)
+        landed = touched if chosen else touched - awaited
         for step in self._moves.steps(node.position):
             origin, target = step.origin, step.target
             if origin is not None and origin.index not in touched and origin.index not in actions:

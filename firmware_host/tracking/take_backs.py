@@ -105,7 +105,7 @@ class TakeBacks:
         which they were played: new turns come in the other order.
         """
         expected, frame = self._expected, self._seen.frame
-        if not self.allowed or expected.is_found or expected.game.declared or self._is_clearing():
+        if not self.allowed or expected.is_found or expected.game.declared or self.is_clearing():
             return None
         for ply in range(expected.game.ply - 1, expected.fully_observable_from - 1, -1):
             if frame == expected.frames[ply]:
@@ -144,6 +144,15 @@ class TakeBacks:
             yield start, end
             end = start
 
+    def go_back_by(self, ply: int, touches: int, now: Microseconds) -> Revised | Unchanged | None:
+        """Return the take-back to `ply`, for which that many points were touched; None if it is none."""
+        expected, seen = self._expected, self._seen
+        if not self.allowed or expected.is_found or expected.game.declared or self.is_clearing():
+            return None
+        moved = differing((seen.frame, expected.own))
+        turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
+        return None if turns > touches or seen.pace(moved) < PACE else self._announced(ply, moved, now)
+
     def _is_mirrored(self, ply: int) -> bool:
         """Return whether what each turn since `ply` set down was lifted before that of the turn before."""
         lifted = LONG_AGO
@@ -169,7 +178,7 @@ class TakeBacks:
             return self._display.show(TakingBack(ply, self._expected.named(moved)))
         return self._display.show_lifted()
 
-    def _is_clearing(self) -> bool:
+    def is_clearing(self) -> bool:
         """Return whether pieces are only being taken off: many of them, or some after the end."""
         frame, is_over = self._seen.frame, self._expected.game.outcome is not None
         missing, filled = self._expected.missing(frame), self._expected.filled(frame)

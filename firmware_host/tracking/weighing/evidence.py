@@ -14,7 +14,7 @@ class BoardEvidence:
     """All that is known of a board that hands have touched.
 
     `own` is the frame of the game's position. `has_objected` says that the board has shown an error, or asked
-    a question, since it last matched the game.
+    a question, since it last matched the game. In `any_order` the times of the changes mean nothing.
     """
 
     sensors: SensorModel
@@ -22,3 +22,4 @@ class BoardEvidence:
     seen: Observation
     dwell: Dwell
     has_objected: bool
+    any_order: bool = False

@@ -61,8 +61,12 @@ class Plausibility:
 
         `in_order` excludes turns that land before the turn before them.
         """
+        if _is_put_back((*node.start.counted, *node.steps), step):
+            return None
+        if self._evidence.any_order:
+            return Landing(node.landed, node.cost, None)
         times = self._landing_times(node, step, action)
-        if times is None or _is_put_back((*node.start.counted, *node.steps), step):
+        if times is None:
             return None
         first, last = times
         if last < node.landed_earlier:
@@ -81,6 +85,7 @@ class Plausibility:
             + IDLE * (not is_early and self._came_back(node, step, first))
             + UNLIKELY * self._is_quick(node, step, first)
             + IDLE * self._was_touched(node, step)
+            + HASTE * self._was_hasty(step, last)
         )
         if cost >= 2 * UNLIKELY or cost % UNLIKELY > _MOST_DISORDER:
             return None
@@ -88,13 +93,13 @@ class Plausibility:
             return Landing(max(node.landed, first), cost, node.pushed)
         if node.pushed is not None and self._kind is not SensorKind.PIECES:
             return None
-        return Landing(max(node.landed, first), cost + HASTE, last)
+        return Landing(max(node.landed, first), cost, last)
 
     def lift(self, node: Node, step: Step) -> int | None:
         """Return the cost of lifting the piece of `step` when it was; None if it cannot have been."""
         index = None if step.origin is None else step.origin.index
         opened = [] if index is None else self._seen.openings(index)
-        if index is None or not opened:
+        if index is None or not opened or self._evidence.any_order:
             return 0
         if self.was_lifted_together(node, index):
             return None
@@ -219,15 +224,22 @@ class Plausibility:
         lifted = min(times, default=LONG_AGO)
         return self._seen.was_left(step.target.index, lifted - self._dwell.put_back, lifted)
 
+    def _was_hasty(self, step: Step, landed: Microseconds) -> bool:
+        """Return whether a piece landed faster than a hand sets it down.
+
+        No pace is known of changes that nobody watched.
+        """
+        if step.origin is None or landed == self._seen.unwatched:
+            return False
+        return self._seen.carried(step.origin.index, landed) < PUSHED
+
     def _was_pushed(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece landed faster than a hand sets it down, among other changes."""
-        if step.origin is None:
+        if step.origin is None or not self._was_hasty(step, landed):
             return False
         origin = step.origin.index
         stands_again = self._seen.frame[origin] == self._evidence.own[origin]
-        if len(self._seen.changes) <= 2 and not stands_again:
-            return False
-        return self._seen.carried(origin, landed) < PUSHED
+        return len(self._seen.changes) > 2 or stands_again
 
     # ---- the end of a run ------------------------------------------------------------------------
 
@@ -253,6 +265,8 @@ class Plausibility:
 
         None if a change that is left over cannot be.
         """
+        if self._evidence.any_order:
+            return node.cost
         left_over = self._leftovers.cost(node, {*in_hand, *early})
         put_back = self._put_backs.cost(node, in_hand)
         if left_over is None or put_back is None or self._is_lifted_at_once(node, in_hand):

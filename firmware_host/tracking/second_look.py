@@ -1,0 +1,252 @@
+"""A second look at a board that nothing explains: the same search, put to other sets of changes.
+
+1. *At rest*: only what differs now, in any order. A board that has rested in the only position that one or
+   two turns lead to was played so, whatever happened on the way.
+2. *Thought over*: all changes since the board matched an earlier position. What counted since then may have
+   been something else, such as the captured piece, put back late, that seemed to be the opponent's turn.
+3. *The beginning*: all changes up to a pause. What was played by then counts in its time, and only the rest
+   is wrong.
+
+Invariants: nothing here is tried while an explanation of all changes is left. No jolt is explained, and what
+stands as the game says keeps its owner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from firmware_host.games.game import Game, Step
+from firmware_host.ports import NOTHING
+from firmware_host.settings import Microseconds
+from firmware_host.tracking.decision import agreed, likeliest
+from firmware_host.tracking.display import Display
+from firmware_host.tracking.dwell import Committer, Dwell
+from firmware_host.tracking.expected_game import ExpectedGame
+from firmware_host.tracking.explanation import UNLIKELY, Explanation
+from firmware_host.tracking.moves import Moves
+from firmware_host.tracking.observation import PUSHED, Mark, Observation
+from firmware_host.tracking.search import Search
+from firmware_host.tracking.take_backs import TakeBacks
+from firmware_host.tracking.verdict import Change, Completed, Revised, Unchanged
+from firmware_host.tracking.weighing.evidence import BoardEvidence
+
+_MAX_PAUSES = 3
+"""The number of pauses, from the last one back, up to which what hands did is explained."""
+_MAX_TURNS = 3
+"""The number of turns that later evidence may show in another light."""
+
+
+class SecondLook:
+    """The other sets of changes of one board, and what each of them counts as."""
+
+    def __init__(
+        self,
+        expected: ExpectedGame,
+        seen: Observation,
+        dwell: Dwell,
+        moves: Moves,
+        display: Display,
+        take_backs: TakeBacks,
+    ) -> None:
+        """Explain what was `seen` by the `moves` of the `expected` game."""
+        self._expected = expected
+        self._seen = seen
+        self._dwell = dwell
+        self._moves = moves
+        self._display = display
+        self._take_backs = take_backs
+        self.forget()
+
+    def forget(self) -> None:
+        """Start again, because the board has changed."""
+        self._has_looked = self._has_begun = False
+        self._found: Change | None = None
+        """The change that the board amounts to once it has rested."""
+        self._older: tuple[int, int] | None = None
+        """The ply that hands went back to instead, and the number of points that they touched."""
+        self._beginning: tuple[Observation, list[Explanation]] | None = None
+
+    # ---- a board at rest -----------------------------------------------------------------------------
+
+    def at_rest(self, now: Microseconds) -> Change | Unchanged | None:
+        """Return what a board that has rested counts as; None if that is no turn."""
+        if not self._may_look() or self._take_backs.is_clearing():
+            return None
+        return self._once_rested(now, lambda: self._as_it_stands() or self._other_story())
+
+    def thought_over(self, now: Microseconds) -> Change | Unchanged | None:
+        """Return what counted in another light, if that is likelier than what hands seem to do now."""
+        return self._once_rested(now, self._other_story) if self._may_look() else None
+
+    def _once_rested(self, now: Microseconds, look: Callable[[], Change | None]) -> Change | Unchanged | None:
+        """Return what `look` finds, after a second; until then nothing new is shown if there is something."""
+        earliest, due = (self._seen.latest + wait for wait in (self._dwell.landing, self._dwell.put_back))
+        if now < earliest:
+            self._dwell.wait_until(earliest)
+            return None
+        if not self._has_looked:
+            self._has_looked, self._found = True, look()
+        if self._found is None and self._older is None:
+            return None
+        if now < due:
+            self._dwell.wait_until(due)
+            return self._display.show_lifted()
+        if self._older is not None:
+            return self._take_backs.go_back_by(*self._older, now)
+        return self._found
+
+    def _as_it_stands(self) -> Change | None:
+        """Return the only continuation, or else the only part of the last turn, that stands like that."""
+        expected = self._expected
+        game = expected.game
+        part = self._seen.at_rest(expected.own)
+        found = self._explain(game, expected.revisable_from, part, any_order=True)
+        found = [e for e in found if self._keeps_owners(e)]
+        forward = [e for e in found if e.ply == game.ply and e.steps]
+        back = [e for e in found if e.ply < game.ply and not e.steps]
+        for those in (forward, back):
+            if any(e.unobserved or e.sure is not None or self._reverses(e) for e in those):
+                return None
+            if len({str(e.position) for e in those}) == 1:
+                shortest = min(those, key=lambda e: len(e.steps))
+                return Completed(shortest.steps) if those is forward else Revised(shortest.ply, ())
+            if those:
+                return None
+        return None
+
+    def _reverses(self, explanation: Explanation) -> bool:
+        """Return whether several steps are late ones in reverse: hands may be on the way back."""
+        game = self._expected.game
+        late = game.steps[game.turn_starts[-_MAX_TURNS:][0] if game.turn_starts else 0 :]
+        undone = {(step.target, step.origin) for step in late if step.origin and step.target}
+        return sum((step.origin, step.target) in undone for step in explanation.steps) > 1
+
+    # ---- what counted, in another light --------------------------------------------------------------
+
+    def _other_story(self) -> Revised | None:
+        """Return the change of what counted that explains all that was seen since before it."""
+        expected = self._expected
+        game = expected.game
+        earliest = expected.revisable_from
+        if self._take_backs.allowed and game.turn_starts:
+            earliest = game.turn_starts[-_MAX_TURNS:][0]
+        for mark in self._seen.marks(game.steps):
+            ply = len(mark.steps)
+            if ply < earliest:
+                return None
+            lines = list(_without_put_backs(game, ply))
+            best = self._best_since(mark, lines) if lines else []
+            if len(best) == 1 and best[0].cost < UNLIKELY:
+                if best[0].steps:
+                    return Revised(ply, best[0].steps)
+                self._older = ply, len({index for index, _ in mark.log})
+            if best:
+                return None
+        return None
+
+    def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, ...]]) -> list[Explanation]:
+        """Return the likeliest explanations of all changes since a mark that go along one of the `lines`."""
+        ply, part = len(mark.steps), self._seen.since(mark)
+        found = self._explain(self._expected.game.back_to(ply), ply, part, has_objected=True)
+        found = [e for e in found if self._keeps_owners(e) and any(_agree(e.steps, line) for line in lines)]
+        return likeliest(found, part)
+
+    # ---- the beginning -------------------------------------------------------------------------------
+
+    def beginning(self, now: Microseconds) -> Completed | None:
+        """Return what was played before hands did what nothing explains, once it has waited for its dwell."""
+        if not self._may_look():
+            return None
+        due = self._seen.latest + self._dwell.landing
+        if now < due:
+            self._dwell.wait_until(due)
+            return None
+        if not self._has_begun:
+            self._has_begun, self._beginning = True, next(self._beginnings(), None)
+        if self._beginning is None:
+            return None
+        part, best = self._beginning
+        committer = Committer(self._expected, part, self._dwell, self._moves)
+        change = committer.commit(best, agreed(best) or (), now, may_return=False, may_go_back=False)
+        return change if isinstance(change, Completed) else None
+
+    def _beginnings(self) -> Iterator[tuple[Observation, list[Explanation]]]:
+        """Yield what each pause found played that still stands so, the latest pause first."""
+        game, own = self._expected.game, self._expected.own
+        for time in self._seen.pauses()[:_MAX_PAUSES]:
+            part = self._seen.until(time, own)
+            best = likeliest(self._explain(game, game.ply, part), part)
+            steps = agreed(best) if best else None
+            if not steps or best[0].cost >= UNLIKELY:
+                continue
+            points = {p.index for step in steps for p in (step.origin, step.target) if p is not None}
+            if all(self._seen.frame[index] == part.frame[index] for index in points):
+                yield part, best
+
+    # ---- the one question ----------------------------------------------------------------------------
+
+    def _explain(
+        self,
+        game: Game,
+        earliest: int,
+        part: Observation,
+        *,
+        any_order: bool = False,
+        has_objected: bool | None = None,
+    ) -> list[Explanation]:
+        """Return the explanations of a part of what was seen, which leave no piece in hand."""
+        expected = self._expected
+        objected = self._display.has_objected if has_objected is None else has_objected
+        own = expected.frames[game.ply]
+        evidence = BoardEvidence(expected.sensor_model, own, part, self._dwell, objected, any_order=any_order)
+        search = Search(self._moves, evidence)
+        return [e for e in search.explain(game, earliest, expected.permission) if e.is_whole]
+
+    def _may_look(self) -> bool:
+        is_over = self._expected.game.outcome is not None
+        return not (is_over or self._take_backs.is_requested or self._was_jolted())
+
+    def _keeps_owners(self, explanation: Explanation) -> bool:
+        """Return whether the points that read as the game says hold the same pieces after it."""
+        expected, frame = self._expected, self._seen.frame
+        stacks, after = expected.game.position.stacks, explanation.position.stacks
+        return all(
+            stacks[index] == after[index] for index, own in enumerate(expected.own) if frame[index] == own
+        )
+
+    def _was_jolted(self) -> bool:
+        """Return whether a piece that stands wrong was pushed there, and others left their points.
+
+        No pace is known of changes that nobody watched.
+        """
+        seen, own = self._seen, self._expected.own
+        wrong = [seen.changed[i] for i, reading in enumerate(own) if seen.frame[i] not in (reading, NOTHING)]
+        opened = {i: seen.openings(i)[:1] for i in seen.changes if own[i] != NOTHING}
+        pushed = [
+            time
+            for times in opened.values()
+            for time in times
+            if any(0 <= landed - time < PUSHED and landed != seen.unwatched for landed in wrong)
+        ]
+        return bool(pushed) and sum(map(bool, opened.values())) > 1
+
+
+def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
+    """Yield the steps since `ply` without a removal and the piece that was placed on its point after it.
+
+    That piece may have been the removed one, put back late; not if it closed a mill.
+    """
+    counted = game.steps[ply:]
+    for at, removal in enumerate(counted):
+        if removal.target is not None or removal.origin is None:
+            continue
+        for later in range(at + 1, len(counted)):
+            placed = counted[later]
+            is_put_back = placed.origin is None and placed.target is removal.origin
+            if is_put_back and not game.positions[ply + later + 1].removal_due:
+                yield (*counted[:at], *counted[at + 1 : later], *counted[later + 1 :])
+
+
+def _agree(steps: tuple[Step, ...], line: tuple[Step, ...]) -> bool:
+    """Return whether the steps begin with the line, or the line with the steps."""
+    return all(step.text == other.text for step, other in zip(steps, line, strict=False))
