@@ -1,6 +1,7 @@
 """The gesture by which players end a game without a screen: they clear the board.
 
-After a game that is over, the first piece on the empty board begins the next one sooner.
+After a game that is over, the first piece on the empty board begins the next one sooner. It may also be set
+down before the last piece of the old game is off: then the next game begins with the pieces that were new.
 
 Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step
 was played, unless its position was set up; clearing is not a take-back, so the take-backs that it seemed to
@@ -14,6 +15,9 @@ from firmware_host.games.game import Game
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds, Timing
 
+_MAX_BEGUN = 4
+"""The number of pieces that may stand before the last piece of the finished game is off."""
+
 
 class ClearBoardGesture:
     """Watches for the empty board, and remembers the take-backs on the way there."""
@@ -23,6 +27,10 @@ class ClearBoardGesture:
         self._put_back = timing.put_back_ms * 1000
         self.is_refilled = False
         """True as the first piece is set down on the board that was emptied."""
+        self._new: dict[int, Microseconds] = {}
+        """The points on which pieces were set down after the end of the game, and when that was."""
+        self._old: frozenset[int] | None = None
+        """The points where pieces of the finished game still stand; None before its end."""
         self._stood_last: frozenset[int] = frozenset()
         """The points that were vacated last as the board was emptied."""
         self._empty_since: Microseconds | None = None
@@ -31,8 +39,12 @@ class ClearBoardGesture:
         self._moved_at: Microseconds = 0
         """The time of the last change, or of the take-back that followed it."""
 
-    def observe(self, before: Frame, frame: Frame, *, empty: bool, now: Microseconds) -> None:
-        """Note that the board reads `frame` after it has read `before`, and whether that is `empty`."""
+    def observe(self, before: Frame, frame: Frame, *, empty: bool, is_over: bool, now: Microseconds) -> None:
+        """Note that the board reads `frame` after it has read `before`, and whether that is `empty`.
+
+        `is_over` says that the game has ended, and nothing else is asked of hands.
+        """
+        self._follow_end(before or frame, frame, now, is_over=is_over)
         if frame != before:
             if now - self._moved_at >= self._empty_for:
                 self.confirm_take_backs()
@@ -44,6 +56,34 @@ class ClearBoardGesture:
         elif self._empty_since is None and not self._waits:
             self._empty_since = now
             self._stood_last = _occupied(before)
+
+    @property
+    def was_replaced(self) -> bool:
+        """True if all pieces of the finished game are off the board, and others stand there instead."""
+        return self._old is not None and not self._old and bool(self._new)
+
+    def begun(self, frame: Frame) -> list[tuple[Frame, Microseconds]]:
+        """Return how the next game began, if pieces were set down to begin it: its frames, with their times.
+
+        More than a few pieces are no beginning of a game, and have to be cleared.
+        """
+        if self.is_refilled:
+            return [(frame, self._moved_at)]
+        if not self.was_replaced or len(self._new) > _MAX_BEGUN:
+            return []
+        return [
+            (tuple(r if self._new.get(i, time) <= time else NOTHING for i, r in enumerate(frame)), time)
+            for time in sorted(set(self._new.values()))
+        ]
+
+    def _follow_end(self, before: Frame, frame: Frame, now: Microseconds, *, is_over: bool) -> None:
+        """Tell the pieces that stood at the end of the game from those set down since."""
+        stand = _occupied(frame)
+        if not is_over:
+            self._old, self._new = None, {}
+            return
+        self._old = (_occupied(before) if self._old is None else self._old) & stand
+        self._new = {index: self._new.get(index, now) for index in stand - self._old}
 
     def _is_another(self, frame: Frame, now: Microseconds) -> bool:
         """Return whether one piece stands on a board that was empty, and it is not the last one put back."""
@@ -74,6 +114,8 @@ class ClearBoardGesture:
         """Return when the empty board will end `game`, or did as it was filled again; None if it will not."""
         if self.is_refilled and game.outcome is not None:
             return self._moved_at
+        if self.was_replaced:
+            return self._moved_at + self._put_back
         if self._empty_since is None or (game.ply == 0 and game.outcome is None and not game.is_set_up):
             return None
         return self._empty_since + self._empty_for

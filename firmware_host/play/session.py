@@ -182,30 +182,38 @@ class Session:
         if self.paused:
             return
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
-        self.clear_gesture.observe(before, self.stable, empty=empty, now=now)
+        is_over = self.game.outcome is not None and not self.suspended
+        self.clear_gesture.observe(before, self.stable, empty=empty, is_over=is_over, now=now)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
         if due is not None and now >= due and _has_far_game(self):
             _pause_cleared(self)
         elif due is not None and now >= due:
-            self.reporter.end_mismatch()
-            was_declared = self.game.declared is not None
-            if was_declared or self.game.ply:
-                self.timeline.clear(self.game if was_declared else self.clear_gesture.record(self.game))
-            abandoned = None if was_declared or self.game.declared is None else self.timeline.ended
-            is_lesson = self.game.rules.name == LESSON
-            is_begun = self.clear_gesture.is_refilled
-            self.begin(self.rules_after or self.game.rules)
-            self.must_clear = self.must_clear and not is_begun
-            self.cleared = None if is_lesson else abandoned
-            self.was_cleared = abandoned is not None
-            self.suspended = False
+            self._begin_next()
         if not self._is_followed:
             self.verdict = Settled()  # whatever was awaited of hands, or announced, no longer is
         elif not self.suspended:
             self._follow(now)
         if self.suspended or not self._is_followed:
             self.reconciler.look_away()
+
+    def _begin_next(self) -> None:
+        """Begin the next game on the board that was cleared; its first pieces may already stand."""
+        self.reporter.end_mismatch()
+        was_declared = self.game.declared is not None
+        if was_declared or self.game.ply:
+            self.timeline.clear(self.game if was_declared else self.clear_gesture.record(self.game))
+        abandoned = None if was_declared or self.game.declared is None else self.timeline.ended
+        is_lesson = self.game.rules.name == LESSON
+        begun, frame = self.clear_gesture.begun(self.stable), self.stable
+        self.begin(self.rules_after or self.game.rules)
+        self.must_clear = self.must_clear and not begun
+        self.cleared = None if is_lesson else abandoned
+        self.was_cleared = abandoned is not None
+        self.suspended = False
+        for self.stable, since in begun[:-1]:
+            self._follow(since)
+        self.stable = frame
 
     def _judge_first(self, frame: Frame) -> None:
         """Judge the board as it is at the start of the program.

@@ -135,13 +135,13 @@ class SecondLook:
             if ply < earliest:
                 return None
             lines = list(_without_put_backs(game, ply))
-            best = self._best_since(mark, lines) if lines else []
-            if len(best) == 1 and best[0].cost < UNLIKELY:
-                if best[0].steps:
-                    return Revised(ply, best[0].steps)
+            if lines and self._seen.frame == mark.own:
                 self._older = ply, len({index for index, _ in mark.log})
-            if best:
                 return None
+            best = self._best_since(mark, lines) if lines else []
+            if best:
+                is_clear = len(best) == 1 and best[0].cost < UNLIKELY
+                return Revised(ply, best[0].steps) if is_clear else None
         return None
 
     def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, ...]]) -> list[Explanation]:

@@ -23,6 +23,8 @@ from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Fr
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
+CARRY_MS = 100
+"""How long a piece is in hand."""
 REST_MS = 1500
 """Longer than every wait except that of the cleared board."""
 
@@ -110,7 +112,7 @@ class ScriptedBoard:
         self.session.observe(self.frame, self.now)
 
     def _script(self, step: Step) -> str:
-        words = [f"-{step.origin}"] if step.origin else []
+        words = [f"-{step.origin} {CARRY_MS}"] if step.origin else []
         if step.target:
             white = self.session.game.position.to_move is Player.WHITE
             words.append(f"{'+' if white else '@'}{step.target}")
