@@ -15,9 +15,10 @@ from firmware_host.errors import HandsError, MillwrightError
 from firmware_host.games.game import Game
 from firmware_host.games.record_reader import parse_records
 from firmware_host.i18n import to_english
+from firmware_host.play.controller import Controller
 from firmware_host.settings import Microseconds
 from firmware_host.views import snapshot
-from firmware_host.views.reasons import explain
+from firmware_host.views.instructions import advice, instruction
 from sim import world as life
 from sim.assembly import Blueprint
 from sim.table import hands
@@ -105,8 +106,7 @@ class HeadlessBoard:
         self.life.must_have_power()
         play = self.life.play
         state = snapshot.take(play.controller, held=play.hands.held, leds=play.leds())
-        found = explain(play.controller.session) if state.status == "mismatch" else None
-        why = {"why": " ".join(map(to_english, found.messages))} if found else {}
+        why = {"why": _correction(play.controller)} if state.status == "mismatch" else {}
         self.say({"state": {**state.as_dict(), **why}})
 
     def _note(self, *, note: _Note) -> None:
@@ -132,6 +132,12 @@ _OWN_VERBS: Mapping[str, Callable[..., None]] = {
     "continue": HeadlessBoard._continue,
 }
 _VERBS = dict.fromkeys((*life.VERBS, *_OWN_VERBS))
+
+
+def _correction(controller: Controller) -> str:
+    """Return what the page says about a board that doesn't match its game."""
+    messages = (instruction(controller), advice(controller))
+    return " ".join(to_english(message) for message in messages if message is not None)
 
 
 def _game(record: str) -> Game:

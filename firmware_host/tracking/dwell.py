@@ -119,7 +119,7 @@ class Committer:
         revised = first.ply < self._expected.game.ply
         earliest = self._revision_due(first, may_return=may_return or not steps) if revised else 0
         earliest = max(earliest, self._decline_due(steps))
-        if may_go_back or first.cost >= DOUBTFUL or (revised and self._moves_back(steps)):
+        if may_go_back or first.cost >= DOUBTFUL or (revised and self.moves_back(steps)):
             earliest = max(earliest, self._seen.latest + dwell.put_back)
         dues = dwell.dues(self._waits(first, steps), self._seen, earliest, now)
         ready = sum(due <= now for due in dues)
@@ -140,7 +140,7 @@ class Committer:
         replies = [after.target for step, after in pairwise(steps) if step.piece is None and after.target]
         return max((self._seen.changed[p.index] + self._dwell.put_back for p in replies), default=0)
 
-    def _moves_back(self, steps: tuple[Step, ...]) -> bool:
+    def moves_back(self, steps: tuple[Step, ...]) -> bool:
         """Return whether a step is an earlier one in reverse, so that more may be taken back after it."""
         played = self._expected.game.steps
         earlier = {(step.target, step.origin) for step in played if step.origin and step.target}

@@ -250,7 +250,7 @@ class Reconciler:
             return self._display.show_in_progress()  # until something lands
         if only_lifted and self._question.is_asked:
             best = [e for e in best if is_undo([e], game.ply)] or best
-        if all(may_be_older(e, game.ply) for e in best):
+        if all(may_be_older(e, game.ply) or self._committer.moves_back(e.steps) for e in best):
             older = self.take_backs.go_back(best, now)
             if older is not None:
                 return older

@@ -18,7 +18,6 @@ from firmware_host.i18n import Arg, Message
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import Mismatch
 
-_NOT_CHOSEN = Message("wrong.not-chosen")
 MAX_NAMED = 4
 """The most points that a sentence names one by one."""
 
@@ -74,7 +73,7 @@ def _taken(session: Session, point: Point) -> Correction | None:
         if piece.owner is player:
             return Correction(Message(f"wrong.own.{player}"), then)
         is_safe = all(step.origin is not point for step in position.legal_steps())
-        return Correction(Message("wrong.safe", slots) if is_safe else _NOT_CHOSEN, then)
+        return Correction(Message("wrong.safe", slots) if is_safe else _not_chosen(session), then)
     if piece.owner is not player:
         return Correction(Message("wrong.no-capture"), Message("wrong.put-back", slots))
     return _lifted(session, point)
@@ -126,13 +125,18 @@ def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
     if not any(step.origin for step in legal):
         return Correction(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
     is_far = all((step.origin, step.target) != (origin, target) for step in legal)
-    why = Message("wrong.too-far", slots) if is_far else _NOT_CHOSEN
+    why = Message("wrong.too-far", slots) if is_far else _not_chosen(session)
     reach = _names(step.target for step in steps if step.origin is origin and step.target)
     if reach:
         return Correction(
             why, Message("wrong.return-reach", {"from": (origin.name,), "others": any_of(reach)})
         )
     return Correction(why, Message("wrong.return-other", {"from": (origin.name,)}))
+
+
+def _not_chosen(session: Session) -> Message | None:
+    """Return that another turn was chosen, if one was: nothing else forbids a legal step."""
+    return None if session.chosen is None else Message("wrong.not-chosen")
 
 
 def removable(session: Session) -> Arg:
