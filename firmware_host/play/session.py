@@ -189,31 +189,16 @@ class Session:
         if due is not None and now >= due and _has_far_game(self):
             _pause_cleared(self)
         elif due is not None and now >= due:
-            self._begin_next()
+            for earlier, since in _begin_next(self):
+                self.stable = earlier
+                self._follow(since)
+            self.stable = self.sensor_model.observe(frame)
         if not self._is_followed:
             self.verdict = Settled()  # whatever was awaited of hands, or announced, no longer is
         elif not self.suspended:
             self._follow(now)
         if self.suspended or not self._is_followed:
             self.reconciler.look_away()
-
-    def _begin_next(self) -> None:
-        """Begin the next game on the board that was cleared; its first pieces may already stand."""
-        self.reporter.end_mismatch()
-        was_declared = self.game.declared is not None
-        if was_declared or self.game.ply:
-            self.timeline.clear(self.game if was_declared else self.clear_gesture.record(self.game))
-        abandoned = None if was_declared or self.game.declared is None else self.timeline.ended
-        is_lesson = self.game.rules.name == LESSON
-        begun, frame = self.clear_gesture.begun(self.stable), self.stable
-        self.begin(self.rules_after or self.game.rules)
-        self.must_clear = self.must_clear and not begun
-        self.cleared = None if is_lesson else abandoned
-        self.was_cleared = abandoned is not None
-        self.suspended = False
-        for self.stable, since in begun[:-1]:
-            self._follow(since)
-        self.stable = frame
 
     def _judge_first(self, frame: Frame) -> None:
         """Judge the board as it is at the start of the program.
@@ -374,6 +359,23 @@ def _play_here(session: Session, far: frozenset[Player]) -> None:
     if names != session.names:
         session.names = names
         session.timeline.add(ev.PlayersNamed(names.white, names.black), records=True)
+
+
+def _begin_next(session: Session) -> list[tuple[Frame, Microseconds]]:
+    """Begin the next game on the board that was cleared; return the frames in which its first pieces came."""
+    session.reporter.end_mismatch()
+    game, gesture, frame = session.game, session.clear_gesture, session.stable
+    was_declared = game.declared is not None
+    if was_declared or game.ply:
+        session.timeline.clear(game if was_declared else gesture.record(game))
+    abandoned = None if was_declared or session.game.declared is None else session.timeline.ended
+    session.begin(session.rules_after or game.rules)
+    begun = gesture.begun(frame)
+    session.must_clear = session.must_clear and not begun
+    session.cleared = None if game.rules.name == LESSON else abandoned
+    session.was_cleared = abandoned is not None
+    session.suspended = False
+    return begun[:-1]
 
 
 def _has_far_game(session: Session) -> bool:

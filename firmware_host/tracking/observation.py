@@ -98,7 +98,7 @@ class Observation:
         for index, (was, reading) in enumerate(zip(before, frame, strict=True)):
             if was != reading:
                 changes = self.changes.setdefault(index, [])
-                readings = self._readings(changes, own[index], was, reading)
+                readings = _one_by_one(changes, own[index], was, reading, stacked=self._stacked)
                 added = [ReadingChange(now, r) for r in readings]
                 changes.extend(added)
                 for mark in self._marks:
@@ -106,7 +106,7 @@ class Observation:
                 if len(changes) > _MAX_CHANGES:  # the sensor chatters
                     del changes[2:4]
                 self.changed[index] = now
-                if self._is_lift(was, reading):
+                if _is_lift(was, reading, stacked=self._stacked):
                     self.opened[index] = now
                     self._openings[index] = [*self._openings[index][1 - _MAX_CHANGES :], now]
 
@@ -115,7 +115,10 @@ class Observation:
     def at_rest(self, own: Frame) -> Observation:
         """Return the same board, as if each point that differs from `own` now had changed just once."""
         changes = {
-            index: [ReadingChange(self.changed[index], r) for r in self._readings((), was, was, reading)]
+            index: [
+                ReadingChange(self.changed[index], r)
+                for r in _one_by_one((), was, was, reading, stacked=self._stacked)
+            ]
             for index, (was, reading) in enumerate(zip(own, self.frame, strict=True))
             if was != reading
         }
@@ -163,19 +166,13 @@ class Observation:
             part.changed[index] = those[-1].time
             readings = (own[index], *(change.reading for change in those))
             lifts = zip(readings, those, strict=False)
-            opened = [change.time for was, change in lifts if self._is_lift(was, change.reading)]
+            opened = [
+                change.time for was, change in lifts if _is_lift(was, change.reading, stacked=self._stacked)
+            ]
             part._openings[index] = opened
             part.opened[index] = opened[-1] if opened else LONG_AGO
         part.latest = max((those[-1].time for those in changes.values()), default=0)
         return part
-
-    def _readings(
-        self, changes: Sequence[ReadingChange], own: Reading, was: Reading, reading: Reading
-    ) -> Sequence[Reading]:
-        return _one_by_one(changes, own, was, reading) if self._stacked else (reading,)
-
-    def _is_lift(self, was: Reading, reading: Reading) -> bool:
-        return reading == NOTHING or (self._stacked and reading.lost_top(was))
 
     # ---- going on ----------------------------------------------------------------------------------
 
@@ -286,16 +283,21 @@ class Observation:
         return min((after - before for before, after in pairwise(times)), default=-LONG_AGO)
 
 
+def _is_lift(was: Reading, reading: Reading, *, stacked: bool) -> bool:
+    """Return whether a point lost a piece."""
+    return reading == NOTHING or (stacked and reading.lost_top(was))
+
+
 def _one_by_one(
-    changes: Sequence[ReadingChange], own: Reading, was: Reading, reading: Reading
+    changes: Sequence[ReadingChange], own: Reading, was: Reading, reading: Reading, *, stacked: bool
 ) -> list[Reading]:
-    """Return the readings on the way to `reading`: two pieces that come or go together are two actions.
+    """Return the readings on the way to `reading`: of stacks, two pieces that come together are two actions.
 
     `own` and the `changes` were read before. No hand makes a stack into any other one at once. So if no way
     leads from `was` to `reading`, noise has decided between two stacks and `was` was misread. Then the way
     begins where that one did.
     """
-    if _is_one_action(was, reading):
+    if not stacked or _is_one_action(was, reading):
         return [reading]
     begun = next((c.reading for c in reversed(changes) if c.time < changes[-1].time), own)
     between = _between(was, reading) or _between(begun, reading)

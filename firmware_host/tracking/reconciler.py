@@ -105,12 +105,12 @@ class Reconciler:
         """Narrow the legal turns from here to `turn` (None: all of them), also in a revision."""
         expected = self._expected
         expected.permit(replace(expected.permission, line=expected.game.steps, turn=turn or ()))
-        self._explanations = None
+        self._forget_explanations()
 
     def bind(self, players: frozenset[Player]) -> None:
         """Let hands play no turns of `players` but chosen ones, also in a revision."""
         self._expected.permit(replace(self._expected.permission, bound=players))
-        self._explanations = None
+        self._forget_explanations()
 
     @property
     def is_bound(self) -> bool:
@@ -152,7 +152,7 @@ class Reconciler:
         self._seen.note(frame, self._expected.own, now)
         self._dwell.deadline = None
         if has_changed:
-            self._look_anew()
+            self._forget_explanations()
             self._display.end_questions()
         if frame == self._expected.own:
             return self._settle()
@@ -168,12 +168,12 @@ class Reconciler:
             self.take_backs.settle()
         return self._go_on()
 
-    def _look_anew(self) -> None:
+    def _forget_explanations(self) -> None:
         self._explanations = None
         self._second_look.forget()
 
     def _go_on(self) -> Settled:
-        self._look_anew()
+        self._forget_explanations()
         self._question = OpenQuestion()
         self._dwell.forget()
         return self._display.settle()
@@ -188,7 +188,8 @@ class Reconciler:
             explanations = [e for e in explanations if still_shows(e, self._seen, self._expected.own)]
             whole = [e for e in explanations if e.is_whole]
             if not whole or self._display.was_pushed():
-                return self._look_at_rest(now) or self._show_mismatch(now)
+                again = self._second_look.at_rest(now, is_asked=self._question.is_asked)
+                return again or self._show_mismatch(now)
             if not self._display.may_play_on(whole, now):
                 return self._display.hold()
         return self._decide(explanations, now)
@@ -217,23 +218,10 @@ class Reconciler:
             return self._show_mismatch(now)
         best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
-            return self._look_again(now) or self._show_unexplained(explanations, now)
+            again = self._second_look.explain(now, is_asked=self._question.is_asked)
+            return again or self._show_unexplained(explanations, now)
         earlier = self._second_look.thought_over(now) if best[0].cost >= UNLIKELY else None
         return earlier or self._choose(explanations, best, now, only_lifted=only_lifted)
-
-    def _look_again(self, now: Microseconds) -> Verdict | None:
-        """Return what counts, or is announced, although nothing explains all changes; None if nothing."""
-        found = self._look_at_rest(now)
-        if found is None and not (self._question.is_asked or self._display.is_half_corrected):
-            found = self._second_look.beginning(now)
-        return found
-
-    def _look_at_rest(self, now: Microseconds) -> Verdict | None:
-        """Return what a board that has rested counts as, whatever happened before; None if it is no turn."""
-        older = self.take_backs.go_back([], now)
-        if older is not None or self._question.is_asked:
-            return older
-        return self._second_look.at_rest(now)
 
     def _choose(
         self,
@@ -316,7 +304,7 @@ class Reconciler:
         """Return that nothing explains the board, once what has begun has had time to go on."""
         expected, seen, display = self._expected, self._seen, self._display
         fits = expected.fits(seen.frame)
-        if any(map(self._lands_in_any_order, fits)):
+        if any(_lands_in_any_order(fit, self._moves) for fit in fits):
             return display.show_in_progress()
         if expected.game.outcome is not None or not (explanations or fits):
             return self._show_mismatch(now)
@@ -336,9 +324,10 @@ class Reconciler:
             return self._settle()
         return self._display.show_mismatch(now, at_once=at_once or self.take_backs.is_requested)
 
-    def _lands_in_any_order(self, fit: PartialTurn) -> bool:
-        """Return whether one of several landings is still due, so that another may have been the first."""
-        positions = (fit.turn.begun_at, *fit.turn.positions)
-        begun = zip(positions, fit.turn.steps, fit.done, strict=False)
-        is_over = all(done == len(self._moves.actions(position, step)) for position, step, done in begun)
-        return not is_over and sum(step.target is not None for step in fit.turn.steps) > 1
+
+def _lands_in_any_order(fit: PartialTurn, moves: Moves) -> bool:
+    """Return whether one of several landings is still due, so that another may have been the first."""
+    positions = (fit.turn.begun_at, *fit.turn.positions)
+    begun = zip(positions, fit.turn.steps, fit.done, strict=False)
+    is_over = all(done == len(moves.actions(position, step)) for position, step, done in begun)
+    return not is_over and sum(step.target is not None for step in fit.turn.steps) > 1

@@ -2,10 +2,10 @@
 
 1. *At rest*: only what differs now, in any order. A board that has rested in the only position that one or
    two turns lead to was played so, whatever happened on the way.
-2. *Thought over*: all changes since the board matched an earlier position. What counted since then may have
-   been something else, such as the captured piece, put back late, that seemed to be the opponent's turn.
-3. *The beginning*: all changes up to a pause. What was played by then counts in its time, and only the rest
-   is wrong.
+2. *Thought over*: all changes since the board matched an earlier position. A turn that counted since then
+   may have been none: the captured piece, put back late, seemed to be placed by the opponent.
+3. *The beginning*: all changes up to a pause. The turns played by then count in their time, and only the
+   rest is wrong.
 
 Invariants: nothing here is tried while an explanation of all changes is left. No jolt is explained, and what
 stands as the game says keeps its owner.
@@ -66,12 +66,23 @@ class SecondLook:
         """The ply that hands went back to instead, and the number of points that they touched."""
         self._beginning: tuple[Observation, list[Explanation]] | None = None
 
+    def explain(self, now: Microseconds, *, is_asked: bool) -> Change | Unchanged | None:
+        """Return what counts, or is announced, although nothing explains all changes; None if nothing.
+
+        `is_asked` says that the board has asked which of several explanations is right.
+        """
+        found = self.at_rest(now, is_asked=is_asked)
+        if found is None and not (is_asked or self._display.is_half_corrected):
+            found = self._of_the_beginning(now)
+        return found
+
     # ---- a board at rest -----------------------------------------------------------------------------
 
-    def at_rest(self, now: Microseconds) -> Change | Unchanged | None:
-        """Return what a board that has rested counts as; None if that is no turn."""
-        if not self._may_look() or self._take_backs.is_clearing():
-            return None
+    def at_rest(self, now: Microseconds, *, is_asked: bool) -> Change | Unchanged | None:
+        """Return what a board that has rested counts as, whatever happened; None if it is not a turn."""
+        older = self._take_backs.go_back([], now)
+        if older is not None or is_asked or not self._may_look() or self._take_backs.is_clearing():
+            return older
         return self._once_rested(now, lambda: self._as_it_stands() or self._other_story())
 
     def thought_over(self, now: Microseconds) -> Change | Unchanged | None:
@@ -96,7 +107,7 @@ class SecondLook:
         return self._found
 
     def _as_it_stands(self) -> Change | None:
-        """Return the only continuation, or else the only part of the last turn, that stands like that."""
+        """Return the only continuation that stands like that, or otherwise the only part of the last turn."""
         expected = self._expected
         game = expected.game
         part = self._seen.at_rest(expected.own)
@@ -105,7 +116,7 @@ class SecondLook:
         forward = [e for e in found if e.ply == game.ply and e.steps]
         back = [e for e in found if e.ply < game.ply and not e.steps]
         for those in (forward, back):
-            if any(e.unobserved or e.sure is not None or self._reverses(e) for e in those):
+            if any(self._is_doubtful(e) for e in those):
                 return None
             if len({str(e.position) for e in those}) == 1:
                 shortest = min(those, key=lambda e: len(e.steps))
@@ -113,6 +124,11 @@ class SecondLook:
             if those:
                 return None
         return None
+
+    def _is_doubtful(self, explanation: Explanation) -> bool:
+        """Return whether hands may have done something else, or sensors seen too little."""
+        is_unseen = explanation.unobserved or explanation.sure is not None
+        return is_unseen or self._was_jolted(explanation) or self._reverses(explanation)
 
     def _reverses(self, explanation: Explanation) -> bool:
         """Return whether several steps are late ones in reverse: hands may be on the way back."""
@@ -153,7 +169,7 @@ class SecondLook:
 
     # ---- the beginning -------------------------------------------------------------------------------
 
-    def beginning(self, now: Microseconds) -> Completed | None:
+    def _of_the_beginning(self, now: Microseconds) -> Completed | None:
         """Return what was played before hands did what nothing explains, once it has waited for its dwell."""
         if not self._may_look():
             return None
@@ -204,7 +220,7 @@ class SecondLook:
 
     def _may_look(self) -> bool:
         is_over = self._expected.game.outcome is not None
-        return not (is_over or self._take_backs.is_requested or self._was_jolted())
+        return not (is_over or self._take_backs.is_requested)
 
     def _keeps_owners(self, explanation: Explanation) -> bool:
         """Return whether the points that read as the game says hold the same pieces after it."""
@@ -214,21 +230,20 @@ class SecondLook:
             stacks[index] == after[index] for index, own in enumerate(expected.own) if frame[index] == own
         )
 
-    def _was_jolted(self) -> bool:
-        """Return whether a piece that stands wrong was pushed there, and others left their points.
+    def _was_jolted(self, explanation: Explanation) -> bool:
+        """Return whether a piece of its moves was pushed, and others had left their points as well.
 
         No pace is known of changes that nobody watched.
         """
         seen, own = self._seen, self._expected.own
-        wrong = [seen.changed[i] for i, reading in enumerate(own) if seen.frame[i] not in (reading, NOTHING)]
-        opened = {i: seen.openings(i)[:1] for i in seen.changes if own[i] != NOTHING}
-        pushed = [
-            time
-            for times in opened.values()
-            for time in times
-            if any(0 <= landed - time < PUSHED and landed != seen.unwatched for landed in wrong)
-        ]
-        return bool(pushed) and sum(map(bool, opened.values())) > 1
+        if sum(own[index] != NOTHING and bool(seen.openings(index)) for index in seen.changes) < 2:
+            return False
+        ends = [(s.origin.index, s.target.index) for s in explanation.steps if s.origin and s.target]
+        return any(
+            seen.changed[target] != seen.unwatched
+            and any(0 <= seen.changed[target] - time < PUSHED for time in seen.openings(origin)[:1])
+            for origin, target in ends
+        )
 
 
 def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:

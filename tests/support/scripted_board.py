@@ -24,7 +24,7 @@ from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
 CARRY_MS = 100
-"""How long a piece is in hand."""
+"""The time for which a piece is in hand."""
 REST_MS = 1500
 """Longer than every wait except that of the cleared board."""
 
