@@ -103,7 +103,7 @@ def test_hands_play_on_after_a_failed_chip_cleared_the_board(seed: int) -> None:
 
 @pytest.mark.parametrize(("seed", "kind"), list(enumerate(KINDS)), ids=str)
 def test_random_hands_find_no_broken_rule(seed: int, kind: tuple[str, str]) -> None:
-    tally = play_board(*kind, seed, 60)
+    tally = play_board(*kind, 28 + seed, 60)
     assert are_few(tally, tally["event turn"])
 
 

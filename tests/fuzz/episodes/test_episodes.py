@@ -25,7 +25,7 @@ def test_incident_applies_and_is_judged(habit: str) -> None:
 
 @pytest.mark.ci
 def test_power_cut_at_stacks_is_judged() -> None:
-    result = play_episode(Episode("power-turn", "pieces", STACKS, 3))
+    result = play_episode(Episode("power-turn", "pieces", STACKS, 5))
     assert not result.broken
     assert any('"power": "off"' in line for line in result.script)
 
