@@ -31,6 +31,8 @@ class ClearBoardGesture:
         """The points on which pieces were set down after the end of the game, and when that was."""
         self._old: frozenset[int] | None = None
         """The points where pieces of the finished game still stand; None before its end."""
+        self._left: dict[int, Microseconds] = {}
+        """The points that such pieces have left, and when that was."""
         self._stood_last: frozenset[int] = frozenset()
         """The points that were vacated last as the board was emptied."""
         self._empty_since: Microseconds | None = None
@@ -77,12 +79,20 @@ class ClearBoardGesture:
         ]
 
     def _follow_end(self, before: Frame, frame: Frame, now: Microseconds, *, is_over: bool) -> None:
-        """Tell the pieces that stood at the end of the game from those set down since."""
+        """Tell the pieces that stood at the end of the game from those set down since.
+
+        One that is back on its point within a second was only straightened.
+        """
         stand = _occupied(frame)
         if not is_over:
-            self._old, self._new = None, {}
+            self._old, self._left, self._new = None, {}, {}
             return
-        self._old = (_occupied(before) if self._old is None else self._old) & stand
+        old = _occupied(before) if self._old is None else self._old
+        self._left.update(dict.fromkeys(old - stand, now))
+        straightened = {
+            index for index in stand if index in self._left and now - self._left[index] < self._put_back
+        }
+        self._old = (old & stand) | (straightened - self._new.keys())
         self._new = {index: self._new.get(index, now) for index in stand - self._old}
 
     def _is_another(self, frame: Frame, now: Microseconds) -> bool:
