@@ -96,8 +96,7 @@ class RoomMember:
         """The name of the other board; empty until its card has come."""
         self.is_full = False
         """True if two other boards play in this room."""
-        self._others: dict[str, SeatRecord] = {}
-        """The games that boards without a seat here say they play."""
+        self._others: dict[str, SeatRecord] = {}  # the games that boards without a seat say they play
         self._named: tuple[str, int] | None = None
         self._seat: LinkedSeat | None = None
         self._presence = Presence(now)
@@ -106,8 +105,7 @@ class RoomMember:
         self._was_away: tuple[bool | None, Microseconds] = False, 0
         self._state, self._shown = _NOTHING
         self._leader = BoardLeader(outside.ask)
-        self._wish: int | None = None
-        """The number of the last wish; None until the board's first state."""
+        self._wish: int | None = None  # the number of the last one; None until the board's first state
         self._refusal: Message | None = None
         self._reported: Request | None = None
         self.ignored = 0

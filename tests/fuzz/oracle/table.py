@@ -91,10 +91,6 @@ class OracleTable:
                 break
         return frozenset(readings)
 
-    def changed_last(self, point: str, at: float) -> float:
-        """Return when what the sensor of `point` can read changed last, up to `at`."""
-        return max((time for time, _ in self._history[point] if time <= at), default=0.0)
-
     def stood(self, point: str, reading: str, at: float, lag: float) -> float:
         """Return the longest time for which `point` can have read so at `at`, with gaps up to `lag`."""
         since = gap_ends = at

@@ -151,7 +151,7 @@ class EventJudge:
         table, is_due = self.case.table, self.case.score.now.due
         ends = {point for text in played for point, _ in touched(text)} - off
         begun = max((at - table.stood(point, wanted[point], at, LAG) for point in ends), default=at)
-        late = {point for point in off if table.changed_last(point, at) >= begun + PACE - TOLERANCE}
+        late = off & table.changed_since(begun + PACE - TOLERANCE, at)
         return all(is_due and NOTHING in self.case.felt(point, at) for point in off - late)
 
     def _check_readings(self, at: float, played: list[str]) -> None:
