@@ -211,7 +211,7 @@ class RoomMember:
             other = self._others.get(record.black if record.board == record.white else record.white)
             if other is not None:
                 check_sides(self._room.invitation.room, record, other)
-                self.is_full = True
+                self.is_full = self._seat is None
             return False
         return self._room.host in ("", record.board)
 
@@ -223,10 +223,11 @@ class RoomMember:
         seat, before = self._seat, self._other
         if seat is None:
             return
-        is_met = self._seal.meet(record.board, members)
         was_away, until = self._was_away
         seat.judge(record, now, was_away=was_away if now < until else False)
-        if is_met:  # from now on it wants the seal of both
+        self.is_full = self.is_full and not self._other
+        # Only the board that took the seat is met: from now on it wants the seal of both.
+        if record.board == self._other and self._seal.meet(record.board, members):
             seat.save()
             seat.publish_again()
         if record.board == self._other:

@@ -534,6 +534,34 @@ def test_a_room_is_full_once_both_boards_of_a_game_say_so() -> None:
         assert guest.member.is_full is is_full
 
 
+def test_a_record_that_is_refused_pairs_no_seal() -> None:
+    host = BoardOfMember(A, Room(INVITATION, RULES, is_public=True))
+    host.member.broker_says(Connected(), SECOND)
+    jump = replace(FarSeat("C" * 16, "", INVITATION.room, RULES).record, takes_back=5000)
+    message = PairSeal(jump.board, INVITATION.key).record(jump.as_dict())
+    host.member.broker_says(Incoming(RECORD.at(room=INVITATION.room, board=jump.board), message), SECOND)
+    host.published.clear()
+    host.member.broker_says(Disconnected("gone"), SECOND)
+    host.member.broker_says(Connected(), SECOND)
+    host.settle(SECOND)
+    host.member.step(2 * SECOND)
+    topic, published = next(one for one in host.published if one[0].endswith("/rec"))
+    assert (seat_of(host).other, host.member.ignored) == ("", 1)
+    assert topic == RECORD.at(room=INVITATION.room, board=A)
+    assert b'"pair"' not in published, "a guest would refuse what is sealed for another"
+
+
+def test_a_host_with_a_free_seat_is_not_full() -> None:
+    two = TwoBoards()
+    two.begin()
+    host = BoardOfMember("C" * 16, Room(INVITATION, RULES))
+    host.member.broker_says(Connected(), two.now)
+    for record in (seat_of(board).record for board in two.boards.values()):
+        topic = RECORD.at(room=INVITATION.room, board=record.board)
+        host.member.broker_says(Incoming(topic, sealed(record.as_dict(), INVITATION.key)), two.now)
+    assert not host.member.is_full
+
+
 def test_a_flood_of_texts_is_dropped_unread(two: TwoBoards) -> None:
     white, black = two.white(), two.black()
     topic = SAY.at(room=INVITATION.room, board=black.name)
