@@ -96,9 +96,11 @@ class Identity:
     def login(self, address: BrokerAddress, part: str = "") -> Login:
         """Return the login at a broker, for one `part` of the program.
 
-        The name of the connection can't be guessed: whoever knows it can end the connection.
+        The name of the connection is secret and differs from broker to broker, since whoever knows it can end
+        the connection.
         """
-        client = f"{self.board}-{self._derived('client')[:_CLIENT_LENGTH]}{part}"
+        name = self._derived(f"client {_name_of(address)}")[:_CLIENT_LENGTH]
+        client = f"{self.board}-{name}{part}"
         old = self.old_password if _name_of(address) in self.old_brokers else ""
         return Login(self.board, self.password_at(address), client, old)
 

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -38,6 +39,8 @@ _T = TypeVar("_T")
 
 KEPT_DAYS = 30
 """The time for which a room is kept after its game was saved last."""
+KEPT_ROOMS = 50
+"""The number of rooms that are kept even longer: a clock that was ahead once lets all of them seem old."""
 SERVICE_FOLDER = Path("/var/lib/millwright-link")
 """The folder of the service."""
 _IDENTITY, _CURRENT, _ROOMS = "board.json", "current", "rooms"
@@ -324,14 +327,14 @@ class LinkFolder:
             names = [f"{_ROOMS}/{path.name}" for path in rooms]
             seen = {name: date for name in names if (date := self._seen(name)[1])}
             newest = max(seen.values(), default=UNKNOWN)
-            for name, date in seen.items():
+            for name, date in sorted(seen.items(), key=itemgetter(1))[:-KEPT_ROOMS]:
                 if date < newest - KEPT_DAYS * _DAY_MS:
                     (self.path / name).unlink()
                     (self.path / f"{name}{_SEEN}").unlink(missing_ok=True)
 
     def _time_of(self, name: str) -> int:
         with self._reporting(), suppress(FileNotFoundError, NotADirectoryError):
-            return (self.path / name).stat().st_mtime_ns
+            return (self.path / name).lstat().st_mtime_ns  # that of a link that leads nowhere, too
         return 0
 
     def _read(self, name: str, parse: Callable[[bytes], _T]) -> _T | None:

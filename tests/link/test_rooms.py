@@ -15,6 +15,7 @@ from firmware_host.far.invitation import Invitation, new_invitation
 from firmware_host.far.linked_seat import LinkedSeat
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.rulesets import rule_set
+from firmware_host.link import rooms
 from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.rooms import KEPT_DAYS, Absence, LinkFolder, Room, link_folder
 from tests.support.hardware.clock import DAY_S, NOON_S, ForgetfulPi
@@ -60,6 +61,9 @@ def test_each_broker_gets_a_password_of_its_own(folder: LinkFolder) -> None:
     passwords = {found.login(one).password for one in (CLUB, HOUSE, STRANGER)}
     assert len(passwords) == 3
     assert {len(one) for one in passwords} == {32}
+    assert len({found.login(one).client for one in (CLUB, HOUSE, STRANGER)}) == 3, (
+        "whoever has it can cut off"
+    )
     assert found.login(BrokerAddress.parse("CLUB.example.:8883")) == found.login(CLUB)
     assert not any(found.login(one).old_password for one in (CLUB, HOUSE, STRANGER))
     assert LinkFolder(folder.path).identity().login(CLUB) == found.login(CLUB)
@@ -104,7 +108,8 @@ def test_a_room_goes_on_when_its_invitation_is_used_again(folder: LinkFolder) ->
     assert again.linked == linked
 
 
-def test_old_rooms_are_forgotten(tmp_path: Path) -> None:
+def test_old_rooms_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "KEPT_ROOMS", 1)
     pi = ForgetfulPi(tmp_path)
     pi.synchronise(NOON_S)
     folder = LinkFolder(tmp_path / "link", clock=pi.clock)
@@ -115,6 +120,19 @@ def test_old_rooms_are_forgotten(tmp_path: Path) -> None:
     folder.touch(entered(folder))
     folder.enter(OTHER)
     assert not any(path.exists() for path in files)
+
+
+def test_a_clock_that_was_ahead_once_takes_no_room(tmp_path: Path) -> None:
+    pi = ForgetfulPi(tmp_path)
+    pi.synchronise(NOON_S)
+    folder = LinkFolder(tmp_path / "link", clock=pi.clock)
+    folder.enter(INVITATION)
+    files = list((folder.path / "rooms").iterdir())
+    pi.synchronise(NOON_S + 5 * 365 * DAY_S)
+    folder.enter(OTHER)
+    pi.synchronise(NOON_S)
+    folder.enter(OTHER)
+    assert all(path.exists() for path in files)
 
 
 def test_a_room_that_was_left_without_a_date_is_kept(tmp_path: Path) -> None:
