@@ -66,11 +66,9 @@ def recent_results(file: GamesFile, age_ms: Callable[[UnixMs], int | None], most
     for row in reversed(file.rows()):
         saved = file.game(row).saved
         age = age_ms(saved.changed_ms)
-        if age is None:
+        if age is None or age > most_ms:  # it may have been added later, or by a wrong clock
             continue
-        if age > most_ms:
-            break
-        if saved.outcome is not None and FAR_GAME_TAG in saved.tags:
+        if saved.outcome is not None and saved.tags.keys() >= {FAR_GAME_TAG, "White", "Black"}:
             names = saved.tags["White"], saved.tags["Black"]
             boards = saved.tags.get(BOARDS_TAG, "").split()
             white, black = boards if len(boards) == len(names) else names  # an older archive has names alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -141,6 +142,10 @@ def test_results_of_an_evening_are_read_from_the_file(file: GamesFile) -> None:
 
     assert recent_results(file, age_ms, hour) == [kept]
     assert recent_results(file, age_ms, hour - 1) == []
+    old = replace(found.saved, changed_ms=NOON_MS - 9 * hour, tags={FAR_GAME_TAG: "another"})
+    assert list(file.add([StoredGame(0, old)]))
+    assert recent_results(file, age_ms, 20 * hour) == [kept], "a game without names has no players"
+    assert recent_results(file, age_ms, hour) == [kept], "an old game may have been added later"
     assert recent_results(file, lambda _: None, hour) == [], "a game of an unknown date isn't of this evening"
     wall = Wall()
     wall.add_results(recent_results(file, age_ms, hour))
