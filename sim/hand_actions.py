@@ -8,6 +8,7 @@ from typing import Any
 from firmware_host.games.game import Game, Step
 
 _SETTLE_S = 1.5
+_CARRY_S = 0.1
 
 
 def hand_actions(game: Game) -> Iterator[dict[str, Any]]:
@@ -29,4 +30,5 @@ def _step_actions(step: Step) -> Iterator[dict[str, Any]]:
         yield {"put": str(step.target), "piece": str(step.piece)}
     else:
         yield {"lift": str(step.origin)}
+        yield {"wait": _CARRY_S}
         yield {"box": True} if step.target is None else {"put": str(step.target)}
