@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import json
 import os
 import shlex
 import subprocess
@@ -110,10 +111,11 @@ def test_worker_names_damaged_tables_once(tmp_path: Path, monkeypatch: pytest.Mo
     ask = f"setoption name Switches value flying=never\nposition fen {FLYING}\nvalues movetime 1000\n"
     with process() as running:
         out, _ = running.communicate(ask + "go level 6\n", TIMEOUT)
-    remarks = [line for line in out.splitlines() if line.startswith("info string ")]
-    assert [str(file.parent) in line and line.endswith("it is not used") for line in remarks] == [True, True]
-    assert "5-3.mwt" in remarks[0]
-    assert "3-3.mwt: a part of the table is damaged" in remarks[1]
+    opening = "info string damaged "
+    remarks = [json.loads(line[len(opening) :]) for line in out.splitlines() if line.startswith(opening)]
+    assert [remark["slots"]["path"] for remark in remarks] == ["5-3.mwt", "3-3.mwt"]
+    assert remarks[1]["slots"]["why"] == "a part of the table is damaged"
+    assert {path.name for path in tmp_path.rglob("*")} >= {remark["slots"]["aside"] for remark in remarks}
 
 
 @pytest.mark.parametrize("garbage", ["\udcff\udcfe", "x" * 70_000, "\0\0", "position fen " + "O" * 66_000])

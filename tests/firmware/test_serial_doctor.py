@@ -68,7 +68,11 @@ class NanoBench:
             meanwhile()
         leds = self.nano.nano.leds
         if "red" in question.answers:
-            return "red" if all(red > 20 and not green and not blue for green, red, blue in leds) else "mixed"
+            names = ("green", "red", "blue")
+            (lit,) = {
+                tuple(name for name, light in zip(names, led, strict=True) if light > 20) for led in leds
+            }
+            return lit[0] if len(lit) == 1 else "other"
         if "dark" in question.answers:
             return "some" if any(map(any, leds)) else "dark"
         return next(iter(self.shining()), "nowhere")

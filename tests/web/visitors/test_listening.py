@@ -107,7 +107,7 @@ def test_a_proxy_in_front_of_a_board_for_this_machine_alone_lets_only_look() -> 
 )
 def test_a_wrong_code_is_refused(house: ListeningHouse, entered: str) -> None:
     status, headers, said = house.enter(entered)
-    assert status == 403
+    assert status == (400 if entered == "\ud800" else 403)  # half a character is no text at all
     assert "set-cookie" not in headers
     assert json.loads(said)["error"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from firmware_host.ports import WallClock
 from firmware_host.web import addresses as place
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import Asked
@@ -20,9 +21,9 @@ PROXIED = {"X-Forwarded-For": "192.0.2.9"}
 class ListeningHouse:
     """A board that others in the house may reach, and what they send."""
 
-    def __init__(self, devices: Path) -> None:
+    def __init__(self, devices: Path, clock: WallClock | None = None) -> None:
         self.board = Asked()
-        self.server = WebServer(self.board.submit, place.EVERYWHERE, 0, others=devices)
+        self.server = WebServer(self.board.submit, place.EVERYWHERE, 0, others=devices, clock=clock)
         self.server.start()
         self.port = urlsplit(self.server.address).port or 80
         self.code: str = self.send("POST", "/pairing")[1]["code"]
