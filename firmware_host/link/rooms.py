@@ -334,7 +334,7 @@ class LinkFolder:
 
     def _time_of(self, name: str) -> int:
         with self._reporting(), suppress(FileNotFoundError, NotADirectoryError):
-            return (self.path / name).lstat().st_mtime_ns  # that of a link that leads nowhere, too
+            return (self.path / name).lstat().st_mtime_ns  # also that of a link that leads nowhere
         return 0
 
     def _read(self, name: str, parse: Callable[[bytes], _T]) -> _T | None:
