@@ -115,8 +115,8 @@ class PairingDesk:
         addresses = self._addresses() if self._access.can_pair else []
         if not addresses:
             return _error(404, "This board is for this machine only.")
-        # A name holds where the number may change tomorrow; but phones find a number sooner.
-        picture = await run_in_threadpool(qr_svg, addresses[-1])
+        # The first is the number, if there is a network: the name may lead to another machine.
+        picture = await run_in_threadpool(qr_svg, addresses[0])
         return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "no-store"})
 
     async def pairing(self, request: Request, _visit: VisitorRights) -> Response:

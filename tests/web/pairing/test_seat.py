@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
+from firmware_host.web import addresses as place
 from firmware_host.web.qr import qr_svg
 from tests.support.web.page_client import get
 from tests.support.web.pairing.listening_house import PROXIED, ListeningHouse
@@ -136,3 +138,11 @@ def test_the_address_is_drawn_for_a_camera(house: ListeningHouse) -> None:
     assert status == 200
     assert headers["content-type"] == "image/svg+xml"
     assert said.startswith("<svg")
+
+
+def test_qr_code_has_the_number_that_is_this_machines(
+    house: ListeningHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, "_default_route_addresses", lambda: ["192.0.2.7"])
+    _, _, picture = get(house.server.address, "/qr.svg")
+    assert picture == qr_svg(f"http://192.0.2.7:{urlsplit(house.server.address).port}/")
