@@ -79,7 +79,7 @@ test-long: $(DEV_STAMP) npm home-assistant ## run the long random tests, and all
 .PHONY: home-assistant
 home-assistant: ## install Home Assistant for the tests of its schemas, if a Python of its own fits
 	@[ -x build/homeassistant/bin/python ] || for name in python3.14 python3.13 python3.12 python3; do \
-	    command -v $$name >/dev/null 2>&1 || continue; \
+	    $$name -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2>/dev/null || continue; \
 	    rm -rf build/homeassistant; \
 	    $$name -m venv build/homeassistant && build/homeassistant/bin/pip install --quiet \
 	        --disable-pip-version-check 'homeassistant>=2024.11' paho-mqtt SQLAlchemy fnv-hash-fast \
