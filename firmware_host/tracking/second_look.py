@@ -187,7 +187,7 @@ class SecondLook:
         return change if isinstance(change, Completed) else None
 
     def _beginnings(self) -> Iterator[tuple[Observation, list[Explanation]]]:
-        """Yield what each pause found played that still stands so, the latest pause first."""
+        """Yield the turns before each pause whose pieces still stand, the latest pause first."""
         game, own = self._expected.game, self._expected.own
         for time in self._seen.pauses()[:_MAX_PAUSES]:
             part = self._seen.until(time, own)
