@@ -174,8 +174,7 @@ class SimulatedWorld:
     def let_pass(self, duration: Microseconds) -> None:
         """Let time pass, frame by frame; the last frame of it is never skipped."""
         end = self.now + duration
-        last = end - end % self.period
-        while self.powered and self.framed < last:
+        while self.powered and self.framed < (last := end - end % self.period):
             due = self._next_frame(last)
             self._catch_up_light(due)
             self.now = due

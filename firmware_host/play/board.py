@@ -17,7 +17,6 @@ from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
 from firmware_host.play.device.button import ButtonPresses, Press
-from firmware_host.play.device.rest import SLEEP_PERIOD, RestDepth
 from firmware_host.play.requests import carry_out, perform
 from firmware_host.play.sound.tracker import NEVER
 from firmware_host.play.strip_refresh import StripRefresh
@@ -121,9 +120,8 @@ class Board:
 
     @property
     def min_period(self) -> Microseconds:
-        """The least time between two passes: longer while the board sleeps."""
-        is_asleep = self.controller.rest.depth is RestDepth.ASLEEP and self.is_silent
-        return SLEEP_PERIOD if is_asleep else 0
+        """The least time between two passes: longer while nobody uses the board."""
+        return self.controller.rest.depth.min_period if self.is_silent else 0
 
     def close(self) -> None:
         """Switch light and sound off, and release the pins."""

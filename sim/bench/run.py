@@ -25,6 +25,7 @@ from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.cues import Cue
+from firmware_host.play.device.rest import STILL_AFTER_S
 from firmware_host.settings import Lights, Microseconds, Rest
 from firmware_host.tracking.verdict import Settled
 from hardware.doctor.light_checks import current_ma
@@ -93,9 +94,10 @@ def _starts(times: int) -> Iterator[float]:
 
 def _idle(seconds: float) -> Figures:
     """Measure the cost of a board at rest: with all points lit, and with pulsing pieces."""
-    steady, missed = _resting(Blueprint(), None, seconds)
+    after_s = STILL_AFTER_S + 1.0
+    steady, missed = _resting(Blueprint(), None, seconds, after_s)
     blueprint, game = _middle_game(Random(1))  # noqa: S311 - the same game each time
-    pulsing, missed_too = _resting(blueprint, game, seconds)
+    pulsing, missed_too = _resting(blueprint, game, seconds, after_s)
     return {
         "cpu_percent_of_a_core": {"steady_light": steady, "pulsing_light": pulsing},
         "memory_mb": _memory_mb("self"),
@@ -135,9 +137,7 @@ def _light_ma(blueprint: Blueprint, game: Game | None, rest: Rest, seconds: floa
     return round(highest, 1)
 
 
-def _resting(
-    blueprint: Blueprint, game: Game | None, seconds: float, after_s: float = 1.0
-) -> tuple[float, int]:
+def _resting(blueprint: Blueprint, game: Game | None, seconds: float, after_s: float) -> tuple[float, int]:
     """Return the share of a core that an idle board uses, in percent, and its missed frames."""
     clock = RealClock()
     play = blueprint.build(clock, game)
@@ -162,7 +162,7 @@ def _with_page(seconds: float) -> Figures:
         try:
             _wait_for_line(board)
             address_after = time.perf_counter() - began
-            time.sleep(1)
+            time.sleep(STILL_AFTER_S + 1)
             before = _cpu_seconds(board.pid)
             time.sleep(seconds)
             used = None if before is None else (_cpu_seconds(board.pid) or 0) - before

@@ -1,4 +1,4 @@
-"""The rest of a board that nobody uses: after some minutes its lights fade, and later it sleeps.
+"""The rest of a board that nobody uses: it is read less often, then its lights fade, and later it sleeps.
 
 Invariants: whatever changes wakes it at once, and counts as if it had been awake. Time is an argument.
 """
@@ -9,8 +9,12 @@ import enum
 
 from firmware_host.settings import Microseconds, Rest
 
+STILL_PERIOD: Microseconds = 15_000
+"""The time between two frames of a board on which nothing moves: the first touch is answered within 35 ms."""
 SLEEP_PERIOD: Microseconds = 50_000
 """The time between two frames of a board that sleeps: it has to answer the first touch within 60 ms."""
+STILL_AFTER_S = 10
+"""The seconds without a change after which a board is still."""
 SLEEP_BRIGHTNESS = 0.05
 NIGHT_BRIGHTNESS = 0.25
 _SECOND: Microseconds = 1_000_000
@@ -20,10 +24,19 @@ class RestDepth(enum.IntEnum):
     """The depth of a board's rest."""
 
     AWAKE = 0
-    DIM = 1
+    STILL = 1
+    """Nothing has moved for some seconds, so sensors are read less often; light stays as it is."""
+    DIM = 2
     """The lights of moves have faded."""
-    ASLEEP = 2
-    """One point breathes, and sensors are read less often."""
+    ASLEEP = 3
+    """One point breathes, and sensors are read even less often."""
+
+    @property
+    def min_period(self) -> Microseconds:
+        """The least time between two frames at this depth."""
+        if self is RestDepth.ASLEEP:
+            return SLEEP_PERIOD
+        return 0 if self is RestDepth.AWAKE else STILL_PERIOD
 
 
 class RestTracker:
@@ -37,6 +50,7 @@ class RestTracker:
         self._after = {
             depth: seconds * _SECOND
             for depth, seconds in (
+                (RestDepth.STILL, STILL_AFTER_S),
                 (RestDepth.DIM, rest.dim_after_s),
                 (RestDepth.ASLEEP, rest.sleep_after_s),
             )

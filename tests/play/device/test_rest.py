@@ -67,21 +67,27 @@ def evening() -> RestingBoard:
 
 def test_the_depth_follows_from_the_time_since_the_last_use() -> None:
     rest = RestTracker(Rest(180, 900))
-    for at, depth in ((0, 0), (179, 0), (180, 1), (899, 1), (900, 2), (90_000, 2)):
+    awake, asleep = ((0, "AWAKE"), (9, "AWAKE")), ((900, "ASLEEP"), (90_000, "ASLEEP"))
+    for at, depth in (*awake, (10, "STILL"), (179, "STILL"), (180, "DIM"), (899, "DIM"), *asleep):
         rest.follow(at * SECOND)
-        assert rest.depth == depth
+        assert rest.depth.name == depth
     assert rest.deadline is None
     rest.wake(90_001 * SECOND)
     assert rest.depth == RestDepth.AWAKE
+    assert rest.deadline == 90_011 * SECOND
+    rest.follow(90_011 * SECOND)
     assert rest.deadline == 90_181 * SECOND
 
 
 def test_a_time_of_zero_is_never() -> None:
     rest = RestTracker(Rest(0, 0))
-    assert not rest.follow(DAY)
+    rest.follow(0)
+    rest.follow(DAY)
+    assert rest.depth is RestDepth.STILL
     assert rest.deadline is None
     rest = RestTracker(Rest(0, 900))
     rest.follow(0)
+    rest.follow(10 * SECOND)
     assert rest.deadline == 900 * SECOND
 
 
@@ -124,17 +130,23 @@ SENSORS: Mapping[str, tuple[SensorKind, Sensors]] = {
 }
 
 
+WITHIN = {RestDepth.STILL: (11 * SECOND, 35_000), RestDepth.ASLEEP: (16 * MINUTE, 60_000)}
+"""The time without a change until a board has this depth, and the time within which it answers a touch."""
+
+
+@pytest.mark.parametrize("depth", WITHIN)
 @pytest.mark.parametrize("kind", SENSORS)
-def test_each_kind_of_sensor_wakes_the_board_within_sixty_ms(kind: str) -> None:
+def test_first_touch_of_a_resting_board_is_lit_in_time(kind: str, depth: RestDepth) -> None:
     alphabet, sensors = SENSORS[kind]
     evening = RestingBoard(alphabet=alphabet, sensors=sensors)
     world = evening.world
+    rests, within = WITHIN[depth]
     for delay in (1, 17_000, 33_000, 49_000):
-        world.let_pass(16 * MINUTE + delay)
-        assert evening.is_at(RestDepth.ASLEEP)
+        world.let_pass(rests + delay)
+        assert evening.is_at(depth)
         writes = world.play.electronics.spi.writes
         evening.do({"put": "d6", "piece": "white"})
-        world.let_pass(60_000)
+        world.let_pass(within)
         assert evening.is_at(RestDepth.AWAKE)
         assert world.play.electronics.spi.writes > writes
         evening.do({"lift": "d6"})
