@@ -154,6 +154,10 @@ lock: $(DEV_STAMP) ## write the locks of what the service needs, after a change 
 deb: $(DEV_STAMP) ## build the Debian packages into dist/, with Zig (100 MB; ARGS="arm64 all" for some)
 	systemd/deb/build.sh $(BIN)/python dist $(ARGS)
 
+.PHONY: release
+release: $(DEV_STAMP) ## build all that a release hands out into dist/, twice, and compare (Zig, avr-gcc; ARGS="arm64 all")
+	systemd/release.sh $(BIN)/python dist $(ARGS)
+
 .PHONY: test-releases
 test-releases: test-trixie ## install in Debian 12 and 13 without a network, after `make test-trixie`
 	tests/systemd/releases.sh $(BIN)/python

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Builds everything that a release hands out, twice, and keeps it only if both are the same byte for byte.
+# usage: release.sh PYTHON FOLDER [MACHINE...]    leaves FOLDER/millwright-VERSION with SHA256SUMS
+#
+# Needs what wheels.sh and deb/build.sh need, and avr-gcc. The machines are those of `platforms`, and `all`; without any,
+# all of them. The dates in the files are that of the last commit, so anyone who builds that commit gets the same files.
+#
+#   WHEELS=FOLDER    take the locked files from wheels in FOLDER, and nothing from the network
+set -euo pipefail
+
+project=$(cd "$(dirname "$0")/.." && pwd)
+with=$(realpath --no-symlinks "$1") out=$2
+shift 2
+# shellcheck source-path=SCRIPTDIR source=locked.sh
+. "$project/systemd/locked.sh"
+machines=("$@")
+[ "$#" != 0 ] || mapfile -t machines < <(architectures && echo all)
+cd "$project"
+
+if [ -n "$(git status --porcelain)" ]; then
+    echo "There are changes that are not committed (git status): a release is built from a commit." >&2
+    exit 1
+fi
+if ! command -v avr-gcc >/dev/null; then
+    echo "The Nano's firmware needs avr-gcc: apt-get install gcc-avr avr-libc" >&2
+    exit 1
+fi
+version=$("$with" -c 'import firmware_host; print(firmware_host.__version__)')
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+say() { echo "$* ..." >&2; }
+
+# The firmware for each number of multiplexers that the guide's boards have.
+build_firmware() {
+    local chips
+    for chips in 3 6; do
+        make --silent -C hardware/firmware BUILD="$work/firmware-$chips" CHIPS="$chips" >/dev/null
+        install -D -m 644 "$work/firmware-$chips/millwright.hex" "$1/firmware/nano-$chips-multiplexers.hex"
+    done
+    install -D -m 644 -t "$1/firmware/pico" hardware/pico/*.py
+}
+
+# The files for a cutter and the drawings of the wiring, of the recommended boards.
+draw() {
+    local rules
+    : >"$work/defaults.toml"
+    for rules in standard mitsudomoe; do
+        "$with" -m firmware_host plates --config "$work/defaults.toml" --rules "$rules" "$1/plates/$rules" >/dev/null
+    done
+    install -D -m 644 -t "$1/drawings" hardware/drawings/*.svg
+}
+
+build() {
+    local folder=$1
+    say "the wheels of $version"
+    systemd/wheels.sh "$with" "$folder/wheels" "${machines[@]}"
+    say "the Debian packages"
+    systemd/deb/build.sh "$with" "$folder/deb" "${machines[@]}"
+    say "firmware, plates and drawings"
+    build_firmware "$folder"
+    draw "$folder"
+    (cd "$folder" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum) >"$work/sums"
+    mv "$work/sums" "$folder/SHA256SUMS"
+}
+
+build "$work/once"
+build "$work/twice"
+if ! diff "$work/once/SHA256SUMS" "$work/twice/SHA256SUMS" >&2; then
+    echo "These files differ between two builds of one commit, so nobody could check them. Nothing was kept." >&2
+    exit 1
+fi
+mkdir -p "$out"
+rm -rf "$out/millwright-$version"
+mv "$work/once" "$out/millwright-$version"
+echo "$out/millwright-$version: $(wc -l <"$out/millwright-$version/SHA256SUMS") files, the same in two builds"
