@@ -1,7 +1,8 @@
 """The archive: verified games of rooms, in a games file as every board has one.
 
 Invariants: a game is added once it is over on both boards and verified, and never twice, whatever the broker
-repeats: it is known by its room and its name. A record has no date, so the times of a game are those at which
+repeats: it is known by its room, its name, its boards, its turns and its end, since others can copy the rest.
+A record has no date, so the times of a game are those at which
 the archive learned of it, and have no date either until the machine knows the time.
 """
 
@@ -83,7 +84,7 @@ class Archivist:
         self._rooms = rooms
         self._add = add
         self._archived: dict[tuple[str, frozenset[str]], str] = {}
-        """The game that was dealt with last, of each room and the boards that play there."""
+        """The unique name of the game that was dealt with last, of each room and the boards that play there."""
 
     def receive(self, topic: str, message: bytes, now_ms: UnixMs) -> ArchivedGame | None:
         """Take over a message; return the game that it completes.
@@ -99,11 +100,11 @@ class Archivist:
         except FarError as error:
             raise FarError(f"room {news.room.name}: {error}") from error
         table = None if game is None else (news.room.name, frozenset((game.white, game.black)))
-        if game is None or table is None or self._archived.get(table) == game.name:
+        if game is None or table is None or self._archived.get(table) == game.unique_name:
             return None
         saved = self._saved(game, now_ms)
         row = self._add(StoredGame(0, saved))
-        self._archived[table] = game.name
+        self._archived[table] = game.unique_name
         while len(self._archived) > MAX_SEATS:  # rooms that are forgotten
             del self._archived[next(iter(self._archived))]
         return None if row is None else ArchivedGame(row, saved)

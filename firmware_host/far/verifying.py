@@ -7,6 +7,9 @@ write what it likes of itself, but not for the other one.
 
 from __future__ import annotations
 
+import base64
+import hashlib
+
 from firmware_host.errors import FarError
 from firmware_host.far.judging import common_turns
 from firmware_host.far.record import SeatRecord
@@ -14,6 +17,8 @@ from firmware_host.far.replaying import replayed
 from firmware_host.far.roll import game_name, opens, white_of
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Reason
+
+_DIGEST_LENGTH = 20
 
 
 @frozen
@@ -31,8 +36,17 @@ class FarGame:
 
     @property
     def unique_name(self) -> str:
-        """A name that no other game has."""
-        return f"{self.room}/{self.name}"
+        """A name that no other game has: other boards, turns or ends give another one.
+
+        The name on the wire comes from the two numbers of the roll alone, which others can copy.
+        """
+        end = self.game.outcome
+        about = (
+            *(self.game.rules.describe(), self.white, self.black, *self.game.turn_texts()),
+            "" if end is None else f"{end.reason}:{end.winner}",
+        )
+        digest = base64.b32encode(hashlib.sha256("\n".join(about).encode()).digest()).decode()
+        return f"{self.room}/{self.name}/{digest[:_DIGEST_LENGTH]}"
 
 
 def verified(room: str, one: SeatRecord, other: SeatRecord) -> FarGame | None:

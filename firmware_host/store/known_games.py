@@ -4,7 +4,8 @@ Invariants: the file is read once from its start to its end, and later only what
 cost of an import grows with the number of games and not with its square. Two games are the same if their
 rules, starts, steps and ends are, and both began in the same second: records have no finer times. Of games
 without a time, those with other players, or of another day or event, are others. A game of two boards far
-apart has a name of its own, by which it is known whenever it began.
+apart has a name of its own, by which it is known whenever it began; a file may claim any name, so that a game
+with the name of another one is still another game.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class KnownGames:
         for game, steps in groupby(rows, key=lambda found: found[:8]):
             self._last, far_name, *head, tags = game
             texts = [text for *_, text in steps if text is not None]
-            self._digests.add(_far_digest(far_name) or _digest(*head, _tags(tags), texts))
+            self._digests.add(_digest(far_name, *head, _tags(tags), texts))
 
     def note(self, saved: SavedGame) -> bool:
         """Return whether a game is new, and know it from then on."""
@@ -51,8 +52,9 @@ class KnownGames:
         reason = None if outcome is None else str(outcome.reason)
         winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
         texts = [step.text for step in saved.steps]
-        digest = _far_digest(saved.tags.get(FAR_GAME_TAG)) or _digest(
-            saved.rules, saved.start, saved.began_ms, reason, winner, saved.tags, texts
+        far_name = saved.tags.get(FAR_GAME_TAG)
+        digest = _digest(
+            far_name, saved.rules, saved.start, saved.began_ms, reason, winner, saved.tags, texts
         )
         is_new = digest not in self._digests
         self._digests.add(digest)
@@ -68,15 +70,17 @@ def _tags(text: str) -> Mapping[str, Any]:
     return tags if isinstance(tags, dict) else {}
 
 
-def _far_digest(name: str | None) -> bytes | None:
-    """Return by what a game of two boards is known; None for any other game."""
-    return f"{FAR_GAME_TAG} {name}".encode(errors="replace") if name else None
-
-
 def _digest(*parts: Any) -> bytes:
-    """Return a digest of rules, start, beginning, reason and winner, or None, tags, and a list of steps."""
-    rules, start, began_ms, reason, winner, tags, steps = parts
+    """Return a digest of a game's parts.
+
+    They are the name of a game of two boards, or None, its rules, start, beginning, reason and winner, or
+    None, tags, and a list of steps.
+    """
+    far_name, rules, start, began_ms, reason, winner, tags, steps = parts
     seconds = date_of(began_ms) // 1000
-    lines = (rules, start, str(seconds), reason or "", winner or "", *steps)  # none has a line break
-    named = [] if seconds else [f"{tag} {json.dumps(tags[tag])}" for tag in _NAMING_TAGS if tag in tags]
+    lines = (rules, start, "" if far_name else str(seconds), reason or "", winner or "", *steps)
+    if far_name:
+        named = [f"{FAR_GAME_TAG} {json.dumps(far_name)}"]
+    else:
+        named = [] if seconds else [f"{tag} {json.dumps(tags[tag])}" for tag in _NAMING_TAGS if tag in tags]
     return blake2b("\n".join((*lines, *named)).encode(errors="replace"), digest_size=_DIGEST_BYTES).digest()

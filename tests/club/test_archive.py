@@ -23,13 +23,16 @@ from firmware_host.club.wall import Wall
 from firmware_host.commands.club.broker import keys_of
 from firmware_host.errors import FarError, LinkError
 from firmware_host.far.seat import FarSeat
+from firmware_host.far.verifying import verified
 from firmware_host.games.game import Outcome, Player, Reason
+from firmware_host.games.rulesets import rule_set
 from firmware_host.link.published import Rooms
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, game_of
-from tests.far.boards import KEY, A, B, agreed, message, playing
+from tests.far.boards import KEY, NONCES, A, B, agreed, message, playing
 
 ROOM = "ROOMROOM22"
+X, Y = "XXXXXXXXXXXXXXXX", "YYYYYYYYYYYYYYYY"
 NOON_MS = 1_767_873_600_000
 TURNS = ("d6", "f4", "d2", "b4")
 
@@ -62,6 +65,26 @@ def given_up() -> tuple[FarSeat, FarSeat]:
     return agreed(white, black.resign())
 
 
+def unique_name(white: FarSeat, black: FarSeat) -> str:
+    game = verified(ROOM, white.record, black.record)
+    assert game is not None
+    return game.unique_name
+
+
+def copied(*turns: str) -> tuple[FarSeat, FarSeat]:
+    """Return the seats of two other boards that copy the numbers of the roll, and so the game's name."""
+    by = rule_set("standard")
+    one, other = FarSeat(X, Y, ROOM, by), FarSeat(Y, X, ROOM, by)
+    one, other = agreed(one.ready(NONCES[A]), other.ready(NONCES[B]))
+    for index, turn in enumerate(turns):
+        if index % 2 == 0:
+            one = one.carry(len(one.turns)).play(turn, 1000)
+        else:
+            other = other.carry(len(other.turns)).play(turn, 1000)
+        one, other = agreed(one, other)
+    return agreed(one, other.resign())
+
+
 def test_a_game_is_added_when_both_boards_have_its_end(file: GamesFile) -> None:
     archive = archivist(file, {ROOM: KEY})
     white, black = playing(*TURNS)
@@ -73,7 +96,7 @@ def test_a_game_is_added_when_both_boards_have_its_end(file: GamesFile) -> None:
     assert kept.tags == {
         "White": A,
         "Black": B,
-        FAR_GAME_TAG: f"{ROOM}/{white.record.game}",
+        FAR_GAME_TAG: unique_name(*given_up()),
         SEAL_TAG: "checked",
         BOARDS_TAG: f"{A} {B}",
     }
@@ -86,6 +109,26 @@ def test_a_game_is_added_once_whatever_is_repeated(file: GamesFile) -> None:
     assert published(archive, *given_up(), *given_up()) == []
     assert published(archivist(file), *given_up()) == [], "after another start, the broker repeats it"
     assert len(file.rows()) == 1
+
+
+@pytest.mark.parametrize("turns", [(), TURNS], ids=["an invented game", "the same turns"])
+def test_a_game_whose_name_others_copied_is_added(file: GamesFile, turns: tuple[str, ...]) -> None:
+    archive = archivist(file, {ROOM: KEY})
+    published(archive, *playing(*TURNS))
+    (false,) = published(archive, *copied(*turns))
+    (real,) = published(archive, *given_up())
+    assert real.saved.tags[BOARDS_TAG] == f"{A} {B}"
+    assert real.saved.tags[FAR_GAME_TAG] != false.saved.tags[FAR_GAME_TAG]
+    assert game_of(file.game(real.row).saved).turn_texts() == TURNS
+
+
+def test_a_game_that_goes_on_after_its_end_is_added_twice(file: GamesFile) -> None:
+    archive = archivist(file)
+    assert len(published(archive, *given_up())) == 1
+    white, black = playing(*TURNS)
+    later = agreed(replace(white, edition=1).resign(), replace(black, edition=1))
+    assert len(published(archive, *later)) == 1
+    assert len(published(archivist(file), *given_up())) == 0
 
 
 def test_a_game_is_the_same_at_another_time(file: GamesFile) -> None:

@@ -1,4 +1,4 @@
-"""Games that a file has already: those of two boards far apart are known by their name."""
+"""Games that a file has already: those of two boards far apart are known by their name, turns and end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import StoreError
-from firmware_host.games.game import Player
+from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import games_of, json_of, records_of
@@ -42,6 +42,15 @@ def test_a_far_game_is_known_whenever_it_began(tmp_path: Path) -> None:
         assert added(file, StoredGame(0, replace(NAMED, tags={}))) == [3], "a board's own game is another"
 
 
+def test_another_game_with_the_name_of_a_far_game_is_added(tmp_path: Path) -> None:
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        longer = replace(NAMED, steps=(*NAMED.steps, SavedStep("d2", Player.WHITE, NOON_MS)))
+        ended = replace(NAMED, outcome=Outcome(Reason.RESIGNED, Player.BLACK))
+        assert added(file, *(StoredGame(0, one) for one in (NAMED, longer, ended, longer))) == [1, 2, 3, None]
+    with closing(GamesFile(tmp_path / "games.db")) as file:
+        assert added(file, *(StoredGame(0, one) for one in (ended, longer, NAMED))) == [None, None, None]
+
+
 @pytest.mark.parametrize("write", [records_of, json_of])
 def test_a_far_game_is_known_again_after_an_export(tmp_path: Path, write) -> None:
     with closing(GamesFile(tmp_path / "games.db")) as file:
@@ -61,7 +70,7 @@ def test_a_game_whose_writing_failed_is_added_later(tmp_path: Path) -> None:
     with closing(GamesFile(tmp_path / "games.db")) as file:
         added(file)
         nothing: Any = None
-        unwritable = replace(NAMED, start=nothing)
+        unwritable = replace(NAMED, first=nothing)
         with pytest.raises(StoreError):
             added(file, StoredGame(0, unwritable))
         assert added(file, StoredGame(0, NAMED)) == [1]
