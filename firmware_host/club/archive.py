@@ -84,7 +84,7 @@ class Archivist:
         self._rooms = rooms
         self._add = add
         self._archived: dict[tuple[str, frozenset[str]], str] = {}
-        """The unique name of the game that was dealt with last, of each room and the boards that play there."""
+        """The unique name of the last game of each room, and of the boards that play there."""
 
     def receive(self, topic: str, message: bytes, now_ms: UnixMs) -> ArchivedGame | None:
         """Take over a message; return the game that it completes.

@@ -19,6 +19,8 @@ from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 
 KEY_BYTES = 16
+DIGEST_LENGTH = 26
+"""The base32 digits of a digest in a name."""
 TOUCHES = 4
 ROUNDS = 600_000
 """The rounds of PBKDF2, which make each guess of four points cost what a Pi takes a second for."""
@@ -46,6 +48,12 @@ class Invitation:
         """Return the text, such as `MW1:broker.example:8883/7Q2K5F4MZC#...`."""
         key = base64.b32encode(self.key).decode().rstrip("=")
         return f"MW1:{self.host}:{self.port}/{self.room}#{key}"
+
+    @property
+    def unique_name(self) -> str:
+        """The room's name with a digest: no other invitation has it, even to a room of the same name."""
+        digest = base64.b32encode(hashlib.sha256(str(self).encode()).digest()).decode()
+        return f"{self.room}-{digest[:DIGEST_LENGTH]}"
 
     @classmethod
     def parse(cls, text: str) -> Invitation:

@@ -2,9 +2,9 @@
 
 Invariants: a file is written in one step, and only if it can be read again. All but the notes about absences
 are on the disk before anybody relies on them. A room that was left is kept, and goes on when its invitation
-is used again. Nobody but its user reads the files, which have keys. A file that is damaged, or has the seat
-of another board, is set aside. The time for which a link was away is never judged by a clock that may be
-wrong.
+is used again: the whole invitation, since names of rooms are public, and a false one may have come first.
+Nobody but its user reads the files, which have keys. A file that is damaged, or has the seat of another
+board, is set aside. The time for which a link was away is never judged by a clock that may be wrong.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from firmware_host.errors import FarError, LinkError, UnreadableStateError
 from firmware_host.far.address import BrokerAddress
-from firmware_host.far.invitation import Invitation, Meeting
+from firmware_host.far.invitation import DIGEST_LENGTH, Invitation, Meeting
 from firmware_host.far.linked_seat import stored_seat
 from firmware_host.far.parsing import BOARD_LENGTH, ROOM_LENGTH, is_count, is_name
 from firmware_host.frozen import frozen
@@ -218,9 +218,12 @@ class LinkFolder:
 
     def _enter(self, room: Room) -> None:
         self._forget_old_rooms()
-        name = room.invitation.room
-        if self._room(name) is None:
-            self._write_room(room)
+        name = self._name_of(room.invitation)
+        stored = self._room(name)
+        if stored is not None and stored.invitation != room.invitation:
+            name, stored = room.invitation.unique_name, None
+        if stored is None:
+            self._write_room(room, name)
             self.touch(room)
         self._write(_CURRENT, json.dumps({"room": name}).encode(), _current_room)
 
@@ -245,14 +248,14 @@ class LinkFolder:
     def save(self, room: Room, linked: Mapping[str, Any]) -> None:
         """Save what survives a power cut; raise FarError if it could not be read again."""
         try:
-            self._write_room(replace(room, linked=linked))
+            self._write_room(replace(room, linked=linked), self._name_of(room.invitation))
         except UnreadableStateError as error:
             raise FarError(Message("link.failed", {"text": str(error)})) from error
         self.touch(room)
 
     def absence(self, room: Room) -> Absence:
         """Return for how long the link has been away from a room: since it was saved or touched last."""
-        stamp, date = self._seen(self._room_name(room.invitation.room))
+        stamp, date = self._seen(_file_of(self._name_of(room.invitation)))
         for moment in (stamp, date):  # that of this boot doesn't depend on any date
             age_ms = self._clock.age_ms(moment)
             if age_ms is not None and age_ms >= 0:
@@ -262,7 +265,7 @@ class LinkFolder:
 
     def touch(self, room: Room) -> None:
         """Note that the board is connected; after a power cut, it may be one of the last notes."""
-        name = self._room_name(room.invitation.room)
+        name = _file_of(self._name_of(room.invitation))
         self._seen(name)  # sets aside what can't be replaced
         note = f"{self._clock.stamp()} {date_of(self._clock.now())}\n"
         self._write(f"{name}{_SEEN}", note.encode(), _note, is_synced=False)
@@ -277,13 +280,18 @@ class LinkFolder:
         return self._read(f"{name}{_SEEN}", _note) or (UNKNOWN, UNKNOWN)
 
     def _room(self, name: str) -> Room | None:
-        return self._read(self._room_name(name), self._room_parser(name))
+        return self._read(_file_of(name), self._room_parser(name))
 
-    def _write_room(self, room: Room) -> None:
-        name, folder = room.invitation.room, self.path / _ROOMS
+    def _name_of(self, invitation: Invitation) -> str:
+        """Return the name of a room's file: longer if another invitation has used the room's own name."""
+        longer = invitation.unique_name
+        return longer if os.path.lexists(self.path / _file_of(longer)) else invitation.room
+
+    def _write_room(self, room: Room, name: str) -> None:
+        folder = self.path / _ROOMS
         if folder.exists() and not folder.is_dir():
             self._damaged.append(put_aside(folder, "it is not a folder"))
-        self._write(self._room_name(name), json.dumps(room.as_dict()).encode(), self._room_parser(name))
+        self._write(_file_of(name), json.dumps(room.as_dict()).encode(), self._room_parser(name))
 
     def _room_parser(self, name: str) -> Callable[[bytes], Room]:
         """Return the function that reads the file of a room, or raises an error that says what is wrong."""
@@ -291,11 +299,11 @@ class LinkFolder:
 
         def parse(data: bytes) -> Room:
             room = Room.parse(json_object(data))
-            if room.invitation.room != name:
+            if name not in (room.invitation.room, room.invitation.unique_name):
                 raise FarError(f"it is that of room {room.invitation.room}")
             if room.linked is not None:
                 seat, _ = stored_seat(room.linked), stored_seal(room.linked)
-                if (seat.room, seat.board) != (name, own or seat.board):
+                if (seat.room, seat.board) != (room.invitation.room, own or seat.board):
                     raise FarError(f"it has the seat of board {seat.board} in room {seat.room}")
             return room
 
@@ -313,13 +321,9 @@ class LinkFolder:
         with self._reporting():
             names = [path.stem for path in sorted((self.path / _ROOMS).glob("*.json"))]
         for name in names:
-            room = self._room(name) if is_name(name, ROOM_LENGTH) else None
+            room = self._room(name) if _is_room_name(name) else None
             if room is not None:
                 yield BrokerAddress(room.invitation.host, room.invitation.port)
-
-    @staticmethod
-    def _room_name(room: str) -> str:
-        return f"{_ROOMS}/{room}.json"
 
     def _forget_old_rooms(self) -> None:
         with self._reporting():
@@ -360,9 +364,21 @@ class LinkFolder:
 def _current_room(data: bytes) -> str:
     """Return the name of the room in the file `current`; raise ValueError for anything else."""
     name = json_object(data).get("room")
-    if not is_name(name, ROOM_LENGTH):
+    if not _is_room_name(name):
         raise ValueError("it doesn't name a room")
     return str(name)
+
+
+def _is_room_name(name: object) -> bool:
+    """Return whether a file may be called so: by a room, or by a room and a digest of its invitation."""
+    if not isinstance(name, str):
+        return False
+    room, has_digest, digest = name.partition("-")
+    return is_name(room, ROOM_LENGTH) and (not has_digest or is_name(digest, DIGEST_LENGTH))
+
+
+def _file_of(name: str) -> str:
+    return f"{_ROOMS}/{name}.json"
 
 
 def _note(data: bytes) -> tuple[Moment, Moment]:

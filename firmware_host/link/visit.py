@@ -219,7 +219,7 @@ class RoomVisit:
         """Enter the room of an invitation, which may stand in a link or in other text."""
         found = _IN_A_LINK.search(text)
         invitation = Invitation.parse(found[0] if found else text)
-        if self._room is not None and self._room.invitation.room == invitation.room:
+        if self._room is not None and self._room.invitation == invitation:
             raise FarError(Message("link.same-room"))
         self._folder.enter(invitation)
 

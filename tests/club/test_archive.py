@@ -22,6 +22,7 @@ from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
 from firmware_host.commands.club.broker import keys_of
 from firmware_host.errors import FarError, LinkError
+from firmware_host.far.invitation import Invitation
 from firmware_host.far.seat import FarSeat
 from firmware_host.far.verifying import verified
 from firmware_host.games.game import Outcome, Player, Reason
@@ -204,6 +205,16 @@ def test_times_that_no_clock_shows_are_bounded(file: GamesFile) -> None:
         archive.receive(topic(seat.board), message(seat, used_ms=[2**53 - 1] * 4), NOON_MS)
     kept = file.game(1).saved
     assert kept.began_ms == NOON_MS - 4 * 86_400_000
+
+
+def test_keys_of_two_invitations_to_one_room_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "invitations"
+    good, other = (str(Invitation("127.0.0.1", 1883, ROOM, key)) for key in (KEY, bytes(16)))
+    file.write_text(f"{good}\n\n{good}\n")
+    assert keys_of(file) == {ROOM: KEY}
+    file.write_text(f"{good}\n{other}\n")
+    with pytest.raises(LinkError, match=r"line 2: .*another key"):
+        keys_of(file)
 
 
 def test_keys_of_a_file_that_is_not_utf_8_names_its_line(tmp_path: Path) -> None:

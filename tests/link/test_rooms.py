@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,39 @@ def test_a_room_goes_on_when_its_invitation_is_used_again(folder: LinkFolder) ->
     again = folder.current()
     assert again is not None
     assert again.linked == linked
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"key": bytes(16)}, {"host": "127.0.0.2"}, {"port": 1884}],
+    ids=["another key", "another broker", "another port"],
+)
+def test_an_invitation_is_not_shadowed_by_a_false_one(folder: LinkFolder, change: dict[str, Any]) -> None:
+    false = replace(INVITATION, **change)
+    folder.enter(false, title="False")
+    folder.enter(INVITATION, RULES, title="True")
+    room = entered(folder)
+    assert (room.invitation, room.title) == (INVITATION, "True")
+    folder.save(room, saved_seat(folder))
+    folder.enter(false)
+    assert (entered(folder).invitation, entered(folder).linked) == (false, None)
+    folder.enter(INVITATION)
+    again = entered(LinkFolder(folder.path))
+    assert (again.invitation, again.linked) == (INVITATION, saved_seat(folder))
+    assert folder.absence(again).is_known
+    assert not folder.notices
+    assert {path.suffix for path in (folder.path / "rooms").iterdir()} == {".json", ".seen"}
+
+
+def test_a_shadowed_room_outlives_the_false_one(folder: LinkFolder) -> None:
+    false = replace(INVITATION, key=bytes(16))
+    folder.enter(false)
+    folder.enter(INVITATION, RULES)
+    folder.save(entered(folder), saved_seat(folder))
+    for path in (folder.path / "rooms").glob(f"{INVITATION.room}.json*"):
+        path.unlink()
+    folder.enter(INVITATION)
+    assert entered(folder).linked == saved_seat(folder)
 
 
 def test_old_rooms_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

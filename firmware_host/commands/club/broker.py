@@ -51,14 +51,18 @@ def keys_of(invitations: Path | None) -> dict[str, bytes]:
     """Return the keys of the rooms in a file with an invitation in each line. Raise LinkError."""
     if invitations is None:
         return {}
-    keys = {}
+    keys: dict[str, bytes] = {}
     for number, line in enumerate(text_of(invitations).splitlines(), start=1):
         if line.strip():
             try:
                 invitation = Invitation.parse(line)
             except FarError as error:
                 raise LinkError(f"{invitations}: line {number}: {error}") from error
-            keys[invitation.room] = invitation.key
+            if keys.setdefault(invitation.room, invitation.key) != invitation.key:
+                raise LinkError(
+                    f"{invitations}: line {number}: an earlier line has another key of room "
+                    f"{invitation.room}; remove the one that isn't of its host"
+                )
     return keys
 
 
