@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import enum
 from dataclasses import replace
-from itertools import takewhile
 
 from firmware_host.errors import FarError
 from firmware_host.far.record import DRAW, TAKE_BACK, Offer, Roll, SeatRecord
+from firmware_host.far.replaying import common_turns
 from firmware_host.far.roll import opens
 from firmware_host.far.seat import FarSeat, free_to_ask
 from firmware_host.games.game import Outcome, Reason
@@ -160,12 +160,6 @@ def _with_their_turns(seat: FarSeat, theirs: SeatRecord) -> FarSeat:
             raise FarError(Message("link.not-theirs", {"turn": theirs.turns[index]}))
         seat = seat.with_turn(theirs.turns[index], theirs.used_ms[index])
     return seat
-
-
-def common_turns(some: tuple[str, ...], others: tuple[str, ...]) -> int:
-    """Return the number of turns with which both begin."""
-    pairs = zip(some, others, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _taken_back(mine: FarSeat, theirs: SeatRecord) -> FarSeat:

@@ -1,9 +1,12 @@
 """The replaying of turns by the rules of this program.
 
-Invariants: a turn is exactly one whole turn, legal where it stands, and written as the rules write it.
+Invariants: a turn is exactly one whole turn, legal where it stands, and written as the rules write it. Turns
+that were replayed before cost nothing again.
 """
 
 from __future__ import annotations
+
+from itertools import takewhile
 
 from firmware_host.errors import FarError, IllegalStepError, NotationError
 from firmware_host.far.record import SeatRecord
@@ -31,13 +34,25 @@ def with_turn(before: Game, turn: str) -> Game:
     return game
 
 
-def replayed(record: SeatRecord) -> Game:
-    """Return the game of a record, with its end; raise FarError if the rules don't allow it."""
-    try:
-        game = begun(parse_rules(record.rules))
-    except NotationError as error:
-        raise FarError(f"the record's rules can't be played here: {error}") from error
-    for number, turn in enumerate(record.turns, start=1):
+def common_turns(some: tuple[str, ...], others: tuple[str, ...]) -> int:
+    """Return the number of turns with which both begin."""
+    pairs = zip(some, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def replayed(record: SeatRecord, before: tuple[SeatRecord, Game] | None = None) -> Game:
+    """Return the game of a record, with its end; raise FarError if the rules don't allow it.
+
+    `before` is a record with its game, whose turns need not be replayed if this one begins with them.
+    """
+    game = _known_part(record, *before) if before is not None else None
+    if game is None:
+        try:
+            game = begun(parse_rules(record.rules))
+        except NotationError as error:
+            raise FarError(f"the record's rules can't be played here: {error}") from error
+    known = len(game.turn_starts) - 1
+    for number, turn in enumerate(record.turns[known:], start=known + 1):
         if game.position.outcome is not None:
             raise FarError(f"the record goes on with turn {number}, {turn}, although the game was over")
         try:
@@ -47,3 +62,10 @@ def replayed(record: SeatRecord) -> Game:
     if record.declared is None or game.position.outcome is not None:
         return game
     return game.declare(record.declared)
+
+
+def _known_part(record: SeatRecord, before: SeatRecord, game: Game) -> Game | None:
+    """Return the game up to the last turn that both records have; None if they have other rules."""
+    if record.rules != before.rules:
+        return None
+    return game.back_to(game.turn_starts[common_turns(record.turns, before.turns)])

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 
 from firmware_host.errors import FarError
-from firmware_host.far.judging import common_turns
 from firmware_host.far.record import SeatRecord
-from firmware_host.far.replaying import replayed
+from firmware_host.far.replaying import common_turns, replayed
 from firmware_host.far.roll import game_name, opens, white_of
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Reason
@@ -49,15 +49,18 @@ class FarGame:
         return f"{self.room}/{self.name}/{digest[:_DIGEST_LENGTH]}"
 
 
-def verified(room: str, one: SeatRecord, other: SeatRecord) -> FarGame | None:
+def verified(
+    room: str, one: SeatRecord, other: SeatRecord, replay: Callable[[SeatRecord], Game] = replayed
+) -> FarGame | None:
     """Return the game of two records; None while it hasn't ended on both boards.
 
-    Raises FarError if they contradict each other, the rules, or the roll.
+    `replay` returns the game of a record, which may be known already. Raises FarError if they contradict each
+    other, the rules, or the roll.
     """
     if not (one.game and other.game) or one.round != other.round:
         return None
     check_sides(room, one, other)
-    game, others = replayed(one), replayed(other)
+    game, others = replay(one), replay(other)
     if one.stamp != other.stamp:
         _check_may_agree(one, other)
         return None

@@ -95,7 +95,8 @@ class FollowedRoom:
         other = None if own is None else self.opposite(own)
         if own is None or other is None:
             return None
-        return verified(self.name, own.record, other.record)
+        games = {one.record.board: one.game for one in (own, other)}
+        return verified(self.name, own.record, other.record, lambda record: games[record.board])
 
 
 @frozen
@@ -120,15 +121,16 @@ class Rooms:
         """The boards that go by a name, as people read it."""
         self._present: dict[str, bool] = {}
 
-    def receive(self, topic: str, message: bytes) -> RoomNews | None:
+    def receive(self, topic: str, message: bytes, key: bytes | None = None) -> RoomNews | None:
         """Take over a message; return the room if there is something new in it.
 
-        Raises FarError for a message that can't be what its topic promises.
+        `key` is that of its room, if it isn't known from the beginning. Raises FarError for a message that
+        can't be what its topic promises.
         """
         address = address_of(topic)
         if address is None:
             raise FarError("nothing is known of this topic")
-        match read(address, message, self._keys.get(address.room)):
+        match read(address, message, key or self._keys.get(address.room)):
             case RecordMessage(room=room, board=board, record=SeatRecord() as record):
                 return self._record(room, board, record)
             case RecordMessage(room=room, board=board):  # a board that was alone has removed its record
@@ -198,7 +200,8 @@ class Rooms:
         before = room.seats.get(board)
         if before is not None and before.record == record:
             return None
-        return self._kept(room.with_seat(PublishedGame(record, replayed(record))), board)
+        game = replayed(record, None if before is None else (before.record, before.game))
+        return self._kept(room.with_seat(PublishedGame(record, game)), board)
 
     def _kept(self, room: FollowedRoom, board: str) -> RoomNews:
         """Keep a room after its news of a board, and forget the oldest of the boards that have too much."""

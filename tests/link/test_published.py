@@ -6,13 +6,17 @@ import json
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import FarError
+from firmware_host.far import replaying
+from firmware_host.far.replaying import with_turn
 from firmware_host.far.sealing import sealed
+from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.link.published import FILTERS, MAX_BOARDS, MAX_ROOMS_OF_BOARD, MAX_SEATS, RoomNews, Rooms
 from firmware_host.link.topics import CARD, INFO, ON, RECORD
 from tests.club.rooms import KEY, given_up, match, named, presence
@@ -57,6 +61,35 @@ def test_a_room_is_news_only_once() -> None:
         news = rooms.receive(INFO.at(room=GAME.room, board=A), titled("Table 1"))
         assert (news is not None) is bool(wanted)
     assert [room.titles for room in rooms.all] == [{A: "Table 1"}]
+
+
+def test_a_record_costs_the_turns_that_are_new_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[str] = []
+
+    def counted(game: Game, turn: str) -> Game:
+        played.append(turn)
+        return with_turn(game, turn)
+
+    monkeypatch.setattr(replaying, "with_turn", counted)
+    rooms, long = Rooms(), match(1, (A, B), 40)
+    record = long.one.record
+    shorter: dict[str, Any] = {"turns": record.turns[:-1], "used_ms": record.used_ms[:-1], "carried": 39}
+    steps: list[dict[str, Any]] = [
+        shorter,
+        {},
+        {"declined": 1},
+        {"declared": Outcome(Reason.RESIGNED, Player.WHITE)},
+        {**shorter, "takes_back": 1},
+    ]
+    costs = []
+    for changes in steps:
+        played.clear()
+        changed = replace(record, **changes).sealed_hash()
+        news = rooms.receive(RECORD.at(room=long.room, board=A), sealed(changed.as_dict(), KEY))
+        assert news is not None
+        costs.append(len(played))
+        assert news.room.seats[A].game == replaying.replayed(changed)
+    assert costs == [39, 1, 0, 0, 0]
 
 
 def test_a_record_that_was_removed_is_no_news() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from firmware_host.far.judging import common_turns
+from firmware_host.far.replaying import common_turns
 from firmware_host.games.game import Player
 from firmware_host.play.preferences import MIN_BRIGHTNESS
 

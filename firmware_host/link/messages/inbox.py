@@ -2,9 +2,11 @@
 
 It takes the place of a queue between the threads that read and the one that decides. Events of the program's
 own (its board, the connection) are taken first. The messages of a broker are taken in turn from those who
-have sent them, by the board in their topic, and from each of them at the same pace at most.
+have sent them, by the board in their topic, and from each of them at the same pace at most. Messages that
+take long to deal with make their sender wait longer: what a sender may use is time, and not a number.
 
-Invariants: a message waits for those of its own sender, and for one of each other. Of a retained topic, the
+Invariants: a message waits for those of its own sender, and for one of each other. No sender ever gets more
+than its share of the processor. Of a retained topic, the
 newest message alone waits. If too many wait, the sender of most of them loses the oldest.
 """
 
@@ -23,6 +25,8 @@ from firmware_host.link.messages.reading import address_of
 
 MAX_OF_TOPIC = 5
 """The most messages of one topic that wait, if its messages are not retained."""
+WAIT_FOR_WORK = 4.0
+"""The seconds from a message that took one to the sender's next: nobody gets more than a quarter."""
 _IDLE_S = 60.0
 """The longest wait for an event before its time limit is checked again."""
 
@@ -75,10 +79,19 @@ class Inbox:
     """Events that wait to be dealt with; any thread may put some, and one gets them."""
 
     def __init__(
-        self, pace: Pace, most: int = MAX_WAITING, now: Callable[[], float] = time.monotonic
+        self,
+        pace: Pace,
+        most: int = MAX_WAITING,
+        now: Callable[[], float] = time.monotonic,
+        used: Callable[[], float] = time.thread_time,
     ) -> None:
-        """Begin empty; `most` messages wait at most."""
-        self._pace, self._most, self._now = pace, most, now
+        """Begin empty; `most` messages wait at most.
+
+        `used` returns the seconds of the processor that the thread has used which deals with the events.
+        """
+        self._pace, self._most, self._now, self._used = pace, most, now, used
+        self._dealt_with: tuple[str, float] | None = None
+        """The sender of the message that was got last, and the time that the thread had used before."""
         self._own: deque[Any] = deque()
         self._senders: dict[str, _Sender] = {}
         """Those with messages that wait; the one whose turn it is comes first."""
@@ -113,6 +126,7 @@ class Inbox:
         """Return the next event; raise Empty if none comes within `timeout` seconds."""
         until = None if timeout is None else self._now() + timeout
         with self._changed:
+            self._charge()
             while True:
                 now = self._now()
                 event = self.take(now)
@@ -155,10 +169,18 @@ class Inbox:
         self._count -= 1
         if sender.count:
             self._senders[name] = sender
+        self._dealt_with = name, self._used()
         self._paid[name] = max(self._paid.pop(name, 0.0), now) + self._pace.every_s
         while len(self._paid) > self._most:  # of those who have been silent for longest
             del self._paid[next(iter(self._paid))]
         return message
+
+    def _charge(self) -> None:
+        """Have the sender of the last message rest for what that has taken."""
+        if self._dealt_with is not None:
+            name, before = self._dealt_with
+            self._dealt_with = None
+            self._paid[name] = self._paid.get(name, 0.0) + WAIT_FOR_WORK * (self._used() - before)
 
     def _drops_one(self) -> bool:
         """Drop the oldest message of the sender with most of them, if too many wait."""

@@ -100,6 +100,25 @@ def test_a_sender_gets_no_more_than_its_pace() -> None:
     assert len(taken(inbox, 200.0)) > 0
 
 
+def test_a_sender_rests_for_what_its_messages_took() -> None:
+    now = used = 0.0
+    inbox = Inbox(Pace(0.01, 1), now=lambda: now, used=lambda: used)
+    dealt_with = {A: 0, B: 0}
+    while now < 100:
+        sent(inbox, record(A, int(now * 10)), record(B))
+        try:
+            event = inbox.get(timeout=0)
+        except Empty:
+            now += 0.1
+            continue
+        board = (RECORD.names(event.topic) or {})["board"]
+        dealt_with[board] += 1
+        took = 1.0 if board == A else 0.001
+        now, used = now + took, used + took
+    assert 20 <= dealt_with[A] <= 25, "a quarter of the processor"
+    assert dealt_with[B] > 500, "another sender isn't slowed down"
+
+
 def test_what_is_left_of_a_connection_is_forgotten() -> None:
     inbox = Inbox(FAST)
     sent(inbox, text(A), record(B))
