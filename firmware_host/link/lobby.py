@@ -1,7 +1,8 @@
 """The lobby of a club: the rooms that anybody of it can join or watch, and the game that is watched.
 
 Invariants: whatever a broker sends is a room within the limits, or a FarError. A room that is listed is on
-this broker. A board lists one room, and nobody else can change that. Nothing here takes part in a game.
+this broker. A board lists one room, and nobody else can change that, nor make it look full: its host alone
+says who has the other seat. Records count with the key of their room. Nothing here takes part in a game.
 """
 
 from __future__ import annotations
@@ -48,8 +49,10 @@ class Lobby:
             return False
         if address.kind is LOBBY:
             self._list(address, message)
-        elif address.kind is not RECORD or self._is_listed(address.room):
+        elif address.kind is not RECORD:
             self._published.receive(topic, message)
+        else:
+            self._take_record(address, topic, message)
         return True
 
     def listing(self, host: str) -> Listing:
@@ -78,17 +81,32 @@ class Lobby:
         yield "watched", {**named_game(self._published, room, seat), **self._drawn[1]}
         yield "look", look_of(seat.game.rules)
 
+    def _take_record(self, address: TopicAddress, topic: str, message: bytes) -> None:
+        """Take over a record with the key of a listed room; others may list rooms of the same name."""
+        listings = [one for one in self._listed.values() if one.invitation.room == address.room]
+        own = [one for one in listings if one.board == address.board]
+        refusal: FarError | None = None
+        for key in {one.invitation.key for one in own or listings}:
+            try:
+                self._published.receive(topic, message, key)
+            except FarError as error:
+                refusal = error
+            else:
+                return
+        if refusal is not None:
+            raise refusal
+
     def _row(self, listing: Listing) -> dict[str, Any]:
         room = self._room(listing)
         seat = None if room is None else room.game_of(listing.board)
-        seats = {listing.board: None} | ({} if room is None else dict.fromkeys(room.seats))
-        boards = list(seats) if seat is None else [seat.record.white, seat.record.black]
+        seats = [listing.board, *filter(None, [listing.other])]
+        boards = seats if seat is None else [seat.record.white, seat.record.black]
         over = seat is not None and seat.game.outcome is not None
         return {
             "name": listing.name,
             "rules": listing.rules,
-            "players": [self._published.label_of(board) for board in boards[:2]],
-            "here": all(self._published.is_present(board) for board in boards[:2]),
+            "players": [self._published.label_of(board) for board in boards],
+            "here": all(self._published.is_present(board) for board in boards),
             "stage": "free" if len(boards) < 2 else "over" if over else "playing" if seat else "full",
         }
 

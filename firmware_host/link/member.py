@@ -204,16 +204,19 @@ class RoomMember:
         """Return whether a record may be that of the other player; note whether others play here."""
         if self._other:
             return record.board == self._other
+        room = self._room
         if record.game and self._board not in (record.white, record.black):
+            if room.host not in ("", record.white, record.black):
+                return False  # the room is its host's, whoever else says that they play here
             self._others[record.board] = record
             while len(self._others) > _MAX_OTHERS:
                 del self._others[next(iter(self._others))]
             other = self._others.get(record.black if record.board == record.white else record.white)
             if other is not None:
-                check_sides(self._room.invitation.room, record, other)
+                check_sides(room.invitation.room, record, other)
                 self.is_full = self._seat is None
             return False
-        return self._room.host in ("", record.board)
+        return room.host in ("", record.board)
 
     def _judge(self, record: SeatRecord, members: Mapping[str, Any], now: Microseconds) -> None:
         """Take over the other board's record, whose topic is its own, as far as the seat's rules allow."""

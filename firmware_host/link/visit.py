@@ -91,6 +91,8 @@ class RoomVisit:
         self._began = now
         self._is_connected = False
         self._listed_at: Microseconds | None = None
+        self._listed = b""
+        """The message that lists the room in the lobby, as it was published last."""
         self._ignored = 0
         """The number of messages of the lobby that were refused."""
 
@@ -232,22 +234,26 @@ class RoomVisit:
         return RoomMember(self._board, room, self._outside, now, rest=rest, away=away, is_away_known=is_known)
 
     def _list(self, now: Microseconds) -> None:
-        """List a public room in the lobby, and again each hour; otherwise take off what was listed before."""
+        """List a public room in the lobby, again each hour, and once its other seat is taken.
+
+        What was listed before is taken off otherwise.
+        """
         if not self._is_connected or not self._is_at_the_club:
             return
         listing = self._listing()
-        is_due = self._listed_at is None or now - self._listed_at >= RENEWED_EVERY_S * _SECOND
-        if (is_due if listing else self._listed_at is None) and self._outside.publish(
-            LOBBY, self._lobby_topic(), listing
-        ):
-            self._listed_at = now
+        is_old = self._listed_at is None or now - self._listed_at >= RENEWED_EVERY_S * _SECOND
+        is_due = self._listed_at is None or (bool(listing) and (is_old or listing != self._listed))
+        if is_due and self._outside.publish(LOBBY, self._lobby_topic(), listing):
+            self._listed_at, self._listed = now, listing
 
     def _listing(self) -> bytes:
         """Return the message that lists the room; an empty one unless this board hosts a public room."""
         room = self._room
         if room is None or room.rules is None or not room.is_public or not self._is_at_the_club:
             return b""
-        return Listing(self._board, room.title, room.rules.describe(), room.invitation).message()
+        seat = None if self._member is None else self._member.seat
+        other = "" if seat is None else seat.other
+        return Listing(self._board, room.title, room.rules.describe(), room.invitation, other).message()
 
     def _lobby_topic(self) -> str:
         return LOBBY.at(club=self._settings.club, board=self._board)

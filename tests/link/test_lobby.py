@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -10,10 +11,13 @@ import pytest
 from firmware_host.errors import FarError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
+from firmware_host.far.sealing import sealed
+from firmware_host.far.seat import FarSeat
+from firmware_host.games.rulesets import rule_set
 from firmware_host.link.lobby import MAX_LISTED, Lobby
 from firmware_host.link.messages.listing import Listing
 from firmware_host.link.topics import LOBBY, RECORD
-from tests.club.rooms import match, named, presence
+from tests.club.rooms import KEY, match, named, presence
 
 HERE = BrokerAddress("broker.example", 8883)
 CLUB = "mill-club"
@@ -27,8 +31,10 @@ class ShownLobby:
         self.filters: set[str] = set()
         self.lobby = Lobby(HERE, CLUB, self.filters.add, self.filters.discard)
 
-    def list(self, room: str, name: str = "Open table", host: str = HOST, **changes: Any) -> None:
-        invitation = Invitation(HERE.host, HERE.port, room, bytes(16))
+    def list(
+        self, room: str, name: str = "Open table", host: str = HOST, key: bytes = KEY, **changes: Any
+    ) -> None:
+        invitation = Invitation(HERE.host, HERE.port, room, key)
         members = json.loads(Listing(host, name, "standard", invitation).message()) | changes
         self.lobby.receive(LOBBY.at(club=CLUB, board=host), json.dumps(members).encode())
 
@@ -76,6 +82,37 @@ def test_a_game_of_a_listed_room_can_be_watched(shown: ShownLobby) -> None:
     assert "watched" not in dict(shown.lobby.parts())
 
 
+@pytest.mark.parametrize("key", [KEY, bytes(16)], ids=["the room's key", "no key"])
+def test_a_stranger_makes_no_room_look_full(shown: ShownLobby, key: bytes) -> None:
+    room, stranger, guest = named(1, 10), named(8, 16), named(9, 16)
+    shown.list(room)
+    record = sealed(FarSeat(stranger, "", room, rule_set("standard")).record.as_dict(), key)
+    with suppress(FarError):
+        shown.lobby.receive(RECORD.at(room=room, board=stranger), record)
+    row = shown.rows[f"lobby:{HOST}"]
+    assert (row["stage"], row["players"]) == ("free", [HOST])
+    shown.list(room, other=guest)
+    row = shown.rows[f"lobby:{HOST}"]
+    assert (row["stage"], row["players"]) == ("full", [HOST, guest])
+    shown.list(room)
+    assert shown.rows[f"lobby:{HOST}"]["stage"] == "free", "a room is full as long as its host says so"
+
+
+def test_a_record_without_the_key_of_its_room_is_refused(shown: ShownLobby) -> None:
+    game = match(1, (HOST, named(3, 16)), 4)
+    shown.list(game.room, key=bytes(16))
+    for topic, message in game.messages():
+        with pytest.raises(FarError, match="didn't come"):
+            shown.lobby.receive(topic, message)
+    thief = named(7, 16)
+    shown.list(game.room, host=thief)
+    (of_host, message), (of_guest, other) = game.messages()
+    with pytest.raises(FarError, match="didn't come"):
+        shown.lobby.receive(of_host, message)
+    shown.lobby.receive(of_guest, other)
+    assert shown.rows[f"lobby:{HOST}"]["stage"] == "free"
+
+
 def test_records_of_rooms_that_are_not_listed_are_left_alone(shown: ShownLobby) -> None:
     for topic, message in match(1, (named(2, 16), named(3, 16)), 4).messages():
         shown.lobby.receive(topic, message)
@@ -94,6 +131,8 @@ def test_records_of_rooms_that_are_not_listed_are_left_alone(shown: ShownLobby) 
         {"invitation": "MW1:elsewhere.example:8883/AAAAAAAAAA#" + "A" * 26},
         {"board": named(3, 16)},
         {"board": None},
+        {"other": None},
+        {"other": "somebody"},
         {"invitation": "hello"},
         {"invitation": None},
     ],

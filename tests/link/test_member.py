@@ -534,6 +534,18 @@ def test_a_room_is_full_once_both_boards_of_a_game_say_so() -> None:
         assert guest.member.is_full is is_full
 
 
+def test_a_room_is_full_only_by_a_game_of_its_host() -> None:
+    two = TwoBoards()
+    two.begin()
+    for host, is_full in (("D" * 16, False), (A, True)):
+        guest = BoardOfMember("C" * 16, Room(INVITATION, None, is_public=True, host=host))
+        guest.member.broker_says(Connected(), two.now)
+        for record in (seat_of(board).record for board in two.boards.values()):
+            topic = RECORD.at(room=INVITATION.room, board=record.board)
+            guest.member.broker_says(Incoming(topic, sealed(record.as_dict(), INVITATION.key)), two.now)
+        assert guest.member.is_full is is_full
+
+
 def test_a_record_that_is_refused_pairs_no_seal() -> None:
     host = BoardOfMember(A, Room(INVITATION, RULES, is_public=True))
     host.member.broker_says(Connected(), SECOND)

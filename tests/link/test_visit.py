@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,12 @@ import pytest
 from firmware_host.far import invitation
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation, Meeting
+from firmware_host.far.seat import FarSeat
 from firmware_host.games.rulesets import parse_rules
-from firmware_host.link.broker import Connected
+from firmware_host.link.broker import Connected, Incoming
+from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.rooms import LinkFolder
-from firmware_host.link.topics import LOBBY, Topic
+from firmware_host.link.topics import LOBBY, RECORD, Topic
 from firmware_host.link.visit import RoomVisit
 from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.settings import Link
@@ -177,6 +180,20 @@ def test_a_public_room_is_listed_each_hour_and_taken_off(place: VisitedBroker, t
     assert [one for one, _ in host.published].count(topic) == 2
     host.visit.leave(for_good=True)
     assert host.published[-1] == (topic, b"")
+
+
+def test_a_host_lists_who_has_the_other_seat(place: VisitedBroker, tmp_path: Path) -> None:
+    place.wish(do="open", name="Open table", public=True, broker="")
+    host = VisitedBroker(tmp_path, SETTINGS)
+    room = host.folder.current()
+    assert room is not None
+    host.visit.broker_says(Connected(), SECOND)
+    guest, own = "G" * 16, room.invitation
+    record = FarSeat(guest, "", own.room, parse_rules("lasker")).record.as_dict()
+    message = PairSeal(guest, own.key).record(record)
+    host.visit.broker_says(Incoming(RECORD.at(room=own.room, board=guest), message), 2 * SECOND)
+    listed = [payload for topic, payload in host.published if LOBBY.names(topic)]
+    assert [json.loads(one)["other"] for one in listed] == ["", guest]
 
 
 def test_the_room_and_its_chat_are_parts_for_pages(place: VisitedBroker, tmp_path: Path) -> None:
