@@ -3,7 +3,8 @@
 Invariants: each character of a text belongs to one token, to a blank or to a line of another program's own,
 which begins with %. A text that is none of these is a token as well, a fault with its reason, and so is a
 comment that is never closed: it ends before the tags of the next game, of which it takes nothing.
-A byte-order mark and Ctrl-Z, which stay behind where files were joined, are blanks.
+A byte-order mark and Ctrl-Z, which stay behind where files were joined, are blanks. The work grows with the
+length of a text alone, whatever is in it.
 """
 
 from __future__ import annotations
@@ -70,7 +71,6 @@ _TOKEN = re.compile(
     rf"""
     (?P<blank> {_BLANK}+ | ^%[^\n]* )
     | ; (?P<remark> [^\n]* )
-    | \{{ (?P<comment> [^}}]* ) \}}
     | \[ \s* (?P<tag> [A-Za-z0-9_]+ ) \s* " (?P<value> (?: [^"\\\n] | \\. )* ) " \s* \]
     | (?P<result> 1-0 | 0-1 | 1/2-1/2 | \* ) {_END}
     | (?P<number> [0-9]+ ) (?: (?P<dots> {_DOTS} ) | {_END} | (?= [!?$] ) )
@@ -89,20 +89,44 @@ def tokens(text: str) -> Iterator[Token]:
     """Yield the tokens of a text, whose lines end with line feeds."""
     at, line, line_start = 0, 1, 0
     begins_line = True
+    closing = -1
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        kind = None if found is None else found.lastgroup
-        if found is not None and kind == "comment" and _TAG_LINE.search(text, at + 1, found.end()):
-            found = None  # its end is that of a comment of another game
-        end = _fault_end(text, at) if found is None else found.end()
-        if kind != "blank":
-            place = TextPlace(line, at - line_start + 1)
-            yield _token(found, place, begins_line) if found else _fault(text[at:end], place, begins_line)
+        place = TextPlace(line, at - line_start + 1)
+        if text[at] == "{":
+            if closing < at:  # one search is enough for all comments before the brace that it finds
+                closing = _found_or_end(text, "}", at)
+            token, end = _comment(text, at, closing, place, begins_line)
+        elif found := _TOKEN.match(text, at):
+            end = found.end()
+            token = None if found.lastgroup == "blank" else _token(found, place, begins_line)
+        else:
+            end = _fault_end(text, at)
+            token = _fault(text[at:end], place, begins_line)
+        if token is not None:
+            yield token
             begins_line = False
         if breaks := text.count("\n", at, end):
             line, line_start = line + breaks, text.rindex("\n", at, end) + 1
             begins_line = not text[line_start:end].strip(" \t\ufeff\x1a")
         at = end
+
+
+def _comment(text: str, at: int, closing: int, place: TextPlace, begins_line: bool) -> tuple[Token, int]:
+    """Return the comment that begins at `at`, or a fault, and its end; `closing` is the next closing brace.
+
+    A brace behind the tags of another game is that of a comment of that game.
+    """
+    if tags := _TAG_LINE.search(text, at + 1, closing):
+        closing = tags.start()
+    elif closing < len(text):
+        return Token(TokenKind.COMMENT, place, text[at + 1 : closing]), closing + 1
+    return _fault("{", place, begins_line), closing
+
+
+def _found_or_end(text: str, what: str, at: int) -> int:
+    """Return where a text is found from `at` on; the end if it isn't."""
+    found = text.find(what, at)
+    return len(text) if found < 0 else found
 
 
 def _token(found: re.Match[str], place: TextPlace, begins_line: bool) -> Token:
@@ -114,8 +138,6 @@ def _token(found: re.Match[str], place: TextPlace, begins_line: bool) -> Token:
         return Token(TokenKind.NUMBER, place, found["number"], dots)
     if found["remark"] is not None:
         return Token(TokenKind.COMMENT, place, found["remark"].translate(_BRACES))
-    if found["comment"] is not None:
-        return Token(TokenKind.COMMENT, place, found["comment"])
     return Token(TokenKind[(found.lastgroup or "").upper()], place, found[0])
 
 
@@ -125,12 +147,8 @@ _BRACES = str.maketrans("{}", "()")
 
 def _fault_end(text: str, at: int) -> int:
     """Return the end of the text from `at` that belongs to none of the tokens."""
-    if text[at] == "{":
-        tags = _TAG_LINE.search(text, at + 1)
-        return tags.start() if tags else len(text)
     if text[at] == "[":
-        end = text.find("\n", at)
-        return len(text) if end < 0 else end
+        return _found_or_end(text, "\n", at)
     run = _FAULTY_RUN.match(text, at)
     return at + 1 if run is None else run.end()
 
