@@ -92,6 +92,7 @@ def tokens(text: str) -> Iterator[Token]:
     closing = -1
     while at < len(text):
         place = TextPlace(line, at - line_start + 1)
+        token: Token | None
         if text[at] == "{":
             if closing < at:  # one search is enough for all comments before the brace that it finds
                 closing = _found_or_end(text, "}", at)

@@ -25,6 +25,7 @@ from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
 from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
 from firmware_host.link.leading import BoardLeader
+from firmware_host.link.messages import names
 from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.messages.reading import (
     BrokerMessage,
@@ -92,8 +93,8 @@ class RoomMember:
         self._board, self._room, self._outside, self._rest = board, room, outside, rest
         self._seal = PairSeal(board, room.invitation.key, room.linked, is_required=room.is_public)
         self.talk = Talk(board, self._seal, is_free=not room.is_public)
-        self.other_name = ""
-        """The name of the other board; empty until its card has come."""
+        self.other_name = self._others_card = ""
+        """The name of the other board, as it is shown and on its card; empty until that has come."""
         self.is_full = False
         """True if two other boards play in this room."""
         self._others: dict[str, SeatRecord] = {}  # the games that boards without a seat say they play
@@ -188,7 +189,8 @@ class RoomMember:
             case PresenceMessage(board=board, is_on=is_on) if board == self._other:
                 self._presence = self._presence.seen(now, on=is_on)
             case CardMessage(board=board, name=name) if board == self._other:
-                self.other_name = name
+                self._others_card = names.board_name(name)
+                self.other_name = names.label(self._others_card, board)
             case InfoMessage(
                 is_public=True
             ):  # in a public room no free text is sent, whoever says that it is one
@@ -296,12 +298,13 @@ class RoomMember:
         seat = None if self._seat is None else self._seat.seat
         if self._state is None or seat is None or seat.player is None or not self.other_name:
             return
-        side, names = str(seat.player.other), self._state.get("names") or {}
+        side, called = str(seat.player.other), self._state.get("names") or {}
         is_led = (self._state.get("seats") or {}).get(side) == FAR
         if is_led and self._named != (self.other_name, seat.round):
             self._named = self.other_name, seat.round
-            if not names.get(side):
-                self._outside.ask({"do": "names", "names": {side: self.other_name[:MAX_CHARACTERS].strip()}})
+            if not called.get(side):
+                name = names.label(self._others_card, seat.other, MAX_CHARACTERS)
+                self._outside.ask({"do": "names", "names": {side: name}})
 
     def _heed_wish(self, now: Microseconds) -> None:
         """Do what a player here wants, once."""

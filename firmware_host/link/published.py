@@ -8,18 +8,19 @@ without news changes nothing.
 
 from __future__ import annotations
 
-import unicodedata
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 from typing import Any
 
 from firmware_host.errors import FarError
-from firmware_host.far.parsing import BOARD_LENGTH, is_name
+from firmware_host.far.parsing import BOARD_LENGTH
 from firmware_host.far.record import SeatRecord
 from firmware_host.far.replaying import replayed
 from firmware_host.far.verifying import FarGame, verified
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
+from firmware_host.link.messages import names
 from firmware_host.link.messages.reading import (
     CardMessage,
     InfoMessage,
@@ -38,8 +39,6 @@ MAX_ROOMS_OF_BOARD = 32
 """The most rooms that are kept of one board."""
 MAX_SEATS = 4000
 """The most seats of all rooms that are kept."""
-_SHORT_NAME = 4
-"""The letters of a board's own name that part boards which go by the same one."""
 
 
 @frozen
@@ -119,6 +118,8 @@ class Rooms:
         self._names: dict[str, str] = {}
         self._boards_called: dict[str, set[str]] = {}
         """The boards that go by a name, as people read it."""
+        self._beginnings: Counter[str] = Counter()
+        """The numbers of boards whose own names begin alike."""
         self._present: dict[str, bool] = {}
 
     def receive(self, topic: str, message: bytes, key: bytes | None = None) -> RoomNews | None:
@@ -160,10 +161,11 @@ class Rooms:
 
     def call(self, board: str, name: str) -> None:
         """Call a board by a name from now on, unless that is what another board is called without one."""
-        name = "" if is_name(name.strip().upper(), BOARD_LENGTH) else name
+        name = names.board_name(name)
         self._uncall(board)
         _keep(self._names, board, name, MAX_BOARDS, self._uncall)
-        self._boards_called.setdefault(_as_read(name), set()).add(board)
+        self._boards_called.setdefault(names.skeleton(name), set()).add(board)
+        self._beginnings[board[: names.SHORT_MARK]] += 1
 
     def name_of(self, board: str) -> str:
         """Return the name that a board gives to itself, which others may have as well."""
@@ -172,18 +174,24 @@ class Rooms:
     def label_of(self, board: str) -> str:
         """Return a name by which people can tell a board from all others."""
         name = self.name_of(board)
-        others = self._boards_called.get(_as_read(name), set()) - {board}
-        if not others:
+        others = self._boards_called.get(names.skeleton(name), set()) - {board}
+        if not others and names.is_plain(name):
             return name
-        is_short = all(other[:_SHORT_NAME] != board[:_SHORT_NAME] for other in others)
-        return f"{name} ({board[:_SHORT_NAME] if is_short else board})"
+        is_short = self._beginnings[board[: names.SHORT_MARK]] < 2
+        return names.marked(name, board, names.SHORT_MARK if is_short else BOARD_LENGTH)
 
     def is_present(self, board: str) -> bool:
         """Return whether a board is connected."""
         return self._present.get(board, False)
 
     def _uncall(self, board: str) -> None:
-        known = _as_read(self._names.get(board, ""))
+        if board not in self._names:
+            return
+        beginning = board[: names.SHORT_MARK]
+        self._beginnings[beginning] -= 1
+        if not self._beginnings[beginning]:
+            del self._beginnings[beginning]
+        known = names.skeleton(self._names[board])
         boards = self._boards_called.get(known, set())
         boards.discard(board)
         if not boards:
@@ -242,11 +250,6 @@ def _table(record: SeatRecord) -> tuple[str, str, str]:
 def _progress(one: PublishedGame) -> tuple[int, int, bool]:
     record = one.record
     return record.takes_back, len(record.turns), record.declared is not None
-
-
-def _as_read(name: str) -> str:
-    """Return what is equal for names that people take for the same."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def _without(table: Mapping[str, Any], key: str) -> dict[str, Any]:

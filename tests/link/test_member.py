@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -230,6 +231,14 @@ def test_a_turn_goes_to_the_other_board_and_is_chosen_there(two: TwoBoards) -> N
     black.play("d6", two.now)
     two.run()
     assert white.state["far"]["status"] == "stands"
+
+
+def test_the_opponents_name_is_written_as_it_is_shown(two: TwoBoards) -> None:
+    white, black = two.white(), two.black()
+    card = json.dumps({"v": 1, "name": "K\u0456tchen (HHHH)\u3164" + "n" * 30}).encode()
+    white.member.broker_says(Incoming(CARD.at(board=black.name), card), two.now)
+    (named,) = (one["names"] for one in white.asked if one["do"] == "names")
+    assert named == {"black": f"K\u0456tchen HHHH nnnnnnnnnn ({black.name[:4]})"}
 
 
 def test_a_turn_is_saved_before_it_is_published(two: TwoBoards) -> None:

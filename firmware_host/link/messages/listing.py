@@ -14,6 +14,7 @@ from firmware_host.far.invitation import Invitation
 from firmware_host.far.parsing import BOARD_LENGTH, MAX_RULES_LENGTH, is_name
 from firmware_host.frozen import frozen
 from firmware_host.games.rulesets import parse_rules
+from firmware_host.link.messages.names import readable
 from firmware_host.settings import MAX_BOARD_NAME
 
 
@@ -59,4 +60,5 @@ class Listing:
             parse_rules(rules)
         except NotationError as error:
             raise FarError(f"the rules of a listed room can't be read: {error}") from error
-        return cls(str(board), str(name), rules, Invitation.parse(str(invitation)), str(other))
+        title = readable(str(name))[:MAX_BOARD_NAME]
+        return cls(str(board), title, rules, Invitation.parse(str(invitation)), str(other))

@@ -24,6 +24,7 @@ from firmware_host.far.sealing import opened, parsed
 from firmware_host.frozen import frozen
 from firmware_host.link.broker import PRESENT
 from firmware_host.link.messages.listing import Listing
+from firmware_host.link.messages.names import readable
 from firmware_host.link.topics import CARD, INFO, LOBBY, ON, RECORD, SAY, Topic
 from firmware_host.settings import MAX_BOARD_NAME
 
@@ -155,7 +156,7 @@ def _line(members: Mapping[str, Any], name: str) -> str:
     text = members.get(name, "")
     if not isinstance(text, str) or len(text) > MAX_BOARD_NAME or not text.isprintable():
         raise FarError(f'"{name}" must be a text of {MAX_BOARD_NAME} characters at most')
-    return text
+    return readable(text)[:MAX_BOARD_NAME]
 
 
 _READERS: Mapping[Topic, Callable[[TopicAddress, bytes, bytes | None], BrokerMessage]] = {
