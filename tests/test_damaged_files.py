@@ -273,6 +273,19 @@ def test_garbage_is_always_set_aside_and_said(unit: str, content: bytes | None, 
 
 
 @pytest.mark.parametrize("unit", [name for name in UNITS if name not in ("table", "certificate")])
+def test_link_to_itself_is_set_aside_and_said(unit: str, tmp_path: Path) -> None:
+    name, valid, use = UNITS[unit]
+    folder_with(tmp_path, name, valid)
+    path = tmp_path / name
+    path.unlink()
+    path.symlink_to(path.name)
+    assert len(use(tmp_path)) == 1
+    (aside,) = tmp_path.rglob(f"{path.name}.damaged-*")
+    assert aside.is_symlink()
+    assert use(tmp_path) == []
+
+
+@pytest.mark.parametrize("unit", [name for name in UNITS if name not in ("table", "certificate")])
 def test_whole_file_is_read_without_a_word(unit: str, tmp_path: Path) -> None:
     name, valid, use = UNITS[unit]
     folder_with(tmp_path, name, valid)

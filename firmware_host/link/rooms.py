@@ -217,6 +217,9 @@ class LinkFolder:
         self._enter(replace(room, then=found.then, moves_at=found.moves_at))
 
     def _enter(self, room: Room) -> None:
+        folder = self.path / _ROOMS
+        if os.path.lexists(folder) and not folder.is_dir():
+            self._damaged.append(put_aside(folder, "it is not a folder"))
         self._forget_old_rooms()
         name = self._name_of(room.invitation)
         stored = self._room(name)
@@ -288,9 +291,6 @@ class LinkFolder:
         return longer if os.path.lexists(self.path / _file_of(longer)) else invitation.room
 
     def _write_room(self, room: Room, name: str) -> None:
-        folder = self.path / _ROOMS
-        if folder.exists() and not folder.is_dir():
-            self._damaged.append(put_aside(folder, "it is not a folder"))
         self._write(_file_of(name), json.dumps(room.as_dict()).encode(), self._room_parser(name))
 
     def _room_parser(self, name: str) -> Callable[[bytes], Room]:

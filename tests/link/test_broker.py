@@ -28,12 +28,13 @@ from firmware_host.link.identity import Login
 from firmware_host.link.permissions import FILE
 from firmware_host.link.topics import ON, RECORD, SAY
 from hardware.libraries import Library
-from tests.support.mosquitto import PROGRAM, Mosquitto, free_port, mosquitto, next_of
+from tests.support.mosquitto import PROGRAM, Mosquitto, free_port, mosquitto, next_of, shipped_limits
 
 pytest.importorskip("paho")
 
 A, B, ROOM = "AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB", "ROOMROOM22"
 TOPIC = RECORD.at(room=ROOM, board=A)
+LETTERS = str.maketrans("0189", "ABCD")
 needs_mosquitto = pytest.mark.skipif(
     PROGRAM is None, reason="mosquitto isn't installed (apt install mosquitto)"
 )
@@ -187,6 +188,27 @@ def test_records_are_retained_and_come_to_all_who_subscribed(real: Mosquitto) ->
     assert not sender.publish(RECORD, TOPIC, b"x" * (MAX_BYTES + 1))
     sender.close()
     late.close()
+
+
+@needs_mosquitto
+@pytest.mark.parametrize("name", ["club.conf", "loopback.conf"])
+def test_a_shipped_broker_hands_out_all_that_it_retains(name: str, tmp_path: Path) -> None:
+    topics = {RECORD.at(room=f"ROOM{number:06}".translate(LETTERS), board=A) for number in range(400)}
+    with mosquitto(tmp_path, limits=shipped_limits(name)) as broker:
+        board, wall = connection(broker.port), connection(broker.port, B)
+        board.subscribe(RECORD.every())
+        board.open()
+        get(board, Connected)
+        for topic in topics:
+            assert board.publish(RECORD, topic, b"record")
+            assert get(board, Incoming).topic == topic
+        wall.subscribe(RECORD.every())
+        wall.open()
+        found = set()
+        while found != topics:
+            found.add(get(wall, Incoming).topic)
+        board.close()
+        wall.close()
 
 
 @needs_mosquitto

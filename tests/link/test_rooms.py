@@ -317,9 +317,15 @@ def test_room_of_another_identity_is_set_aside(folder: LinkFolder) -> None:
     assert len(list((folder.path / "rooms").glob("*.damaged-*"))) == 1
 
 
-def test_file_in_place_of_the_rooms_is_set_aside(folder: LinkFolder) -> None:
+@pytest.mark.parametrize(
+    "target", ["", "rooms", "nowhere"], ids=["file", "link to itself", "link to nothing"]
+)
+def test_file_in_place_of_the_rooms_is_set_aside(folder: LinkFolder, target: str) -> None:
     folder.identity()
-    (folder.path / "rooms").touch()
+    if target:
+        (folder.path / "rooms").symlink_to(target)
+    else:
+        (folder.path / "rooms").touch()
     folder.enter(INVITATION, RULES)
     assert folder.current() is not None
     assert len(folder.notices) == 1

@@ -23,7 +23,9 @@ from firmware_host.link.broker import KEEPALIVE_S
 from tests.load.boards import LoadBoard, Times, join, load_boards, play, stay
 from tests.support.mosquitto import Mosquitto, mosquitto
 
-_CONFIG = "allow_anonymous true\nmax_inflight_messages 20\nmax_queued_messages 100\n"
+_CONFIG = "allow_anonymous true\n"
+_LIMITS = "set_tcp_nodelay true\nmax_packet_size 32768\nmax_inflight_messages 20\nmax_queued_messages 100\n"
+"""Those of the measurements, without a limit of connections."""
 _DRAIN_S = 2.0
 
 
@@ -97,7 +99,7 @@ def main() -> None:
     given = parser.parse_args()
     load, _, _ = os.getloadavg()
     click.echo(f"{os.cpu_count()} processors, {platform.machine()}, load {load:.1f} before")
-    with TemporaryDirectory() as folder, mosquitto(Path(folder), _CONFIG) as broker:
+    with TemporaryDirectory() as folder, mosquitto(Path(folder), _CONFIG, limits=_LIMITS) as broker:
         asyncio.run(measured(broker, given.boards, given.turns, given.seconds))
 
 

@@ -12,6 +12,8 @@ from queue import Queue
 from time import monotonic, sleep
 from typing import Any, TypeVar
 
+from firmware_host.link.permissions import FILE
+
 PROGRAM = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/usr/local/sbin")
 _START_TIMEOUT_S = 20.0
 
@@ -23,9 +25,14 @@ user root
 listener {port} 127.0.0.1
 persistence false
 log_type none
-set_tcp_nodelay true
-max_packet_size 32768
 """
+_OWN_LIMITS = ("set_tcp_nodelay", "max_", "message_size_limit")
+
+
+def shipped_limits(name: str = "club.conf") -> str:
+    """Return the lines of a shipped configuration that limit what clients may do, as every test has them."""
+    lines = (FILE.parent / name).read_text("utf-8").splitlines()
+    return "".join(f"{line}\n" for line in lines if line.startswith(_OWN_LIMITS))
 
 
 PASSWORDS = shutil.which("mosquitto_passwd")
@@ -52,11 +59,18 @@ def free_port() -> int:
 class Mosquitto:
     """A broker on loopback that can be killed and started again, at the same port."""
 
-    def __init__(self, folder: Path, more: str = "allow_anonymous true\n", port: int | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        more: str = "allow_anonymous true\n",
+        port: int | None = None,
+        limits: str | None = None,
+    ) -> None:
         assert PROGRAM is not None
         self.port = free_port() if port is None else port
         self._config = folder / "mosquitto.conf"
-        self._config.write_text(_CONFIG.format(port=self.port) + more)
+        limits = shipped_limits() if limits is None else limits
+        self._config.write_text(_CONFIG.format(port=self.port) + limits + more)
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -90,10 +104,13 @@ class Mosquitto:
 
 @contextmanager
 def mosquitto(
-    folder: Path, more: str = "allow_anonymous true\n", port: int | None = None
+    folder: Path,
+    more: str = "allow_anonymous true\n",
+    port: int | None = None,
+    limits: str | None = None,
 ) -> Iterator[Mosquitto]:
-    """Run a broker whose configuration has the lines `more`, at any port or at this one."""
-    broker = Mosquitto(folder, more, port)
+    """Run a broker with the shipped limits, or others, and the lines `more`, at any port or at this one."""
+    broker = Mosquitto(folder, more, port, limits)
     broker.start()
     try:
         yield broker

@@ -49,18 +49,22 @@ class HostileClient:
 
     def __init__(self, port: int, user: str, password: str = "") -> None:
         self.inbox: Queue[Any] = Queue()
+        self._newest: dict[str, bytes] = {}
+        """The newest message of each topic that has been read."""
         address = BrokerAddress("127.0.0.1", port)
         self.broker = BrokerConnection(address, Login(user, password, secrets.token_hex(8)), self.inbox)
         self.broker.subscribe("#")
         self.broker.open()
         next_of(self.inbox, Connected)
 
-    def read(self, kind: Topic, **names: str) -> bytes:
-        """Return the next message of a topic with these names that isn't empty."""
+    def read(self, kind: Topic, holds: Callable[[bytes], object] = bool, **names: str) -> bytes:
+        """Return the newest message of a topic with these names, as soon as one is as it should be."""
         while True:
+            for topic, payload in self._newest.items():
+                if names.items() <= (kind.names(topic) or {"": ""}).items() and holds(payload):
+                    return payload
             message = next_of(self.inbox, Incoming)
-            if names.items() <= (kind.names(message.topic) or {"": ""}).items() and message.payload:
-                return message.payload
+            self._newest[message.topic] = message.payload
 
     def write(self, kind: Topic, topic: str, payload: bytes) -> None:
         """Publish a message, as soon as there is room for it."""
@@ -115,17 +119,15 @@ class Club:
         room = (machine.state.get("far") or {}).get("room") or {}
         return str(room.get("stage"))
 
-    def play(self, turn: str) -> float:
-        """Have whoever is to move place a piece; return the seconds until the other board lights it."""
+    def play(self, turn: str) -> None:
+        """Have whoever is to move place a piece, which the other board lights, and carry it out there."""
         mover = next(one for one in self.machines if not one.is_others_turn(one.state))
         other = next(one for one in self.machines if one is not mover)
-        count, began = len(mover.turns), time.monotonic()
+        count = len(mover.turns)
         mover.play((mover.game.position.legal_step(turn),))
         until(lambda: len(other.turns) == count and other.state.get("moves"), f"{turn} on the other board")
-        took = time.monotonic() - began
         other.play((other.game.position.legal_step(turn),))
         until(lambda: len(other.turns) == count + 1 == len(mover.turns), f"{turn} on both boards")
-        return took
 
     def troubles(self) -> list[Any]:
         """Return what is wrong between the boards."""
@@ -133,6 +135,11 @@ class Club:
         return [room["trouble"] for room in rooms if room["trouble"]] + [
             machine.state["outcome"] for machine in self.machines if machine.state["outcome"]
         ]
+
+
+def has_turns(message: bytes) -> bool:
+    """Return whether a message is a record with turns."""
+    return bool(message) and bool(parse_record(message, None).turns)
 
 
 def until(holds: Callable[[], object], what: str) -> None:
@@ -190,9 +197,8 @@ def test_a_reader_of_the_lobby_speaks_for_no_other_board(club: Club) -> None:
     club.play("d6")
     victims = club.boards
     for victim, other in (victims, victims[::-1]):
-        record = parse_record(club.member.read(RECORD, room=room.room, board=victim), None)
-        while not record.turns:
-            record = parse_record(club.member.read(RECORD, room=room.room, board=victim), None)
+        message = club.member.read(RECORD, has_turns, room=room.room, board=victim)
+        record = parse_record(message, None)
         winner = Player.BLACK if record.white == victim else Player.WHITE
         lie = replace(record, declared=Outcome(Reason.RESIGNED, winner))
         for sender in (MEMBER, victim, other):
@@ -265,27 +271,21 @@ def test_a_room_that_was_left_leaves_nothing_behind(open_club: Club) -> None:
     again.close()
 
 
-def test_a_flood_in_a_room_delays_nothing_else(open_club: Club) -> None:
+def test_a_flood_in_a_room_makes_nothing_else_fail(open_club: Club) -> None:
+    """A wish fails after 8 s; `test_inbox.py` proves by counting that others' messages don't wait."""
     room = open_club.meet()
     open_club.begin()
-    calm = open_club.play("d6")
+    open_club.play("d6")
     page, other = open_club.pages[0], open_club.boards[1]
     text = sealed({"v": 1, "board": other, "id": "x" * 32, "text": "x" * 200}, room.key)
     record = parse_record(open_club.member.read(RECORD, room=room.room, board=other), None)
-    waits: list[float] = []
-    took: list[float] = []
     for turn in ("f4", "d2"):
         for number in range(1500):
             open_club.member.write(SAY, SAY.at(room=room.room, board=other), text)
             offer = replace(record, declined=number).as_dict()
             open_club.member.write(RECORD, RECORD.at(room=room.room, board=other), sealed(offer, room.key))
-        began = time.monotonic()
         assert page.want(do="mute", on=bool(turn == "f4")) == ""
-        waits.append(time.monotonic() - began)
-        took.append(open_club.play(turn))
-    # A tenth of a second where nothing else runs; the limits leave room for a busy machine.
-    assert max(waits) < 8
-    assert max(took) < calm + 20
+        open_club.play(turn)
     assert open_club.troubles() == []
 
 
