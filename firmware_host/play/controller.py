@@ -27,7 +27,15 @@ from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.device.rest import RestDepth, RestTracker
-from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
+from firmware_host.play.durability import (
+    FURTHEST_KEY,
+    MASKED_KEY,
+    PAUSED_KEY,
+    SET_UP_KEY,
+    DurabilityTracker,
+    GameStore,
+    NullStore,
+)
 from firmware_host.play.far.status import FAR_KEY
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.hints.tracker import HintTracker
@@ -52,10 +60,6 @@ from firmware_host.tracking.verdict import Settled
 
 STOPPING_PART = "sensors"
 """The part whose fault stops play."""
-
-MASKED_KEY, PAUSED_KEY, FURTHEST_KEY, SET_UP_KEY = "masked", "paused", "furthest", "set-up"
-"""The names under which are stored: the masked sensors, that the game is paused, the steps of the game with
-those that can be redone, and the position that hands set up."""
 
 
 class Controller:

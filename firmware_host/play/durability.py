@@ -23,6 +23,10 @@ from firmware_host.settings import Microseconds
 DISK = "disk"
 """The part whose fault means that nothing is stored now."""
 
+MASKED_KEY, PAUSED_KEY, FURTHEST_KEY, SET_UP_KEY = "masked", "paused", "furthest", "set-up"
+"""The names under which are stored: the masked sensors, that the game is paused, the steps of the game with
+those that can be redone, and the position that hands set up."""
+
 _STORE_TIMEOUT: Microseconds = 10_000_000
 _NO_ANSWER = Message("fault.unkept.silent")
 

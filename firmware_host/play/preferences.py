@@ -70,9 +70,7 @@ class Preferences:
             play.starts,
             (sound or Sound()).level,
         )
-        found = kept if isinstance(kept, Mapping) else {}
-        overrides = {name: value for name, value in found.items() if _fault_of(name, value) is None}
-        return cls(configured, overrides, play.program)
+        return cls(configured, valid_preferences(kept), play.program)
 
     @property
     def effective(self) -> PreferenceValues:
@@ -147,6 +145,12 @@ _CHECKS: dict[str, Callable[[Any], str | None]] = {
 }
 NAMES = tuple(one.name for one in fields(PreferenceValues))
 """The names of the preferences."""
+
+
+def valid_preferences(kept: object) -> dict[str, Any]:
+    """Return those of the stored values that are valid."""
+    found = kept if isinstance(kept, Mapping) else {}
+    return {name: value for name, value in found.items() if _fault_of(name, value) is None}
 
 
 def _fault_of(name: str, value: Any) -> str | None:

@@ -15,8 +15,8 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play.beginning.starting import TURNED_KEY
 from firmware_host.play.clock.kept import CLOCK_KEY, was_running
 from firmware_host.play.clock.tracker import ClockTracker
-from firmware_host.play.controller import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY, Controller
-from firmware_host.play.durability import GameStore
+from firmware_host.play.controller import Controller
+from firmware_host.play.durability import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY, GameStore
 from firmware_host.play.far.status import FAR_KEY
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences

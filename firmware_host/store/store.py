@@ -14,7 +14,8 @@ virtual time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, TypeVar
@@ -23,8 +24,12 @@ from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, Sto
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
-from firmware_host.play.durability import DISK
-from firmware_host.play.seats import BOARD_TAGS, TAGS_KEY
+from firmware_host.play.beginning.starting import TURNED_KEY
+from firmware_host.play.clock.kept import CLOCK_KEY
+from firmware_host.play.durability import DISK, FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY
+from firmware_host.play.far.status import FAR_KEY
+from firmware_host.play.preferences import PREFERENCES_KEY, valid_preferences
+from firmware_host.play.seats import BOARD_TAGS, CHOSEN_KEY, NAMES_KEY, SEATS_KEY, TAGS_KEY
 from firmware_host.ports import Dating, Moment
 from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside
@@ -37,6 +42,12 @@ from firmware_host.store.schema import check_is_ours, is_ours
 _T = TypeVar("_T")
 
 _ASIDE = ".damaged"
+_KINDS: Mapping[str, type] = {
+    **dict.fromkeys((CHOSEN_KEY, CLOCK_KEY, FAR_KEY, NAMES_KEY, SEATS_KEY, SET_UP_KEY, TAGS_KEY), dict),
+    **dict.fromkeys((FURTHEST_KEY, MASKED_KEY), list),
+    **dict.fromkeys((PAUSED_KEY, TURNED_KEY), bool),
+}
+"""The kinds of the settings, by name."""
 GAMES_PART = "games"
 """The part whose fault means that a file or a game could not be continued."""
 
@@ -142,20 +153,28 @@ class SqliteStore:
         return game
 
     def _read(self, file: ReadableGamesFile) -> StoredGame | None:
+        texts = file.settings()
         settings = {}
-        for name, text in file.settings().items():
+        for name, text in texts.items():
             try:
-                settings[name] = json.loads(text)
+                found = json.loads(text)
+                valid = _valid_part(name, found)
             except (ValueError, RecursionError):
-                self._set_setting_aside(name, text)
+                found, valid = text, None
+            if valid is not None:
+                settings[name] = valid
+            if valid != found:
+                self._set_setting_aside(name, text, valid, texts)
         self.settings = settings
         return file.last()
 
-    def _set_setting_aside(self, name: str, text: str) -> None:
-        """Keep the text of a setting that can't be read, under a name that says so."""
+    def _set_setting_aside(self, name: str, text: str, valid: object, known: Collection[str]) -> None:
+        """Keep the text of a setting of which only a part is `valid`, under a name that says so."""
         self._tell(GAMES_PART, Message("fault.store.setting", {"text": name}))
-        if not name.endswith(_ASIDE):
-            self._unset |= {f"{name}{_ASIDE}": json.dumps(text), name: None}
+        if _ASIDE not in name:
+            numbers = chain([""], (f"-{number}" for number in count(2)))
+            aside = next(one for number in numbers if (one := f"{name}{_ASIDE}{number}") not in known)
+            self._unset |= {aside: json.dumps(text), name: None if valid is None else json.dumps(valid)}
             self._asked += 1
 
     # ---- the board's side ------------------------------------------------------------------------------
@@ -350,3 +369,10 @@ class SqliteStore:
     def _without_folder(self, message: Message) -> Message:
         folder = f"{self.path.parent}/"
         return message.map_texts(lambda text: text.replace(folder, ""))
+
+
+def _valid_part(name: str, value: object) -> object:
+    """Return the part of a setting that can be used; None if nothing of it can."""
+    if name == PREFERENCES_KEY:
+        return valid_preferences(value) or None
+    return value if isinstance(value, _KINDS.get(name, object)) else None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -387,6 +389,41 @@ def test_a_setting_that_cannot_be_read_is_told_and_costs_no_game(
     assert fault_texts(again.troubles) == {
         "games": "the saved setting “theme” cannot be read; using the configured one"
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "valid"),
+    [
+        ("preferences", {"theme": "candle", "brightness": "bright", "hints": 7}, {"theme": "candle"}),
+        ("preferences", ["candle"], None),
+        ("preferences", {"brightness": 5}, None),
+        ("names", 5, None),
+        ("masked", {"d6": True}, None),
+        ("paused", "yes", None),
+        ("clock", [], None),
+    ],
+)
+def test_a_setting_of_a_wrong_type_is_kept_and_told(
+    name: str, value: Any, valid: Any, path: Path, open_store: OpenStore
+) -> None:
+    for round_ in ("", "-2"):  # a second one is kept beside the first
+        file = GamesFile(path)
+        file.write({}, {}, {name: json.dumps(value)})
+        file.close()
+        store = open_store(path)
+        store.last()
+        assert store.settings.get(name) == valid
+        assert fault_texts(store.troubles)["games"].startswith(f"the saved setting “{name}” cannot be read")
+        assert work(store)
+        store.close()
+        file = GamesFile(path)
+        kept = file.settings()
+        file.close()
+        assert json.loads(kept[f"{name}.damaged{round_}"]) == json.dumps(value)
+        assert json.loads(kept.get(name, "null")) == valid
+    again = open_store(path)
+    again.last()
+    assert again.troubles == {}
 
 
 # ---- the thread ---------------------------------------------------------------------------------------
