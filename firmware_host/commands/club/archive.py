@@ -38,9 +38,7 @@ def archive(
     from firmware_host.club.archive_file import ArchiveFile
     from firmware_host.club.following import follow
     from firmware_host.link.published import FILTERS, Rooms
-    from firmware_host.ports import date_of
     from firmware_host.runtime.daytime.clock import machine_clock
-    from firmware_host.store.dates import dating_shift
     from firmware_host.store.ownership import acting_as_owner
     from firmware_host.store.schema import check_is_ours
 
@@ -48,21 +46,15 @@ def archive(
     rooms = Rooms(keys_of(invitations))
     with acting_as_owner(store):
         check_is_ours(store)
-        clock, dating = machine_clock(), None
-        with closing(ArchiveFile(store, _warn, lambda: date_of(clock.now()))) as file:
+        with closing(ArchiveFile(store, _warn, machine_clock())) as file:
             archivist = Archivist(rooms, file.add)
 
-            def give_dates() -> None:
-                nonlocal dating
-                if dating is None and (dating := clock.dating()) is not None:
-                    file.shift([dating_shift(dating)])
-
             def receive(topic: str, message: bytes) -> None:
-                give_dates()
-                if (found := archivist.receive(topic, message, clock.now())) is not None:
+                file.bring_dates()
+                if (found := archivist.receive(topic, message, file.now())) is not None:
                     click.echo(str(found))
 
-            follow(address, login, FILTERS, receive, give_dates)
+            follow(address, login, FILTERS, receive, file.bring_dates)
 
 
 def _warn(what: Message) -> None:
