@@ -27,6 +27,7 @@ from firmware_host.link.broker import (
     Disconnected,
 )
 from firmware_host.link.card import card
+from firmware_host.link.house.leaving import HouseMemory
 from firmware_host.link.house.program import house_of
 from firmware_host.link.identity import Identity, configured_brokers
 from firmware_host.link.messages.inbox import OF_ROOM, Inbox
@@ -43,6 +44,8 @@ _LOG = logging.getLogger(__name__)
 _RETRY_S = 0.5
 _TOUCH_S = 30.0
 _HOUSE_TIMEOUT_S = 10.0
+_HOUSES = "houses.json"
+"""The file of the houses that know this board."""
 _CONTESTED = Message("link.contested")
 _CONTEST_LASTS_S = 3 * CONTESTED_RETRY_S
 """The time after which another program with this identity is taken for gone."""
@@ -147,14 +150,17 @@ class LinkProgram:
     def _be(self, own: Identity) -> None:
         """Link the board as long as it has this identity."""
         has_ended = threading.Event()
-        house = house_of(
+        self._contest.forget()  # another board with the identity of before is another board now
+        houses = house_of(
             self._settings,
             own,
             self._page,
             lambda: not (self.is_closing or has_ended.is_set()),
+            HouseMemory(self._folder.path / _HOUSES, own.board),
             self._contest.note,
         )
-        house.start()
+        for house in houses:
+            house.start()
         try:
             while not self.is_closing:
                 marker = self._folder.changed_at()
@@ -163,7 +169,8 @@ class LinkProgram:
                 self._stay(self._folder.current(), marker)
         finally:
             has_ended.set()
-            house.join(_HOUSE_TIMEOUT_S)
+            for house in houses:
+                house.join(_HOUSE_TIMEOUT_S)
 
     def _stay(self, room: Room | None, marker: tuple[int, str]) -> None:
         """Be in a room, or in none, until another is the current one."""
@@ -285,6 +292,10 @@ class IdentityContest:
         """Note that another program has just connected as this board."""
         self._noted_at = self._now()
         _LOG.warning("%s", to_english(_CONTESTED))
+
+    def forget(self) -> None:
+        """Forget the other program: this one is another board from now on."""
+        self._noted_at = None
 
     def message(self, now: float) -> tuple[Message, ...]:
         """Return the notice, unless the other program hasn't been seen for a while."""

@@ -28,6 +28,7 @@ from firmware_host.link.broker import (
 from firmware_host.link.card import board_name
 from firmware_host.link.house.commands import house_request
 from firmware_host.link.house.entities import HouseBoard
+from firmware_host.link.house.leaving import HOUSE_PART, HouseMemory, leave_houses
 from firmware_host.link.house.messages import House
 from firmware_host.link.identity import Identity, Login
 from firmware_host.link.packets import require_paho
@@ -47,20 +48,26 @@ def house_of(
     own: Identity,
     page: tuple[str, int],
     goes_on: Callable[[], bool],
+    memory: HouseMemory,
     contested: Callable[[], object] = lambda: None,
-) -> Thread:
-    """Return the thread that keeps the house of the board with this `page` informed, if it has one.
+) -> list[Thread]:
+    """Return the threads that keep the house of the board with this `page` informed, if it has one.
 
-    It calls `contested` when another program connects as this board. Raises LinkError without the library.
+    One of them leaves the houses before, which are in the `memory`. They call `contested` when another
+    program connects as this board. Raises LinkError without the library.
     """
-    if not settings.house_broker:
-        return Thread(target=lambda: None)
     require_paho()
-    address = BrokerAddress.parse(settings.house_broker, settings.ca)
-    board = HouseBoard(own.board, board_name(settings), list(RULE_SETS), THEME_NAMES, settings.house)
-    program = HouseProgram(address, own.login(address, "-house"), board, contested)
-    options = {"goes_on": goes_on}
-    return Thread(target=program.run, args=page, kwargs=options, name="house", daemon=True)
+    current = BrokerAddress.parse(settings.house_broker, settings.ca) if settings.house_broker else None
+    leaving = (memory, "" if current is None else str(current), own, settings.ca, goes_on)
+    threads = [Thread(target=leave_houses, args=leaving, name="leaving", daemon=True)]
+    if current is not None:
+        board = HouseBoard(own.board, board_name(settings), list(RULE_SETS), THEME_NAMES, settings.house)
+        program = HouseProgram(
+            current, own.login(current, HOUSE_PART), board, contested, lambda: memory.note(str(current))
+        )
+        options = {"goes_on": goes_on}
+        threads.append(Thread(target=program.run, args=page, kwargs=options, name="house", daemon=True))
+    return threads
 
 
 class HouseProgram:
@@ -72,8 +79,11 @@ class HouseProgram:
         login: Login,
         board: HouseBoard,
         contested: Callable[[], object] = lambda: None,
+        announced: Callable[[], object] = lambda: None,
     ) -> None:
+        """Prepare to announce `board`; `announced` is called before it is."""
         self._address, self._login, self._board, self._contested = address, login, board, contested
+        self._announced = announced
         self._inbox: Queue[BrokerEvent] = Queue(_MAX_WAITING)
 
     def run(
@@ -142,6 +152,7 @@ class HouseProgram:
                 if not retained:  # one that was given at another time
                     self._carry_out(payload, state, board)
             case Connected() | Incoming(payload=b"online"):
+                self._announced()
                 for message in house.greeting():
                     broker.publish(*message)
 

@@ -134,6 +134,9 @@ def test_copied_card_is_told_until_it_has_a_new_identity(tmp_path: Path) -> None
         while programs[1]._identity == before:
             assert monotonic() < until
             sleep(0.1)
+        while programs[1]._notices():
+            assert monotonic() < until, "it is another board now, and nobody else is it"
+            sleep(0.1)
         for program in programs:
             program.is_closing = True
         for thread in threads:
