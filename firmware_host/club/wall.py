@@ -65,6 +65,8 @@ class Wall:
         """The standings and the pairs to play, after that which they were worked out from."""
         self.is_undated = False
         """True while nobody knows the time, and so which results of the file are of this evening."""
+        self.is_unread = False
+        """True if the file of earlier results can't be read."""
 
     def receive(self, topic: str, message: bytes, now: Microseconds) -> None:
         """Take over a message; raise FarError if it is refused."""
@@ -119,6 +121,7 @@ class Wall:
         return {
             "title": self._title,
             "undated": self.is_undated,
+            "unread": self.is_unread,
             "looks": {name: look_of(rules) for name, rules in looks.items()},
             "boards": [self._board(tile) for tile in tiles],
             "standings": [

@@ -96,6 +96,7 @@ class _Evening:
         try:
             self._wall.add_results(self._results(self._store))
         except StoreError as error:  # the boards are still shown
+            self._wall.is_unread = True
             click.echo(f"The results of earlier games can't be read: {error}", err=True)
 
     def _results(self, store: Path) -> list[KeptResult]:
@@ -108,6 +109,7 @@ class _Evening:
                 with closing(open_read_only(store)) as file:
                     return recent_results(file, self._clock.age_ms, _EVENING_MS)
             except DamagedStoreError as error:  # the archive sets its file aside; the evening goes on
+                self._wall.is_unread = True
                 click.echo(f"Without the results of {store}, which is damaged: {error}", err=True)
                 return []
 

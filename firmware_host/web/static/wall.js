@@ -11,6 +11,7 @@ import { language, say } from "./words.js";
  * @typedef {object} Picture
  * @property {string} title
  * @property {boolean} undated
+ * @property {boolean} unread
  * @property {Record<string, Look>} looks
  * @property {WallBoard[]} boards
  * @property {{ name: string, played: number, won: number, points: number }[]} standings
@@ -30,6 +31,7 @@ const status = element("wall-status");
 const tiles = new Map();
 let seen = "";
 let undated = false;
+let unread = false;
 
 async function look() {
   try {
@@ -42,7 +44,8 @@ async function look() {
       show(await answer.json());
       seen = tag;
     }
-    status.textContent = [tiles.size ? "" : say("wall.waiting"), undated ? say("wall.undated") : ""].join(" ").trim();
+    const lines = [!tiles.size && say("wall.waiting"), undated && say("wall.undated"), unread && say("wall.unread")];
+    status.textContent = lines.filter(Boolean).join(" ");
   } catch (error) {
     console.warn(error);
     status.textContent = say("wall.lost");
@@ -51,8 +54,8 @@ async function look() {
 }
 
 /** @param {Picture} picture */
-function show({ title, undated: isUndated, looks, boards, standings, to_play: pairs }) {
-  undated = isUndated;
+function show({ title, undated: isUndated, unread: isUnread, looks, boards, standings, to_play: pairs }) {
+  [undated, unread] = [isUndated, isUnread];
   element("wall-title").textContent = title || "Millwright";
   document.title = title || "Millwright";
   const here = new Set(boards.map(({ room }) => room));

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Route, expect
 
 from firmware_host.club.wall import Wall
+from firmware_host.commands.club.wall import _Evening
+from firmware_host.store.database import GamesFile
 from tests.club.rooms import given_up, match, named
 from tests.support.matrix import sampled
+from tests.support.paths import PROJECT
 from tests.support.web.browsing import OpenPage
 from tests.support.web.fake_board import FakeBoard
 
 LANGUAGES = ["en", "de", "es", "pt"]
+WORDS = PROJECT / "firmware_host/web/static/words"
 WON = ["few-pieces", "blocked", "start-covered", "goal", "resigned", "time"]
 DRAWN = ["repetition", "quiet", "full-board", "agreed", "abandoned"]
 OUTCOMES = [(reason, winner) for reason in WON for winner in ("white", "black")] + [
@@ -60,3 +65,21 @@ def test_wall_shows_each_result_whole(pages: OpenPage, board: FakeBoard, languag
         expect(page.locator("#tiles p.white", has_text=f"Kitchen {shown}")).to_have_count(boards)
         cut[reason, winner] = page.evaluate(CUT)
     assert {outcome: texts for outcome, texts in cut.items() if texts} == {}
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("language", sampled(LANGUAGES))
+def test_wall_says_that_earlier_results_are_missing(
+    pages: OpenPage, board: FakeBoard, language: str, tmp_path: Path
+) -> None:
+    store = tmp_path / "evening.db"
+    GamesFile(store).close()
+    whole = store.read_bytes()
+    store.write_bytes(whole[:100] + b"\xaa" * (len(whole) - 100))
+    wall = Wall()
+    _Evening(wall, store).begin()
+    page = pages(viewport={"width": 1280, "height": 800})
+    page.route("**/wall.json", lambda route: route.fulfill(json=wall.picture(0), headers={"etag": '"1"'}))
+    page.goto(f"{board.server.address}wall.html?lang={language}")
+    words = json.loads((WORDS / f"wall.{language}.json").read_text("utf-8"))
+    expect(page.locator("#wall-status")).to_have_text(f"{words['wall.waiting']} {words['wall.unread']}")
