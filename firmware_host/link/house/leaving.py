@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from queue import Empty, Queue
 from threading import Lock
@@ -43,9 +43,12 @@ class HouseMemory:
 
     def brokers(self) -> tuple[str, ...]:
         """Return the addresses; none if the disk refuses."""
-        with self._lock, self._reporting():
-            return self._read()
-        return ()
+        with self._lock:
+            try:
+                return self._read()
+            except OSError as error:
+                self._warn(error)
+                return ()
 
     def note(self, broker: str) -> None:
         """Note that the board was announced at an address, if the disk lets it."""
@@ -56,21 +59,18 @@ class HouseMemory:
         self._change(lambda known: tuple(one for one in known if one != broker))
 
     def _change(self, changed: Callable[[tuple[str, ...]], tuple[str, ...]]) -> None:
-        with self._lock, self._reporting():
-            known = self._read()
-            after = changed(known)
-            if after != known:
-                text = json.dumps({"board": self._board, "brokers": list(after)})
-                write_state(self._path, text.encode(), _parsed)
+        with self._lock:
+            try:
+                known = self._read()
+                after = changed(known)
+                if after != known:
+                    text = json.dumps({"board": self._board, "brokers": list(after)})
+                    write_state(self._path, text.encode(), _parsed)
+            except OSError as error:
+                self._warn(error)
 
-    @contextmanager
-    def _reporting(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            _LOG.warning(
-                "%s can't be used, so houses that are left may keep this board: %s", self._path, error
-            )
+    def _warn(self, error: OSError) -> None:
+        _LOG.warning("%s can't be used; houses that are left may keep this board: %s", self._path, error)
 
     def _read(self) -> tuple[str, ...]:
         found = read_state(self._path, _parsed)
