@@ -236,7 +236,7 @@ class RoomVisit:
     def _list(self, now: Microseconds) -> None:
         """List a public room in the lobby, again each hour, and once its other seat is taken.
 
-        What was listed before is taken off otherwise.
+        Otherwise an earlier listing is taken off.
         """
         if not self._is_connected or not self._is_at_the_club:
             return
