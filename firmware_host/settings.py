@@ -13,6 +13,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import ENGLISH, LANGUAGES
 
 Microseconds = int
 """Time in whole microseconds since the program started: exact, so that 10 ms are two frames at 200 Hz."""
@@ -54,6 +55,9 @@ STARTS = ("rules", "turns", "loser", "lot")
 
 SOUND_OFF, SOUND_FEW, SOUND_ALL = SOUND_LEVELS = "off", "few", "all"
 """The sounds that a board plays: none, those that call for somebody, or all."""
+
+SPEECH_OFF, SPEECH_ANSWERS, SPEECH_TURNS, SPEECH_ALL = SPEECH_LEVELS = "off", "answers", "turns", "all"
+"""The sentences that a board speaks: none, those that need an answer, also every turn, or all."""
 
 COLOUR_ORDERS = tuple("".join(order) for parts in ("GRB", "GRBW") for order in permutations(parts))
 """The orders in which LEDs may take their colours: all of three are sold, and a white part comes anywhere."""
@@ -254,7 +258,7 @@ class Controls:
 
 @frozen
 class Sound:
-    """The sounds of a board that has a buzzer or a speaker."""
+    """The sounds and the speech of a board that has a buzzer or a speaker."""
 
     level: str = _choice(
         SOUND_FEW, "which sounds are played; few: errors, chosen turns, little time, the end", *SOUND_LEVELS
@@ -265,6 +269,10 @@ class Sound:
         27,
         "the line of an active buzzer, behind a transistor, such as 12; -1: there is none",
     )
+    speech: str = _choice(
+        SPEECH_OFF, "which sentences are spoken; answers: those that need an answer", *SPEECH_LEVELS
+    )
+    language: str = _choice(ENGLISH, "the language that the board speaks", *LANGUAGES)
 
 
 @frozen

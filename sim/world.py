@@ -24,6 +24,7 @@ from firmware_host.runtime.engines.opponent import Engine, InlineEngine, Opponen
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
+from firmware_host.views.speech.narrator import Narrator
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.care import BreakableCare, is_of_care
 from sim.clock import VirtualClock
@@ -80,7 +81,7 @@ class SimulatedWorld:
         self._care = BreakableCare()
         self._night = NightHours.of(blueprint.config.rest.night)
         self._note = note
-        self._opponent = self._new_opponent()
+        self._opponent, self._narrator = self._new_opponent(), Narrator(self.play.controller)
         self.framed: Microseconds = 0
         """The time of the last frame."""
         self._sent_before_fault = -1
@@ -230,7 +231,7 @@ class SimulatedWorld:
         if self.powered:
             kept, self._saving = self._open()
             self.play.plug_in(self._blueprint.controller(kept, self._saving))
-            self._opponent = self._new_opponent()
+            self._opponent, self._narrator = self._new_opponent(), Narrator(self.play.controller)
         else:
             self._engine.give_up()
             self._store.cut()
@@ -309,10 +310,13 @@ class SimulatedWorld:
             if rest.is_night is not before:
                 self.play.controller.refresh()
         change = self.play.electronics.next_change(now)
-        for event in self.play.board.tick(now):
+        events = self.play.board.tick(now)
+        for event in events:
             if isinstance(event, GameBegun):
                 self.play.stock()  # hands may have asked for other rules
             self._tell(event.as_dict())
+        for said in self._narrator.follow(events):
+            self._tell(said.as_dict())
         if self.play.board.is_silent:
             self._tell_burst()
         self.framed = now

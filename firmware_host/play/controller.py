@@ -52,6 +52,7 @@ from firmware_host.play.seats import (
     kept_choice,
 )
 from firmware_host.play.session import Session, is_just_cleared
+from firmware_host.play.sound.speech import SAMPLE, SpeechTracker
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import STRICT, Lights, Microseconds, Play, Rest
@@ -99,6 +100,7 @@ class Controller:
         self.off = SwitchOff(session, is_possible=can_switch_off)  # the way to switch the machine off
         self.hints = HintTracker()  # to the player to move
         self.sounds = sounds or SoundTracker()
+        self.speech = SpeechTracker(self.sounds)
         self.clocks = clocks or ClockTracker(session)
         self.lesson = Lesson(session, self.controls)  # led by light
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
@@ -107,7 +109,7 @@ class Controller:
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
         self.asks = AskMenu(  # the menu that hands open and answer at the board
-            self.off, self.controls, lambda: self.preferences.effective, self._faults, self.sounds, pairs
+            self.off, self.controls, lambda: self.preferences.effective, self._faults, self.speech, pairs
         )
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
@@ -232,7 +234,10 @@ class Controller:
         """Apply `preferences` from the next step on, and store them."""
         if preferences.effective.sound != self._preferences.effective.sound:
             self.sounds.choose(preferences.effective.sound)
+        before = self._preferences.effective
         self._apply_preferences(preferences)
+        if (self.speech.level, self.speech.language) != (before.speech, before.language):
+            self.speech.ask(SAMPLE)
         self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
 
@@ -263,6 +268,7 @@ class Controller:
         self.clocks.is_strict = values.clock_flag == STRICT
         self.session.sides.starts = values.starts
         self.sounds.level = values.sound
+        self.speech.level, self.speech.language = values.speech, values.language
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.lesson.follow()

@@ -282,9 +282,18 @@ class SoundBegun(Event):
     what: str
 
 
+@frozen
+class SentenceSaid(Event):
+    """The board says `text`, which boards with speech of this `level` or a higher one speak."""
+
+    name = "said"
+    level: str
+    text: str
+
+
 CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE = "clock", "pace", "engine", "supply", "button", "care"
-SOUND, FILES = "sound", "files"
-WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND, FILES))
+SOUND, SPEECH, FILES = "sound", "speech", "files"
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND, SPEECH, FILES))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

@@ -1,4 +1,4 @@
-"""Preferences: lights, take-backs, hints, clocks and sounds as players can set them while the board runs.
+"""Preferences: light, take-backs, hints, clocks, sound and speech as players set them while the board runs.
 
 The limits of current and of flashing light are not among them, because they protect people and hardware.
 
@@ -15,8 +15,18 @@ from typing import Any
 from firmware_host.errors import NotationError, RequestError, did_you_mean
 from firmware_host.frozen import frozen
 from firmware_host.games.time_control import TimeControls
+from firmware_host.i18n import LANGUAGES
 from firmware_host.lights.themes import THEMES
-from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SOUND_LEVELS, STARTS, Lights, Play, Sound
+from firmware_host.settings import (
+    FLAG_NAMES,
+    HINT_NAMES,
+    SOUND_LEVELS,
+    SPEECH_LEVELS,
+    STARTS,
+    Lights,
+    Play,
+    Sound,
+)
 
 PREFERENCES_KEY = "preferences"
 """The name of the stored setting."""
@@ -42,6 +52,8 @@ class PreferenceValues:
     clock_flag: str
     starts: str
     sound: str
+    speech: str
+    language: str
 
 
 @frozen
@@ -58,6 +70,7 @@ class Preferences:
         cls, lights: Lights, play: Play, kept: object = None, *, sound: Sound | None = None
     ) -> Preferences:
         """Return those of a configuration, with the valid ones of the stored values `kept` set over them."""
+        heard = sound or Sound()
         configured = PreferenceValues(
             lights.theme,
             lights.brightness,
@@ -68,7 +81,9 @@ class Preferences:
             str(TimeControls.parse(play.clock)),
             play.clock_flag,
             play.starts,
-            (sound or Sound()).level,
+            heard.level,
+            heard.speech,
+            heard.language,
         )
         return cls(configured, valid_preferences(kept), play.program)
 
@@ -142,6 +157,8 @@ _CHECKS: dict[str, Callable[[Any], str | None]] = {
     "clock_flag": _check_name("clock_flag", FLAG_NAMES),
     "starts": _check_name("starts", STARTS),
     "sound": _check_name("sound", SOUND_LEVELS),
+    "speech": _check_name("speech", SPEECH_LEVELS),
+    "language": _check_name("language", LANGUAGES),
 }
 NAMES = tuple(one.name for one in fields(PreferenceValues))
 """The names of the preferences."""

@@ -20,6 +20,7 @@ from firmware_host.play.far import requests as far
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
 from firmware_host.play.seats import MAX_CHARACTERS, PlayerNames, SeatHolder, is_names
+from firmware_host.play.sound.speech import QUESTIONS
 from firmware_host.settings import EXTERNAL, FAR, SEAT_NAMES
 
 Request = Mapping[str, Any]
@@ -60,6 +61,9 @@ _Position: TypeAlias = Annotated[
 ]
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 _Why: TypeAlias = Annotated[str | None, Must("a text", lambda text: text is None or is_text(text))]
+_MaybePoint: TypeAlias = Annotated[str | None, Must('the name of a point, such as "d6", or null', is_text)]
+_MaybeText: TypeAlias = Annotated[str | None, Must("a text, or null", is_text)]
+_Question: TypeAlias = Annotated[str, Must(f"one of {', '.join(QUESTIONS)}", lambda what: what in QUESTIONS)]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
 
 
@@ -224,6 +228,12 @@ def _hint(controller: Controller, *, on: _OnOff = True) -> None:
         controller.hints.dismiss()
 
 
+def _tell(
+    controller: Controller, *, what: _Question, point: _MaybePoint = None, to: _MaybeText = None
+) -> None:
+    controller.speech.ask(what, controller.session.game.rules.layout, point, to)
+
+
 def _speaker(controller: Controller, *, on: _OnOff = True) -> None:
     controller.sounds.lend_speaker(controller.now, is_there=on)
 
@@ -245,6 +255,8 @@ def _set(
     clock_flag: object = _ABSENT,
     starts: object = _ABSENT,
     sound: object = _ABSENT,
+    speech: object = _ABSENT,
+    language: object = _ABSENT,
 ) -> None:
     members = {
         "theme": theme,
@@ -257,6 +269,8 @@ def _set(
         "clock_flag": clock_flag,
         "starts": starts,
         "sound": sound,
+        "speech": speech,
+        "language": language,
     }
     values = {name: value for name, value in members.items() if value is not _ABSENT}
     if not values:
@@ -295,13 +309,14 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "phone": lambda controller: controller.asks.find_phone(controller.now),
     "take-phone": _take_phone,
     "speaker": _speaker,
+    "tell": _tell,
 }
 _OF_COMPANIONS = ("speaker", "room")
 """The requests that nobody at the board makes, which wake and stop nothing."""
 _OF_SWITCHING_OFF = ("off", "stay", *_OF_COMPANIONS)
 """The requests that leave a countdown alone, or stop it themselves."""
 _WITHIN_ASK = (
-    *("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone", "far", "wish"),
+    *("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone", "far", "wish", "tell"),
     *_OF_COMPANIONS,
 )
 """The requests that leave an ask open, or see to it themselves."""

@@ -28,7 +28,7 @@ from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
-from firmware_host.play.events import CLOCK, ENGINE, PACE, SUPPLY, Event
+from firmware_host.play.events import CLOCK, ENGINE, PACE, SPEECH, SUPPLY, Event
 from firmware_host.ports import ButtonPort, BuzzerPort, LedPort, SensorKind, SensorPort
 from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.daytime.night import NightWatch
@@ -49,6 +49,7 @@ from firmware_host.views.instructions import instruction
 from firmware_host.views.page_updates import PagePublisher, Publish
 from firmware_host.views.sensor_updates import SensorPublisher
 from firmware_host.views.snapshot import lit_points
+from firmware_host.views.speech.narrator import Narrator
 from firmware_host.views.status import FrameRate, board_status, machine_status, undervoltage
 from hardware.boot.needs import core_clock_line_here
 from hardware.boot.unit import DROP_IN, missing_devices
@@ -138,6 +139,8 @@ class RealBoard:
         self._frame_rate_hz = self._reported_hz = config.timing.frame_rate_hz
         self._journal_barrier = FaultBarrier("journal", controller)
         self._page_barrier = FaultBarrier("page", controller)
+        self._speech_barrier = FaultBarrier(SPEECH, controller)
+        self._narrator = Narrator(controller)
         self._engine_barrier = FaultBarrier(ENGINE, controller)
         self._engine = engine or SupervisedEngine(SystemRandom().getrandbits(32), worker_command(config.play))
         self._opponent = Opponent(controller, self._engine, partial(requests.perform, controller))
@@ -195,6 +198,7 @@ class RealBoard:
         self._now = now
         self._rate.note(self.board.frames, now)
         self._journal_barrier.run(lambda: self._write_down(events, now), now)
+        self._speech_barrier.run(lambda: self._narrator.follow(events), now)
         self._asked |= bool(events)
         if self._page_barrier.run(lambda: self._show(publish, watchers, now), now):
             self._asked = False

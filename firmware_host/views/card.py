@@ -19,7 +19,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout, Point
 from firmware_host.games.rulesets import standard_options
-from firmware_host.i18n import Message, translate
+from firmware_host.i18n import ENGLISH, Message, translate
 from firmware_host.play.asking.options import (
     CLOCK,
     GAME,
@@ -110,6 +110,9 @@ def option_name(does: str) -> Message:
             return Message(f"option.say.{phrase}")
         case "meet":
             return Message("option.touch", {"count": value})
+        case "tell":
+            told = value
+            return Message(f"option.tell.{told}")
         case "engine":
             return Message("option.level", {"count": value})
         case "clock" | "white-clock" | "black-clock":
@@ -145,6 +148,8 @@ def everything(board: CardBoard) -> Situation:
         starts=STARTS[0],
         switches={},
         sound=SOUND_FEW,
+        speech=None,
+        language=ENGLISH,
         pairs=board.pairs,
         odds=standard_options(rules.name).get("odds"),
         room=RoomReport("outside") if board.is_linked else None,

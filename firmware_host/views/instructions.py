@@ -8,7 +8,7 @@ lit pieces only where they are lit even without hints.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Literal
 
@@ -22,7 +22,7 @@ from firmware_host.play.session import Session, shown_end
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import hint_advice
-from firmware_host.views.reasons import MAX_NAMED, Correction, explain, removable
+from firmware_host.views.reasons import MAX_NAMED, Correction, explain, point_names, removable
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -33,13 +33,18 @@ _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reaso
 
 def instruction(controller: Controller) -> Message:
     """Return the instruction for a board now."""
-    session = controller.session
     if STOPPING_PART in controller.faults:
         return Message("cannot-feel", {"text": controller.faults[STOPPING_PART]})
     if controller.off.holds_game:
         return _going_off(controller)
     if controller.asks.holds_game:
         return _asking(controller)
+    return game_instruction(controller)
+
+
+def game_instruction(controller: Controller) -> Message:
+    """Return the instruction of the game, whatever a menu asks in the meantime."""
+    session = controller.session
     if (lesson := controller.lesson.sentence()) is not None:
         return lesson
     if (end := shown_end(session)) is not None:
@@ -85,10 +90,10 @@ def _asking(controller: Controller) -> Message:
     if asking is not None and setting_up is not None:
         return setting_up.sentence(asking)
     if asking is not None and asking.question == PHONE and asking.sure is None:
-        return Message("phone.touch", {"points": _names(asking.lit)})
+        return Message("phone.touch", {"points": point_names(asking.lit)})
     if asking is None or asking.sure is None:
         return Message("asking") if asking is None else asked_by_room(controller, asking) or Message("asking")
-    return Message("asking.sure", {"points": _names([asking.sure])})
+    return Message("asking.sure", {"points": point_names([asking.sure])})
 
 
 def _asking_result(controller: Controller) -> Message:
@@ -124,7 +129,7 @@ def _due(session: Session) -> Message:
         return (found and found.why) or _correction(session, verdict)
     if isinstance(verdict, Undecided):
         points = verdict.points
-        return Message(f"undecided.{_number(points)}", {"points": _names(points)})
+        return Message(f"undecided.{_number(points)}", {"points": point_names(points)})
     if isinstance(verdict, TakingBack):
         return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
@@ -140,7 +145,7 @@ def _unconfirmed_points(session: Session) -> tuple[str, ...]:
     steps = {step for steps in session.confirmable.values() for step in steps}
     touched = {point for step in steps for point in (step.origin, step.target) if point is not None}
     # Even without masks, a sensor misses changes on top of a stack that is higher than it can tell.
-    return _names(session.masking.points & touched or touched)
+    return point_names(session.masking.points & touched or touched)
 
 
 def _end(outcome: Outcome) -> Message:
@@ -157,11 +162,11 @@ def _carry_out(game: Game, chosen: tuple[Step, ...], *, is_far: bool) -> Message
     player, first = game.position.to_move, chosen[0]
     what = _chosen_text(game, chosen)
     if is_far:
-        return far_turn(what, () if first.target else _names(_removed(chosen)))
+        return far_turn(what, () if first.target else point_names(_removed(chosen)))
     if any(piece.kind for piece in game.rules.box):
         return Message(f"board-plays.{player}.other", {"what": what})
     if first.target is None:
-        return Message(f"board-plays.{player}.take", {"points": _names(_removed(chosen))})
+        return Message(f"board-plays.{player}.take", {"points": point_names(_removed(chosen))})
     if first.origin is None:
         return Message(f"board-plays.{player}.place", {"what": what})
     return Message(f"board-plays.{player}.move", {"what": what})
@@ -175,7 +180,7 @@ def _chosen_text(game: Game, chosen: tuple[Step, ...]) -> Message | str:
     what: Message | str = first.target.name
     if first.origin is not None:
         what = Message("board-plays.from-to", {"from": first.origin.name, "points": first.target.name})
-    return Message("board-plays.taking", {"what": what, "points": _names(removed)}) if removed else what
+    return Message("board-plays.taking", {"what": what, "points": point_names(removed)}) if removed else what
 
 
 def _removed(steps: Iterable[Step]) -> list[Point]:
@@ -204,11 +209,11 @@ def _repair(session: Session, verdict: Mismatch) -> Message:
     parts = list(_put_back({point: _gone(session, point) for point in verdict.missing}, box))
     alone = {point for point in verdict.extra if not stacks[point.index]}
     if alone:
-        parts.append(Message("repair.take-away", {"points": _names(alone)}))
+        parts.append(Message("repair.take-away", {"points": point_names(alone)}))
     if verdict.extra - alone:
-        parts.append(Message("repair.take-off", {"points": _names(verdict.extra - alone)}))
+        parts.append(Message("repair.take-off", {"points": point_names(verdict.extra - alone)}))
     if verdict.wrong and not any(piece.kind for piece in box):
-        parts.append(Message("repair.change-colour", {"points": _names(verdict.wrong)}))
+        parts.append(Message("repair.change-colour", {"points": point_names(verdict.wrong)}))
     elif verdict.wrong:
         parts += [_belongs(point, stacks[point.index]) for point in sorted(verdict.wrong, key=str)]
     return _all_of(parts)
@@ -222,9 +227,11 @@ def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int])
         points = [point for point, lost in gone.items() if lost == pieces]
         lost, *others = pieces
         if others:
-            yield Message("repair.put-back.stack", {"points": _names(points), "piece": _stack(pieces)})
+            yield Message(
+                "repair.put-back.stack", {"points": point_names(points), "piece": stack_name(pieces)}
+            )
         else:
-            yield Message(f"repair.put-back.{lost}.{_number(points)}", {"points": _names(points)})
+            yield Message(f"repair.put-back.{lost}.{_number(points)}", {"points": point_names(points)})
 
 
 def _all_of(parts: Iterable[Message]) -> Message:
@@ -253,7 +260,7 @@ def _stacks(position: Position, points_of: Collection[Point]) -> Iterator[Messag
     for stack in dict.fromkeys(position.stacks):
         points = [point for point in points_of if position.stacks[point.index] == stack]
         if points:
-            yield Message("lay-out.stack", {"points": _names(points), "piece": _stack(stack)})
+            yield Message("lay-out.stack", {"points": point_names(points), "piece": stack_name(stack)})
 
 
 def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
@@ -264,10 +271,11 @@ def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
 
 
 def _belongs(point: Point, stack: tuple[Piece, ...]) -> Message:
-    return Message("repair.belongs", {"points": (point.name,), "piece": _stack(stack)})
+    return Message("repair.belongs", {"points": (point.name,), "piece": stack_name(stack)})
 
 
-def _stack(stack: tuple[Piece, ...]) -> Message:
+def stack_name(stack: Sequence[Piece | str]) -> Message:
+    """Return the name of the pieces of a stack, the lowest first."""
     *lower, top = stack
     what = Message(f"piece.{top}")
     for beneath in reversed(lower):
@@ -286,12 +294,12 @@ def _hold(game: Game, verdict: InProgress) -> Message:
         return _hold_of_kind(game.position, own, theirs, again, reconsiders=reconsiders)
     other = player.other
     if reconsiders:
-        return Message(f"thinks-again.{other}", {"points": _names(again)})
+        return Message(f"thinks-again.{other}", {"points": point_names(again)})
     if own:
-        return Message(f"holds.{player}", {"points": _names(own)})
+        return Message(f"holds.{player}", {"points": point_names(own)})
     if again:
-        return Message(f"may-think-again.{other}", {"points": _names(again)})
-    return Message(f"takes.{player}.{_number(theirs)}", {"points": _names(theirs)})
+        return Message(f"may-think-again.{other}", {"points": point_names(again)})
+    return Message(f"takes.{player}.{_number(theirs)}", {"points": point_names(theirs)})
 
 
 def _hold_of_kind(
@@ -301,14 +309,14 @@ def _hold_of_kind(
     player = position.to_move
     other = player.other
     if reconsiders:
-        return Message(f"thinks-again.{other}.of-kind", {"points": _names(again)})
+        return Message(f"thinks-again.{other}.of-kind", {"points": point_names(again)})
     if own:
         return _held(position, own)
     if _relocates(position):
-        return Message(f"relocating.{player}.{_number(theirs)}", {"points": _names(theirs)})
+        return Message(f"relocating.{player}.{_number(theirs)}", {"points": point_names(theirs)})
     if again:
-        return Message(f"may-think-again.{other}.of-kind", {"points": _names(again)})
-    return Message(f"vaults.{player}.{_number(theirs)}", {"points": _names(theirs)})
+        return Message(f"may-think-again.{other}.of-kind", {"points": point_names(again)})
+    return Message(f"vaults.{player}.{_number(theirs)}", {"points": point_names(theirs)})
 
 
 def _held(position: Position, own: Iterable[Point]) -> Message:
@@ -316,7 +324,7 @@ def _held(position: Position, own: Iterable[Point]) -> Message:
     player = position.to_move
     flat = {piece.flat for point in own if (piece := position.standing[point.index])}
     held = "both" if len(flat) > 1 else "ring" if True in flat else "ball"
-    return Message(f"holds.{player}.{held}", {"points": _names(own)})
+    return Message(f"holds.{player}.{held}", {"points": point_names(own)})
 
 
 def _turn_from(game: Game, ply: int) -> str:
@@ -331,7 +339,7 @@ def _removal(game: Game) -> Message:
     may_decline = any(not (step.origin or step.target) for step in game.position.legal_steps())
     if not landed:
         return Message(f"may-remove.{player}") if may_decline else Message(f"removes.{player}")
-    slots = {"points": _names(landed)}
+    slots = {"points": point_names(landed)}
     return (
         Message(f"may-remove.{player}.at", slots) if may_decline else Message(f"removes.{player}.at", slots)
     )
@@ -392,7 +400,3 @@ def _relocates(position: Position) -> bool:
 
 def _number(points: Collection[Point]) -> Literal["one", "many"]:
     return "one" if len(points) == 1 else "many"
-
-
-def _names(points: Iterable[Point]) -> tuple[str, ...]:
-    return tuple(sorted(point.name for point in points))

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from firmware_host.frozen import frozen
-from firmware_host.i18n import Message, to_english
+from firmware_host.i18n import Message, to_english, translate
 from firmware_host.play.controller import Controller
 from firmware_host.play.preferences import Preferences
+from firmware_host.play.sound.speech import Utterance
 from firmware_host.tracking.verdict import Settled
 from firmware_host.views import snapshot
 from firmware_host.views.hints import can_hint
@@ -57,6 +58,8 @@ class PageState:
     taken: Sequence[str]
     """The points from which the last turn took pieces off the board."""
     faults: Sequence[PartFault]
+    speech: Sequence[Mapping[str, Any]]
+    """The last utterances, in the public form."""
     rests: bool
     """True if the board has taken in everything that hands have done."""
 
@@ -85,6 +88,7 @@ class PageState:
             "off": self.board.off,
             "hint": dict(self.board.hint),
             "sound": dict(self.board.sound),
+            "speech": list(self.speech),
             "suspects": list(self.suspects),
             "settings": self.preferences.as_dict(),
             "turns": list(self.turns),
@@ -94,6 +98,17 @@ class PageState:
             "faults_said": [fault.message.as_dict() for fault in self.faults],
             "rests": self.rests,
         }
+
+
+def utterance_dict(said: Utterance, language: str) -> dict[str, Any]:
+    """Return the public form of an utterance of a board that speaks this language."""
+    parts = {"reports": said.reports, "prompts": said.prompts}
+    sentences = {
+        part: [{"text": translate(message, language), "said": message.as_dict()} for message in messages]
+        for part, messages in parts.items()
+    }
+    marks = {"number": said.number, "level": said.level, "aloud": said.is_aloud, "soft": said.is_soft}
+    return {**marks, "to": said.to, **sentences}
 
 
 def _is_possible(controller: Controller, request: str) -> bool:
@@ -125,5 +140,6 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
         mid_turn=stored.mid_turn,
         taken=snapshot.taken(stored),
         faults=[PartFault(part, reason) for part, reason in controller.faults.items()],
+        speech=[utterance_dict(said, controller.speech.language) for said in controller.speech.recent],
         rests=isinstance(session.verdict, Settled),
     )

@@ -75,6 +75,7 @@ class PagePublisher:
             hint_state(self._controller),
             (clocks.clock, clocks.saved_at),
             self._controller.sounds.parts,
+            self._controller.speech.recent,
         )
         published = (
             self._published_scene,

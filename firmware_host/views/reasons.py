@@ -126,7 +126,7 @@ def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
         return Correction(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
     is_far = all((step.origin, step.target) != (origin, target) for step in legal)
     why = Message("wrong.too-far", slots) if is_far else _not_chosen(session)
-    reach = _names(step.target for step in steps if step.origin is origin and step.target)
+    reach = point_names(step.target for step in steps if step.origin is origin and step.target)
     if reach:
         return Correction(
             why, Message("wrong.return-reach", {"from": (origin.name,), "others": any_of(reach)})
@@ -141,7 +141,7 @@ def _not_chosen(session: Session) -> Message | None:
 
 def removable(session: Session) -> Arg:
     """Return the points from which a piece may be taken now: one of them is enough."""
-    return any_of(_names(step.origin for step in _due(session) if step.target is None and step.origin))
+    return any_of(point_names(step.origin for step in _due(session) if step.target is None and step.origin))
 
 
 def _due(session: Session) -> Sequence[Step]:
@@ -154,6 +154,11 @@ def any_of(names: tuple[str, ...]) -> Arg:
     """Return the names as alternatives; of many, only that they are lit."""
     if len(names) > MAX_NAMED:
         return Message("any-lit")
+    return one_of(names)
+
+
+def one_of(names: Sequence[str]) -> Arg:
+    """Return all of the names as alternatives."""
     *first, last = names
     if not first:
         return last
@@ -163,5 +168,6 @@ def any_of(names: tuple[str, ...]) -> Arg:
     return Message("either", {"first": before, "second": last})
 
 
-def _names(points: Iterable[Point]) -> tuple[str, ...]:
+def point_names(points: Iterable[Point]) -> tuple[str, ...]:
+    """Return the names of points in their order."""
     return tuple(sorted(point.name for point in points))

@@ -117,7 +117,7 @@ def take(
 ) -> Snapshot:
     """Return the snapshot of a board now, with the `held` pieces and the lit `leds` that the caller knows."""
     session = controller.session
-    status, outcome = _status(controller), session.game.outcome
+    status, outcome = public_status(controller), session.game.outcome
     verdict = session.verdict
     mismatch = verdict if isinstance(verdict, Mismatch) and status == "mismatch" else _NO_MISMATCH
     return Snapshot(
@@ -218,7 +218,7 @@ def captured(game: Game, position: Position) -> dict[str, int]:
 _NO_MISMATCH = Mismatch(frozenset(), frozenset(), frozenset())
 
 
-def _status(controller: Controller) -> str:
+def public_status(controller: Controller) -> str:
     """Return the first of the public statuses that applies."""
     session = controller.session
     verdict = session.verdict

@@ -15,13 +15,14 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.time_control import TimeControls
+from firmware_host.i18n import LANGUAGES
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
 from firmware_host.play.preferences import MIN_BRIGHTNESS, NAMES, Preferences
-from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SOUND_LEVELS, STARTS, Lights, Play
+from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SOUND_LEVELS, SPEECH_LEVELS, STARTS, Lights, Play
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
@@ -37,6 +38,8 @@ GOOD = {
     "clock": st.sampled_from(["none", "5+3", "10", "move:30", "5+3/none"]),
     "clock_flag": st.sampled_from(FLAG_NAMES),
     "starts": st.sampled_from(STARTS),
+    "speech": st.sampled_from(SPEECH_LEVELS),
+    "language": st.sampled_from(LANGUAGES),
 }
 ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers())
 
@@ -52,7 +55,7 @@ def test_what_was_set_last_counts_over_how_the_board_comes(
     told = comes().with_set(first).with_set(then).as_dict()
     as_it_comes = {"theme": "candle", "brightness": 0.3, "hints": True, "take_back": False, "sound": "few"}
     as_it_comes |= {"hint_white": "auto", "hint_black": "auto", "clock": "none", "clock_flag": "gentle"}
-    as_it_comes |= {"starts": "rules"}
+    as_it_comes |= {"starts": "rules", "speech": "off", "language": "en"}
     assert {name: told[name] for name in NAMES} == {**as_it_comes, **first, **then}
     assert told["set"] == sorted({*first, *then})
     forgotten = comes().with_set(first).with_set(dict.fromkeys(NAMES))

@@ -30,6 +30,8 @@ class Asking:
     """The points at which hands opened it; empty if it was opened by request."""
     sure: Point | None = None
     """The point that has to be touched again; None if none has been touched that has to."""
+    patience: int = 1
+    """The factor by which it waits longer than an ask that is only lit."""
 
     @property
     def chosen(self) -> frozenset[Point]:
@@ -47,11 +49,12 @@ class Asking:
         if option is None:
             return (None if self.opened_by == {point} else self), None
         if option.needs_sure and self.sure is None:
-            return replace(self, sure=point, until=now + SURE_TIMEOUT), None
+            return replace(self, sure=point, until=now + self.patience * SURE_TIMEOUT), None
         if option.leads_to is None:
             return None, option
         # Its options are those of the former question until `offering` replaces them.
-        return replace(self, question=option.leads_to, until=now + ASK_TIMEOUT, sure=None), option
+        until = now + self.patience * ASK_TIMEOUT
+        return replace(self, question=option.leads_to, until=until, sure=None), option
 
     def offering(self, options: Mapping[Point, Option], *, may_wait: bool = False) -> Asking | None:
         """Return the ask with the options that its question has now; None if it has none to touch.

@@ -9,6 +9,7 @@ from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.hints.kinds import HintKind, kind_in_turn
 from firmware_host.play.preferences import PreferenceValues
+from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.settings import THEME_NAMES
 
 _REQUESTS = ("take-back", "redo", "undo", "pause", "resume", "draw")
@@ -20,14 +21,11 @@ def situation_of(
     controls: GameControls,
     values: PreferenceValues,
     rule_sets: tuple[str, ...],
+    speech: SpeechTracker,
     *,
-    plays: bool,
     pairs: bool,
 ) -> Situation:
-    """Return the situation of a board with these preferences, which can play by `rule_sets`.
-
-    `plays`: something can play sounds.
-    """
+    """Return the situation of a board with these preferences, which can play by `rule_sets`."""
     session = off.session
     game, seats = session.game, session.seats.as_dict()
     switches = dict(switch.split("=") for switch in game.rules.describe().split()[1:])
@@ -49,7 +47,9 @@ def situation_of(
         starts=values.starts,
         switches=switches,
         odds={**standard_options(game.rules.name), **switches}.get("odds"),
-        sound=values.sound if plays else None,
+        sound=values.sound if speech.sounds.parts else None,
+        speech=values.speech if speech.can_be_chosen else None,
+        language=values.language,
         pairs=pairs,
         room=controls.far.room.report,
     )

@@ -41,7 +41,7 @@ from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.far.room import MEET
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import follow_again
-from firmware_host.play.sound.tracker import SoundTracker
+from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
@@ -59,7 +59,7 @@ class AskMenu:
         controls: GameControls,
         preferences: Callable[[], PreferenceValues],
         faults: Collection[str],
-        sounds: SoundTracker,
+        speech: SpeechTracker,
         pairs: bool = False,
     ) -> None:
         """Follow the session of `off`; `faults` are the parts that don't work, at any time.
@@ -68,15 +68,13 @@ class AskMenu:
         """
         self.asking: Asking | None = None
         """The ask that is open; None if none is."""
-        self._off = off
+        self._off, self._controls = off, controls
         self._session = session = off.session
-        self._controls = controls
         self._preferences = preferences
         self._faults = faults
-        layout = session.game.rules.layout
-        # The wiring decides these, and never changes while the program runs.
-        self._places = places(layout)
-        self._rule_sets = tuple(playable_rule_sets(session.sensor_model.alphabet, layout))
+        layout = session.game.rules.layout  # the wiring decides this and the next, and never changes
+        self._places, alphabet = places(layout), session.sensor_model.alphabet
+        self._rule_sets = tuple(playable_rule_sets(alphabet, layout))
         self._gestures = GestureWatch(session)
         self._touches = Touches((), ())
         self._steadiness = Steadiness()
@@ -85,7 +83,7 @@ class AskMenu:
         self.setting_up: SettingUp | None = None
         """The position that hands set up; None if they don't."""
         self._to_resume: Mapping[str, Any] | None = None
-        self._sounds, self._pairs = sounds, pairs
+        self._speech, self._pairs = speech, pairs
         self.phone = PhoneSearch(session)
         """The point that is lit for a phone."""
         self.room = RoomQuestions(session, controls.far.room)
@@ -213,7 +211,15 @@ class AskMenu:
         if asking.question == RESULT:
             self._hold_back(offered)
         if touched is not None:
-            self._answer(self._session.game.rules.layout.points[touched], now)
+            self._touched(offered, self._session.game.rules.layout.points[touched], now)
+
+    def _touched(self, asking: Asking, point: Point, now: Microseconds) -> None:
+        """Answer a touch, or have the board say what is at the point."""
+        is_option = asking.question == RESULT or point in asking.lit or asking.opened_by == {point}
+        if not self._speech.explains(point, self._touches.lasted, is_option=is_option):
+            self._answer(point, now)
+        elif self.asking is not None:
+            self.asking = replace(asking, until=now + _timeout(asking.question, asking.patience))
 
     def _hold_back(self, asking: Asking) -> None:
         """Keep a piece that may only touch a result from counting for the next game, until that is clear."""
@@ -302,7 +308,9 @@ class AskMenu:
         session = self._session
         indexes = opened_by or set()
         points = session.game.rules.layout.points
-        asking = Asking(question, {}, now + _timeout(question), frozenset(points[index] for index in indexes))
+        opened_at = frozenset(map(points.__getitem__, indexes))
+        patience = self._speech.patience
+        asking = Asking(question, {}, now + _timeout(question, patience), opened_at, patience=patience)
         waits = question in SET_UP_QUESTIONS
         self.asking = asking.offering(self._options(question), may_wait=waits) if self.can_open else None
         if self.asking is None:
@@ -347,7 +355,7 @@ class AskMenu:
         is_set_up = after.question in SET_UP_QUESTIONS
         if asking.question in PIECE_QUESTIONS:
             self._touches = Touches(self._frame, self._frame)
-        after = replace(after, until=now + _timeout(after.question))
+        after = replace(after, until=now + _timeout(after.question, after.patience))
         return after.offering(self._options(after.question), may_wait=is_set_up) or after
 
     def _options(self, question: str) -> dict[Point, Option]:
@@ -367,7 +375,7 @@ class AskMenu:
             self._controls,
             self._preferences(),
             self._rule_sets,
-            plays=bool(self._sounds.parts),
+            self._speech,
             pairs=self._pairs,
         )
         found = {self._places[place]: option for place, option in options(question, now).items()}
@@ -381,8 +389,8 @@ _TIMEOUTS = {
 }
 
 
-def _timeout(question: str) -> Microseconds:
-    return _TIMEOUTS.get(question, ASK_TIMEOUT)
+def _timeout(question: str, patience: int) -> Microseconds:
+    return _TIMEOUTS.get(question, patience * ASK_TIMEOUT)
 
 
 def _is_in_doubt(verdict: Unchanged) -> bool:

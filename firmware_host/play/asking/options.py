@@ -10,14 +10,23 @@ the same place in every question. An option that ends a game has to be confirmed
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from firmware_host.frozen import frozen
 from firmware_host.games.rulesets import DEFAULT
+from firmware_host.i18n import LANGUAGES
 from firmware_host.play.asking.places import PLACES
 from firmware_host.play.far.room import LEAVE, MEET, PHRASES, SAY_PHRASE, RoomReport
-from firmware_host.settings import FAR, GENTLE, SOUND_LEVELS, STARTS, STRICT
+from firmware_host.settings import (
+    FAR,
+    GENTLE,
+    SOUND_LEVELS,
+    SPEECH_LEVELS,
+    SPEECH_OFF,
+    STARTS,
+    STRICT,
+)
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 STARTING, PHONE = "starting", "phone"
@@ -33,6 +42,13 @@ PHRASE_PLACES = {
     for phrase, place in zip(PHRASES, ("nw", "n", "ne", "se", "s", "sw"), strict=True)
 }
 """The places at which a phrase is sent, and lit when the other player sends it."""
+QUESTION_PLACES = {
+    f"outer-{place}": told
+    for place, told in zip(
+        ("n", "ne", "e", "se", "s"), ("turn", "last", "board", "counts", "clock"), strict=True
+    )
+}
+"""The places at which a board that speaks is asked."""
 BRIGHTNESS_STEPS = (0.15, 0.3, 0.6, 1.0)
 CLOCK_CONTROLS = ("none", "3+2", "5+3", "10+5", "15+10", "30", "move:30")
 """The time controls to choose from, clockwise from the top."""
@@ -89,6 +105,10 @@ class Situation:
     """The handicap; None if these rules have none."""
     sound: str | None
     """The level of the sounds; None if nothing plays them."""
+    speech: str | None
+    """The level of the speech; None if nothing speaks."""
+    language: str
+    """The language of the speech."""
     pairs: bool
     """True if other devices can reach the board's page."""
     room: RoomReport | None
@@ -131,9 +151,7 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
     yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
-    if now.sound is not None:
-        level = SOUND_LEVELS[(SOUND_LEVELS.index(now.sound) + 1) % len(SOUND_LEVELS)]
-        yield "middle-w", Option("sound", {"do": "set", "sound": level}, leads_to=GAME)
+    yield from _heard(now)
     if "off" in now.possible:
         yield "middle-e", Option("off", {"do": "off"}, needs_sure=True)
     groups = {"middle-sw": BOARD, "middle-se": CLOCK}
@@ -141,6 +159,21 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         groups |= {"middle-nw": RULES, "middle-ne": OPPONENT}
     for place, group in groups.items():
         yield place, Option(group, leads_to=group)
+
+
+def _heard(now: Situation) -> Iterator[tuple[str, Option]]:
+    """Yield the level of the sounds, and what a board that speaks can be asked."""
+    if now.sound is not None:
+        sound = {"do": "set", "sound": _next(SOUND_LEVELS, now.sound)}
+        yield "middle-w", Option("sound", sound, leads_to=GAME)
+    if now.speech not in (None, SPEECH_OFF):
+        for place, told in QUESTION_PLACES.items():
+            yield place, Option(f"tell:{told}", {"do": "tell", "what": told}, leads_to=GAME)
+
+
+def _next(among: Sequence[str], present: str) -> str:
+    """Return the value after the `present` one, going round."""
+    return among[(among.index(present) + 1) % len(among)]
 
 
 def _ends(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -246,6 +279,11 @@ def _board(now: Situation) -> Iterator[tuple[str, Option]]:
         holds = abs(step - now.brightness) < 0.01
         request = {"do": "set", "brightness": step}
         yield place, Option(f"brightness:{step:.0%}", request, leads_to=BOARD, holds=holds)
+    if now.speech is not None:
+        level = _next(SPEECH_LEVELS, now.speech)
+        yield "middle-w", Option("speech", {"do": "set", "speech": level}, leads_to=BOARD)
+        language = _next(LANGUAGES, now.language)
+        yield "middle-e", Option("language", {"do": "set", "language": language}, leads_to=BOARD)
     if now.pairs:
         yield "middle-n", Option(PHONE, {"do": "phone"})
 

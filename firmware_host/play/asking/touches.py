@@ -44,6 +44,8 @@ class Touches:
         self._last = frame
         in_hand = (index for index, reading in enumerate(frame) if reading != rest[index])
         self._visits = {index: _Visit(-MAX_TOUCH, is_down=False, counts=False) for index in in_hand}
+        self.lasted: Microseconds = 0
+        """The duration of the touch that ended last."""
         self._ended: dict[int, Microseconds] = {}
         """By the index of a point: when its last visit ended."""
 
@@ -62,6 +64,8 @@ class Touches:
         touched = [index for index in ended if self._is_touch(self._visits[index], now)]
         for index in changed:
             self._interrupt(index)
+        if touched:
+            self.lasted = now - self._visits[touched[0]].since
         for index in ended:
             del self._visits[index]
             self._ended[index] = now

@@ -52,6 +52,8 @@ GOING_ON = Situation(
     switches={},
     odds="even",
     sound="few",
+    speech=None,
+    language="en",
     pairs=True,
     room=None,
 )

@@ -3,7 +3,8 @@
 Invariants: a key is written where it is used, as a text or with gaps that `VALUES` knows. The texts of set-up
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
-(`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), and of the wall (`wall.`).
+(`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), and of
+the wall (`wall.`).
 """
 
 import ast
@@ -29,9 +30,10 @@ from firmware_host.i18n import Arg, Message
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.themes import THEMES
 from firmware_host.link.talk import PHRASES
+from firmware_host.play.asking.options import QUESTION_PLACES
 from firmware_host.play.durability import DISK
 from firmware_host.play.far.room import QUESTIONS
-from firmware_host.settings import HINT_NAMES, STARTS
+from firmware_host.settings import HINT_NAMES, SPEECH_LEVELS, STARTS
 from hardware.setup.point_names import describe_point
 
 PROGRAM = Path(firmware_host.__file__).parent
@@ -58,6 +60,9 @@ LINK_CATALOGUES = {
 }
 ROOMS_CATALOGUES = {
     name.removeprefix("rooms."): texts for name, texts in _TEXTS.items() if name.startswith("rooms.")
+}
+SPEECH_CATALOGUES = {
+    name.removeprefix("speech."): texts for name, texts in _TEXTS.items() if name.startswith("speech.")
 }
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
@@ -101,9 +106,12 @@ VALUES = {
         ),
         *("phone", "phone-here", "lesson"),
         *("room", "meet", "ready", "accept", "decline", "claim-win", "claim-draw", "take-theirs", "leave"),
-        *("offer-draw", "offer-take-back"),
+        *("offer-draw", "offer-take-back", "speech", "language"),
     ),
     "starts": STARTS,
+    "told": tuple(QUESTION_PLACES.values()),
+    "speech": SPEECH_LEVELS,
+    "ring": ("outer", "middle", "inner", "centre"),
     "phrase": PHRASES,
     "question": QUESTIONS,
     "offered": QUESTIONS,
@@ -127,6 +135,7 @@ VALUES = {
         "button",
         "care",
         "sound",
+        "speech",
     ),
     "rule": tuple(choices(*FAMILIES)),
     "choice": tuple(sorted({v for values in choices(*FAMILIES).values() for v in values if not v.isdigit()})),
@@ -239,7 +248,7 @@ def all_said() -> Mapping[str, frozenset[str]]:
     return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
 
 
-OWN_CATALOGUES = ("setup", "drawer", "fault", "http", "wall", "rooms", "link")
+OWN_CATALOGUES = ("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech")
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 
 

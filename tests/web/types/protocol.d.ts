@@ -311,6 +311,8 @@ declare namespace Protocol {
       can: ("buzzer" | "speaker")[];
       last: null | Sound;
     };
+    /** What the board has said lately, the newest last. */
+    speech?: Utterance[];
     /** Points whose sensor may be broken. */
     suspects?: Points;
     /** Whether the last of the turns is unfinished. */
@@ -383,8 +385,10 @@ declare namespace Protocol {
     clock_flag: ClockFlag;
     starts: "rules" | "turns" | "loser" | "lot";
     sound: SoundLevel;
+    speech: SpeechLevel;
+    language: Language;
     themes: Texts;
-    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound")[];
+    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound" | "speech" | "language")[];
     /** The name of the other program that can play a side. */
     external: string | null;
   };
@@ -397,6 +401,34 @@ declare namespace Protocol {
   type HintSetting = "auto" | "off" | "on-request" | "always";
 
   type SoundLevel = "off" | "few" | "all";
+
+  type SpeechLevel = "off" | "answers" | "turns" | "all";
+
+  /** The language that the board speaks. */
+  type Language = "en" | "es" | "pt" | "de";
+
+  /** All that is said at one moment: a new one has a higher number. */
+  type Utterance = {
+    number: Count;
+    /** The lowest level at which it is spoken. */
+    level: SpeechLevel;
+    /** The board speaks it, if it has a speaker. */
+    aloud: boolean;
+    /** It is night. */
+    soft: boolean;
+    /** The page that alone asked for it. */
+    to: string | null;
+    /** Sentences that hold whatever follows. */
+    reports: Sentences;
+    /** Sentences that hold until the next utterance. */
+    prompts: Sentences;
+  };
+
+  type Sentences = ({
+    /** The sentence in the board's language. */
+    text: string;
+    said: Said;
+  })[];
 
   type SoundCue = "over" | "wrong" | "low" | "turn" | "mill" | "removed" | "placed" | "ask";
 
@@ -703,7 +735,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "try-again";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
@@ -716,6 +748,12 @@ declare namespace Protocol {
     clock_flag?: "gentle" | "strict" | null;
     starts?: "rules" | "turns" | "loser" | "lot" | null;
     sound?: "off" | "few" | "all" | null;
+    speech?: "off" | "answers" | "turns" | "all" | null;
+    language?: "en" | "es" | "pt" | "de" | null;
+    /** With `tell`: the question. */
+    what?: "turn" | "last" | "board" | "counts" | "clock" | "point";
+    /** With `tell`: the page that alone gets the answer. */
+    to?: string;
     on?: boolean;
     rules?: string;
     set?: Record<string, unknown>;

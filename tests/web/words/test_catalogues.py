@@ -32,6 +32,7 @@ from tests.support.web.spoken import (
     ROOMS_CATALOGUES,
     SETUP_CATALOGUES,
     SIMULATION,
+    SPEECH_CATALOGUES,
     STATIC,
     WALL_CATALOGUES,
     said_in,
@@ -48,12 +49,20 @@ EACH = pytest.mark.parametrize(
         (LINK_CATALOGUES, "link"),
         (WALL_CATALOGUES, "wall"),
         (ROOMS_CATALOGUES, "rooms"),
+        (SPEECH_CATALOGUES, "speech"),
     ],
-    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall", "rooms"],
+    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall", "rooms", "speech"],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
-    *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
+    *(
+        FAULT_CATALOGUES,
+        HTTP_CATALOGUES,
+        LINK_CATALOGUES,
+        WALL_CATALOGUES,
+        ROOMS_CATALOGUES,
+        SPEECH_CATALOGUES,
+    ),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
@@ -115,7 +124,11 @@ def test_sentences_are_translated(language: str) -> None:
     english_words = EVERYTHING["en"]
     same = {key for key, text in EVERYTHING[language].items() if text == english_words[key]}
     gaps = {"setup.enter", "fault.store.file", "repair.comma", "hint.shown", "hint.then"}
-    gaps |= {"clock.minutes", "clock.fischer", "code.label", "fault.file.both"}
+    gaps |= {"clock.minutes", "clock.fischer", "code.label", "fault.file.both"} | {
+        "speech.choice",
+        "speech.chosen",
+        "speech.fault",
+    }
     assert all(key.startswith("rules.") for key in same - gaps)
 
 

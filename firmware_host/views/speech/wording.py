@@ -1,0 +1,156 @@
+"""Sentences for the ear: those of the page where they need no eyes, and turns in words.
+
+Invariants: a sentence names points and never lights; whatever isn't about light is the sentence of the page,
+the same message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from firmware_host.errors import NotationError
+from firmware_host.games.game import Rules, Step
+from firmware_host.games.layout import Point
+from firmware_host.i18n import Arg, Message
+from firmware_host.play.asking.asking import Asking
+from firmware_host.play.asking.options import PHONE
+from firmware_host.play.asking.setting_up import PIECE_QUESTIONS
+from firmware_host.play.controller import Controller
+from firmware_host.play.far.room import MEET
+from firmware_host.play.session import Session
+from firmware_host.tracking.verdict import Settled
+from firmware_host.views.card import option_name
+from firmware_host.views.instructions import advice, game_instruction, instruction
+from firmware_host.views.reasons import one_of
+
+_ONE_POINT = (PHONE, MEET, *PIECE_QUESTIONS)
+"""The questions whose own sentence says what to touch."""
+
+
+def prompts(controller: Controller) -> tuple[Message, ...]:
+    """Return the sentences that say what to do now, and what there is to choose from."""
+    messages = (instruction(controller), advice(controller))
+    said = tuple(_heard(controller, message) for message in messages if message)
+    if not (controller.off.holds_game or controller.asks.holds_game):
+        said = _of_game(controller, said)
+    asking = None if controller.off.holds_game else controller.asks.asking
+    return said if asking is None else (*said, *choices(asking))
+
+
+def game_prompts(controller: Controller) -> tuple[Message, ...]:
+    """Return the sentences that say what to do on the board once no menu is open."""
+    return _of_game(controller, (_heard(controller, game_instruction(controller)),))
+
+
+def _of_game(controller: Controller, said: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Return the sentences about the game, or while a piece has to be taken, which ones can be."""
+    session = controller.session
+    wanted = _taken(session)
+    return said if wanted is None or not isinstance(session.verdict, Settled) else (wanted,)
+
+
+def _taken(session: Session) -> Message | None:
+    """Return which pieces can be taken or moved elsewhere, by their points; None if none has to be."""
+    position = session.game.position
+    if session.game.outcome is not None or session.paused or session.must_clear or session.is_others_turn:
+        return None
+    player, steps = position.to_move, position.legal_steps()
+    if position.removal_due:
+        others = {"others": one_of(sorted({step.origin.name for step in steps if step.origin}))}
+        may_decline = any(not (step.origin or step.target) for step in steps)
+        return (
+            Message(f"speech.may-remove.{player}", others)
+            if may_decline
+            else Message(f"speech.removes.{player}", others)
+        )
+    theirs = [step for step in steps if step.piece and step.piece.owner is not player]
+    vaulted = tuple(sorted({step.origin.name for step in theirs if step.origin}))
+    return Message(f"speech.relocates.{player}", {"points": vaulted}) if vaulted else None
+
+
+def choices(asking: Asking) -> tuple[Message, ...]:
+    """Return the options of a question with their points, in the order of their places."""
+    if asking.sure is not None or asking.question in _ONE_POINT:
+        return ()
+    return tuple(choice(point, asking) for point in sorted(asking.lit, key=lambda point: point.index))
+
+
+def choice(point: Point, asking: Asking) -> Message:
+    """Return what a point of a question offers."""
+    return Message("speech.choice", {"points": (point.name,), "what": option_name(asking.lit[point].does)})
+
+
+def turn_words(steps: Sequence[Step]) -> Arg:
+    """Return steps of one turn in words."""
+    return listed(map(_step_words, steps))
+
+
+def listed(parts: Iterable[Arg]) -> Arg:
+    """Return the parts as one text, with commas."""
+    return reduce(lambda one, other: Message("repair.comma", {"first": one, "second": other}), parts)
+
+
+def _step_words(step: Step) -> Arg:
+    target, origin, piece = step.target, step.origin, step.piece
+    if target is None:
+        taken = None if origin is None else Message("speech.takes", {"points": (origin.name,)})
+        return taken or Message("speech.declines")
+    if piece is not None and piece.kind:
+        top = str(piece)
+        if origin is None:
+            return Message("speech.lays", {"piece": Message(f"piece.{top}"), "points": (target.name,)})
+        return Message(
+            "speech.moves",
+            {"piece": Message(f"piece.{top}"), "from": origin.name, "points": (target.name,)},
+        )
+    if origin is None:
+        return target.name
+    return Message("board-plays.from-to", {"from": origin.name, "points": target.name})
+
+
+def _heard(controller: Controller, message: Message) -> Message:
+    """Return a message of the page for the ear."""
+    match message.key:
+        case "asking":
+            return Message("speech.asking")
+        case "set-up.to-move":
+            return Message("speech.to-move")
+        case "set-up.phase":
+            return Message("speech.phase")
+        case "wrong.blocked":
+            return Message("speech.blocked")
+        case "wrong.place-first":
+            return Message("speech.place-first")
+        case "going-off.wanted":
+            return Message("speech.going-off")
+        case _:
+            return replace(message, args=dict(_heard_args(controller, message)))
+
+
+def _heard_args(controller: Controller, message: Message) -> Iterable[tuple[str, Arg]]:
+    session = controller.session
+    for name, arg in message.args.items():
+        if isinstance(arg, Message) and arg.key == "any-lit":
+            is_reach = message.key == "wrong.return-reach"
+            yield name, Message("speech.any-free") if is_reach else _removable(session)
+        elif isinstance(arg, Message):
+            yield name, _heard(controller, arg)
+        else:
+            is_turn = name in ("turn", "what") and isinstance(arg, str)
+            yield name, _spoken_turn(session.game.rules, arg) if is_turn else arg
+
+
+def _removable(session: Session) -> Arg:
+    steps = session.game.position.legal_steps()
+    return one_of(sorted({step.origin.name for step in steps if step.target is None and step.origin}))
+
+
+def _spoken_turn(rules: Rules, text: Arg) -> Arg:
+    """Return a turn in words that a message has in its notation."""
+    try:
+        steps = rules.parse_turn(str(text))
+    except NotationError:
+        return text
+    return turn_words(steps)
