@@ -8,7 +8,7 @@ lit pieces only where they are lit even without hints.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Literal
 
@@ -22,7 +22,7 @@ from firmware_host.play.session import Session, shown_end
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import hint_advice
-from firmware_host.views.reasons import MAX_NAMED, Correction, explain, point_names, removable
+from firmware_host.views.reasons import MAX_NAMED, Correction, explain, point_names, removable, stack_name
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -63,11 +63,16 @@ def game_instruction(controller: Controller) -> Message:
 
 def advice(controller: Controller) -> Message | None:
     """Return what to add below the instruction: the way on from an error, or what a beginner may ask now."""
-    session = controller.session
     if controller.off.holds_game:
         return None
     if controller.asks.asking is not None:
         return None if controller.asks.holds_game else _asking_result(controller)
+    return game_advice(controller)
+
+
+def game_advice(controller: Controller) -> Message | None:
+    """Return what to add below the instruction of the game, whatever a menu asks in the meantime."""
+    session = controller.session
     if STOPPING_PART in controller.faults or session.game.outcome is not None or session.paused:
         return None
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
@@ -272,15 +277,6 @@ def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
 
 def _belongs(point: Point, stack: tuple[Piece, ...]) -> Message:
     return Message("repair.belongs", {"points": (point.name,), "piece": stack_name(stack)})
-
-
-def stack_name(stack: Sequence[Piece | str]) -> Message:
-    """Return the name of the pieces of a stack, the lowest first."""
-    *lower, top = stack
-    what = Message(f"piece.{top}")
-    for beneath in reversed(lower):
-        what = Message(f"on.{beneath}", {"piece": what})
-    return what
 
 
 def _hold(game: Game, verdict: InProgress) -> Message:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Player, Step
+from firmware_host.games.game import Piece, Player, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Arg, Message
 from firmware_host.play.session import Session
@@ -171,3 +171,12 @@ def one_of(names: Sequence[str]) -> Arg:
 def point_names(points: Iterable[Point]) -> tuple[str, ...]:
     """Return the names of points in their order."""
     return tuple(sorted(point.name for point in points))
+
+
+def stack_name(stack: Sequence[Piece | str]) -> Message:
+    """Return the name of the pieces of a stack, the lowest first."""
+    *lower, top = stack
+    what = Message(f"piece.{top}")
+    for beneath in reversed(lower):
+        what = Message(f"on.{beneath}", {"piece": what})
+    return what

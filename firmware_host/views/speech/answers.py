@@ -11,9 +11,9 @@ from firmware_host.play.asking.places import PLACES, places
 from firmware_host.play.controller import Controller
 from firmware_host.play.sound.speech import POINT, SAMPLE, SpokenQuestion
 from firmware_host.settings import SPEECH_LEVELS
-from firmware_host.views.instructions import stack_name
+from firmware_host.views.reasons import stack_name
 from firmware_host.views.snapshot import beneath, top_pieces
-from firmware_host.views.speech.wording import choice, game_prompts, listed, turn_words
+from firmware_host.views.speech.wording import choice, game_prompts, listed, minutes, seconds, turn_words
 
 _SECOND = 1_000_000
 
@@ -100,18 +100,10 @@ def _clock(controller: Controller) -> Iterator[Message]:
         yield time_left(player, left // _SECOND)
 
 
-def time_left(player: Player, seconds: int) -> Message:
-    """Return the time that a player has left."""
-    slots = {"minutes": _minutes(seconds // 60), "seconds": _seconds(seconds % 60)}
+def time_left(player: Player, left_s: int) -> Message:
+    """Return the time that a player has left, of whole seconds."""
+    slots = {"minutes": minutes(left_s // 60), "seconds": seconds(left_s % 60)}
     return Message(f"speech.time.{player}", slots)
-
-
-def _minutes(count: int) -> Message:
-    return Message("speech.minute") if count == 1 else Message("speech.minutes", {"count": count})
-
-
-def _seconds(count: int) -> Message:
-    return Message("speech.second") if count == 1 else Message("speech.seconds", {"count": count})
 
 
 def _sample(controller: Controller) -> Iterator[Message]:

@@ -19,12 +19,11 @@ from firmware_host.play import events as ev
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.sound.speech import SpokenQuestion, Utterance
 from firmware_host.settings import SPEECH_ALL, SPEECH_ANSWERS, SPEECH_TURNS
-from firmware_host.views.card import option_name
 from firmware_host.views.hints import hint_state
 from firmware_host.views.page_state import PartFault
 from firmware_host.views.snapshot import public_status
 from firmware_host.views.speech.answers import answer, time_left
-from firmware_host.views.speech.wording import prompts, turn_words
+from firmware_host.views.speech.wording import option_heard, prompts, turn_words
 
 _CALLING = frozenset(("fault", "over", "asking", "clear", "mismatch", "undecided", "taking-back", "remove"))
 """The statuses in which the board needs an answer."""
@@ -74,8 +73,10 @@ def _broken(before: Mapping[str, Message], after: Mapping[str, Message]) -> Iter
             yield Message("speech.fault", {"what": PartFault(part, reason).message})
 
 
-def _news(events: Iterable[ev.Event]) -> Iterator[Message]:
+def _news(events: tuple[ev.Event, ...]) -> Iterator[Message]:
     """Yield the reports of events that no sentence about the game tells of."""
+    # What an answer that closes the menu has done, the game says.
+    stays = not any(isinstance(event, ev.AskClosed) for event in events)
     for event in events:
         match event:
             case ev.GameBegun():
@@ -84,8 +85,8 @@ def _news(events: Iterable[ev.Event]) -> Iterator[Message]:
                 yield time_left(player, seconds)
             case ev.ClockChanged(what="flag", player=loser):
                 yield Message(f"speech.time-up.{loser}")
-            case ev.AskAnswered(does=does) if not does.startswith("tell:"):
-                yield Message("speech.chosen", {"what": option_name(does)})
+            case ev.AskAnswered(does=does) if stays and not does.startswith("tell:"):
+                yield Message("speech.chosen", {"what": option_heard(does)})
             case ev.PhraseReceived(phrase=phrase):
                 yield Message("speech.phrase", {"what": Message(f"option.say.{phrase}")})
 

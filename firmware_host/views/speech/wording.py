@@ -13,26 +13,27 @@ from functools import reduce
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Rules, Step
 from firmware_host.games.layout import Point
+from firmware_host.games.time_control import TimeControls
 from firmware_host.i18n import Arg, Message
 from firmware_host.play.asking.asking import Asking
-from firmware_host.play.asking.options import PHONE
+from firmware_host.play.asking.options import BLACK_CLOCK, CLOCK, PHONE, WHITE_CLOCK
 from firmware_host.play.asking.setting_up import PIECE_QUESTIONS
 from firmware_host.play.controller import Controller
 from firmware_host.play.far.room import MEET
 from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import Settled
 from firmware_host.views.card import option_name
-from firmware_host.views.instructions import advice, game_instruction, instruction
+from firmware_host.views.instructions import advice, game_advice, game_instruction, instruction
 from firmware_host.views.reasons import one_of
 
+_CLOCKS = (CLOCK, WHITE_CLOCK, BLACK_CLOCK)
 _ONE_POINT = (PHONE, MEET, *PIECE_QUESTIONS)
 """The questions whose own sentence says what to touch."""
 
 
 def prompts(controller: Controller) -> tuple[Message, ...]:
     """Return the sentences that say what to do now, and what there is to choose from."""
-    messages = (instruction(controller), advice(controller))
-    said = tuple(_heard(controller, message) for message in messages if message)
+    said = _all_heard(controller, instruction(controller), advice(controller))
     if not (controller.off.holds_game or controller.asks.holds_game):
         said = _of_game(controller, said)
     asking = None if controller.off.holds_game else controller.asks.asking
@@ -41,7 +42,11 @@ def prompts(controller: Controller) -> tuple[Message, ...]:
 
 def game_prompts(controller: Controller) -> tuple[Message, ...]:
     """Return the sentences that say what to do on the board once no menu is open."""
-    return _of_game(controller, (_heard(controller, game_instruction(controller)),))
+    return _of_game(controller, _all_heard(controller, game_instruction(controller), game_advice(controller)))
+
+
+def _all_heard(controller: Controller, *messages: Message | None) -> tuple[Message, ...]:
+    return tuple(_heard(controller, message) for message in messages if message is not None)
 
 
 def _of_game(controller: Controller, said: tuple[Message, ...]) -> tuple[Message, ...]:
@@ -79,7 +84,31 @@ def choices(asking: Asking) -> tuple[Message, ...]:
 
 def choice(point: Point, asking: Asking) -> Message:
     """Return what a point of a question offers."""
-    return Message("speech.choice", {"points": (point.name,), "what": option_name(asking.lit[point].does)})
+    return Message("speech.choice", {"points": (point.name,), "what": option_heard(asking.lit[point].does)})
+
+
+def option_heard(does: str) -> Message:
+    """Return the name of an option for the ear, which takes no symbols."""
+    option, _, value = does.partition(":")
+    control = TimeControls.parse(value).white if option in _CLOCKS and value else None
+    if control is None:
+        return option_name(does)
+    if control.is_per_turn:
+        return Message("speech.per-turn", {"seconds": seconds(control.turn_s)})
+    base = minutes(control.base_s // 60)
+    if not control.turn_s:
+        return base
+    return Message("speech.fischer", {"minutes": base, "seconds": seconds(control.turn_s)})
+
+
+def minutes(count: int) -> Message:
+    """Return a number of minutes."""
+    return Message("speech.minute") if count == 1 else Message("speech.minutes", {"count": count})
+
+
+def seconds(count: int) -> Message:
+    """Return a number of seconds."""
+    return Message("speech.second") if count == 1 else Message("speech.seconds", {"count": count})
 
 
 def turn_words(steps: Sequence[Step]) -> Arg:

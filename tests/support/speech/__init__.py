@@ -1,0 +1,1 @@
+"""Listeners who know a language, and players who use nothing but what a board says."""
