@@ -1,4 +1,4 @@
-"""The companion that plays the board's sounds on a loudspeaker of this machine.
+"""The companion that plays the board's sounds, and its speech, on a loudspeaker of this machine.
 
 The tones are computed from the one table of sounds and played by `aplay`. It is part of Raspberry Pi OS,
 finds every ALSA device, needs no Python package, and as a process it can be stopped in the middle of a tone.
@@ -14,11 +14,13 @@ import logging
 import math
 import shutil
 import subprocess
+import threading
 import time
 import wave
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import Any, Protocol
 
 from firmware_host.errors import PageError, SoundError
@@ -61,19 +63,50 @@ class Speaker:
         self._start = start
         self._waves = {(cue, soft): wave_of(cue, soft=soft) for cue in SoundCue for soft in (False, True)}
         self._playing: Playing | None = None
+        self._is_speech = False
+        self._lock = threading.RLock()  # sounds and speech come from two threads
 
     def play(self, cue: SoundCue, *, soft: bool = False) -> None:
-        """Play a sound instead of the one that may still play; raises SoundError."""
-        if self._playing is not None and self._playing.poll() is None:
+        """Play a sound instead of what may still play; raises SoundError."""
+        with self._lock:
+            if self._is_busy:
+                self._stop()
+            self.check()
+            self._playing, self._is_speech = self._start(self._waves[cue, soft]), False
+
+    def speak(self, data: bytes) -> Playing | None:
+        """Begin to play speech, a WAV file; return None if something plays already. Raises SoundError."""
+        with self._lock:
+            if self._is_busy:
+                return None
+            self.check()
+            self._playing, self._is_speech = self._start(data), True
+            return self._playing
+
+    def hush(self) -> None:
+        """Stop the speech that plays."""
+        with self._lock:
+            if self._is_busy and self._is_speech:
+                self._stop()
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._playing is not None and self._playing.poll() is None
+
+    def _stop(self) -> None:
+        if self._playing is not None:
             self._playing.stop()
             self._playing = None
-        self.check()
-        self._playing = self._start(self._waves[cue, soft])
+
+    def wait(self) -> None:
+        """Wait until nothing plays."""
+        playing = self._playing
+        if playing is not None:
+            playing.wait()
 
     def finish(self) -> None:
         """Wait until the sound has been played; raises SoundError if it could not be."""
-        if self._playing is not None:
-            self._playing.wait()
+        self.wait()
         self.check()
 
     def check(self) -> None:
@@ -141,22 +174,31 @@ def play_sounds(
     port: int,
     speaker: Speaker,
     *,
+    speak: Callable[[Mapping[str, Any]], object] = lambda _: None,
     connect: Callable[[str, int], CompanionConnection] = CompanionConnection,
     sleep: Callable[[float], object] = time.sleep,
     now: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Follow the board until the program is ended or the speaker fails, which raises SoundError."""
+    """Follow the board until the program is ended or the speaker fails, which raises SoundError.
+
+    `speak` gets each state once its sound has begun.
+    """
     while True:
         try:
             with connect(host, port) as connection:
                 _LOG.info("playing the sounds of the board at %s port %s", host, port)
-                _follow(connection, SoundFollower(speaker), now)
+                _follow(connection, SoundFollower(speaker), speak, now)
         except PageError as error:
             _LOG.info("%s; trying again", error)
         sleep(_RETRY_S)
 
 
-def _follow(connection: CompanionConnection, follower: SoundFollower, now: Callable[[], float]) -> None:
+def _follow(
+    connection: CompanionConnection,
+    follower: SoundFollower,
+    speak: Callable[[Mapping[str, Any]], object],
+    now: Callable[[], float],
+) -> None:
     due = now()
     for state in connection.states(_RENEW_S):
         if now() >= due:
@@ -164,11 +206,13 @@ def _follow(connection: CompanionConnection, follower: SoundFollower, now: Calla
             connection.ask({"do": "speaker"})
         try:
             follower.follow(state)
+            speak(state)
         except SoundError:
             connection.ask({"do": "speaker", "on": False})
             raise
 
 
+@cache
 def wave_of(cue: SoundCue, *, soft: bool = False) -> bytes:
     """Return a sound as the bytes of a WAV file; a soft one is half as loud."""
     tones = SOUNDS[cue].tones

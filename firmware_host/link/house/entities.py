@@ -19,7 +19,7 @@ from firmware_host.link.broker import ABSENT, PRESENT
 from firmware_host.link.topics import AT_HOME, DO, EVENT, STATE
 from firmware_host.settings import SOUND_LEVELS
 
-EVENT_TYPES = ("turn", "mill", "removal", "over", "mismatch", "ask")
+EVENT_TYPES = ("turn", "mill", "removal", "over", "mismatch", "ask", "said")
 STATUSES = (
     *("ready", "lifted", "remove", "mismatch", "undecided", "taking-back", "asking", "clear", "paused"),
     *("over", "fault", "off"),

@@ -6,7 +6,7 @@ reports nothing twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from firmware_host.far.replaying import common_turns
@@ -53,6 +53,18 @@ def game_events(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator
         yield {"event_type": "mismatch", "sentence": after["sentence"]}
     if after["asking"] is not None and before["asking"] is None:
         yield {"event_type": "ask", "question": after["asking"]["question"]}
+    yield from _utterances(before["speech"], after["speech"])
+
+
+def _utterances(
+    before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield what the board has said aloud since, for a loudspeaker of the house."""
+    last = before[-1]["number"] if before else 0
+    for one in after:
+        if one["number"] > last and one["aloud"]:
+            text = " ".join(sentence["text"] for sentence in (*one["reports"], *one["prompts"]))
+            yield {"event_type": "said", "sentence": text, "level": one["level"]}
 
 
 def _turns(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

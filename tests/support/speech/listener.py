@@ -1,4 +1,4 @@
-"""A listener: somebody who knows the board's language, and understands its sentences from their text alone."""
+"""A listener: somebody who knows the board's language, and understands sentences from their text alone."""
 
 from __future__ import annotations
 
@@ -125,7 +125,6 @@ def _found(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]]) -> Iterat
     """Yield what the patterns find, each part of the text by the first of them alone."""
     found: list[tuple[int, Heard]] = []
     for key, pattern in patterns:
-        for match in pattern.finditer(text):
-            found.append((match.start(), Heard(key, match.groupdict())))
+        found += [(match.start(), Heard(key, match.groupdict())) for match in pattern.finditer(text)]
         text = pattern.sub(lambda match: "\0" * len(match[0]), text)
     yield from (heard for _, heard in sorted(found, key=lambda one: one[0]))
