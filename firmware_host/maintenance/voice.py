@@ -35,6 +35,10 @@ PIPER_FOLDERS = (Path("/usr/local/share/piper-voices"), Path("/usr/share/piper-v
 """The folders in which models of Piper are looked for, such as `de_DE-thorsten-medium.onnx`."""
 _SPELLED = {"pt": {"e": "é"}}
 """The letters of points that a voice would take for a word, as it has to read them."""
+_QUIET = 300
+"""The largest sample that is silence, of 32,767."""
+_PAUSE_S = 0.12
+"""The silence between two sentences."""
 _POINT = re.compile(r"\b([a-g])([1-7])\b")
 
 
@@ -177,8 +181,12 @@ def wave_file(rate: int, samples: array[int]) -> bytes:
 
 
 def _whole(data: bytes) -> bytes:
-    """Return a WAV file with its true length, which a program that writes to a pipe can't know."""
+    """Return a WAV file with its true length, and a short pause at its end.
+
+    A program that writes to a pipe doesn't know the length, and voices are silent for longer.
+    """
     rate, samples = samples_of(data)
-    if not samples:
+    last = next((at for at in reversed(range(len(samples))) if abs(samples[at]) > _QUIET), None)
+    if last is None:
         raise ValueError("it is silent")
-    return wave_file(rate, samples)
+    return wave_file(rate, samples[: last + round(_PAUSE_S * rate)])

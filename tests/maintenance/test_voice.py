@@ -20,6 +20,7 @@ from firmware_host.maintenance.voice import (
 )
 
 TONE = wave_file(22_050, array("h", [0, 9000, -9000, 3]))
+"""A sound that ends within the pause after a sentence."""
 
 
 def program(folder: Path, name: str, script: str) -> None:
@@ -109,6 +110,20 @@ def test_the_cache_keeps_what_was_spoken_last(tmp_path: Path) -> None:
     assert cache.read(voice, "one") == TONE  # which is now the newest
     cache.write(voice, "three", TONE)
     assert [cache.read(voice, text) is not None for text in ("one", "two", "three")] == [True, False, True]
+
+
+def test_silence_at_the_end_is_cut_to_a_pause(bin_folder: Path, tmp_path: Path) -> None:
+    speaking(bin_folder, "espeak-ng")
+    (tmp_path / "tone.wav").write_bytes(wave_file(1000, array("h", [9000] * 50 + [0] * 350)))
+    _, samples = samples_of(machine_voices(None, ()).wave("White: d6.", "en"))
+    assert list(samples) == [9000] * 50 + [0] * 119
+
+
+def test_a_sound_that_is_silent_is_an_error(bin_folder: Path, tmp_path: Path) -> None:
+    speaking(bin_folder, "espeak-ng")
+    (tmp_path / "tone.wav").write_bytes(wave_file(1000, array("h", [0] * 350)))
+    with pytest.raises(SoundError, match="it is silent"):
+        machine_voices(None, ()).wave("White: d6.", "en")
 
 
 def test_soft_speech_is_half_as_loud() -> None:

@@ -2,7 +2,8 @@
 // names its pieces and the meaning of its light. Tab enters the board once; arrow keys move between
 // neighbours. Enter or Space lifts the top piece, takes it if it may be taken, or puts one down; Escape puts a
 // lifted piece into the box, W and B put down a piece of that colour, of several kinds first one that others can stand on; Shift with an arrow key
-// pushes a piece, K knocks it over. Each action is announced.
+// pushes a piece, K knocks it over. T, L, R, N, C and H ask the board: whose turn it is, the last turn, all that
+// stands, how many pieces there are, the clocks, and what is here. Each action is announced.
 
 import { BOX, kindsOf, landing, measured, nearest, onTable, wayOnBoard } from "./geometry.js";
 import { meaning } from "./legend.js";
@@ -33,10 +34,13 @@ import { piled, say } from "./words.js";
  * @property {Protocol.Snapshot["state"]} state
  * @property {Hands} hands
  * @property {(error: unknown) => void} complain
+ * @property {(what: NonNullable<Protocol.Do["what"]>, point?: string) => unknown} question
  */
 
 /** @type {Record<string, Way>} */
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** @type {Record<string, NonNullable<Protocol.Do["what"]>>} */
+const QUESTIONS = { t: "turn", l: "last", r: "board", n: "counts", c: "clock", h: "point" };
 const ASIDE = 3; // a neighbour straight ahead is nearer than one to the side
 const PUSH_MM = 10;
 const PUSH_S = 0.15;
@@ -231,7 +235,11 @@ export class Keys {
       return;
     }
     const way = WAYS[event.key];
-    if (!way) {
+    const question = QUESTIONS[event.key.toLowerCase()];
+    if (question) {
+      event.preventDefault();
+      this.#question(question);
+    } else if (!way) {
       this.#do(event, this.#deedOf(event.key));
     } else if (event.shiftKey) {
       this.#do(event, (name) => this.#push(name, way));
@@ -240,6 +248,24 @@ export class Keys {
       this.#followed = undefined;
       this.#go(way);
     }
+  }
+
+  /** @param {NonNullable<Protocol.Do["what"]>} what */
+  #question(what) {
+    const name = this.#current;
+    if (what !== "point") {
+      this.#view.question(what);
+    } else if (typeof name === "string") {
+      this.#view.question(what, name);
+    }
+  }
+
+  /**
+   * Tell screen readers the answer to a question.
+   * @param {string} text
+   */
+  announce(text) {
+    this.#say(text);
   }
 
   /**

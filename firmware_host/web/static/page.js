@@ -11,6 +11,7 @@ import { Dock, isInRoom, isUnbegun, isUnplayable } from "./dock.js";
 import { arrange, kindsOf } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
+import { kept } from "./kept.js";
 import { Learning } from "./learning.js";
 import { Legend } from "./legend.js";
 import { Lights } from "./lights.js";
@@ -40,11 +41,13 @@ import { fill } from "./words.js";
 /** @import { Rooms } from "./rooms.js" */
 /** @import { Lying, ShownTable } from "./pieces.js" */
 /** @import { Shared } from "./share.js" */
+/** @import { Voice } from "./voice.js" */
 /** @import { Watching } from "./watching.js" */
 
 const stage = element("stage");
 const opener = element("break");
 const feeling = element("feeling");
+const voice = element("voice");
 const wood = element("wood");
 const light = element("light");
 const hands = element("hands");
@@ -102,6 +105,8 @@ class Page {
     (game, then) => this.#share({ ...this.#source(game), then }, element("share-then")),
   );
   #keys = new Keys(hands, this.#connection, this);
+  /** @type {Voice | undefined} */
+  #voice; // since it was first wanted
   #pieces = new Pieces(hands);
   #clocks = new Clocks();
   #hands = new Hands(hands, this.#connection, this);
@@ -123,6 +128,11 @@ class Page {
     document.addEventListener("turned", () => this.#turn());
     document.addEventListener("words", () => this.#speak());
     feeling.addEventListener("toggle", () => this.#watch());
+    voice.value = kept("speech") ?? "off";
+    voice.addEventListener("change", async () => (await this.#speaking())?.choose(voice.value));
+    if (voice.value !== "off") {
+      this.#speaking();
+    }
     element("saved-games").addEventListener("click", () => this.#listGames());
     element("share").addEventListener("click", () => this.#share({ names: this.state.names }));
     toRooms.forEach((button) => button.addEventListener("click", () => this.#openRooms()));
@@ -275,6 +285,7 @@ class Page {
     this.#past.show(snapshot);
     this.#learning.show(snapshot);
     this.#sounds.show(snapshot);
+    this.#voice?.show(snapshot);
     this.#legend.show(snapshot.state);
     this.#showDock();
     this.#keys.describe();
@@ -308,6 +319,34 @@ class Page {
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  /** Return the voice, which is loaded when it is first wanted. */
+  async #speaking() {
+    try {
+      const { Voice } = await import("./voice.js");
+      if (!this.#voice) {
+        this.#voice = new Voice(
+          (request) => this.#controls.ask(request),
+          (text) => this.#keys.announce(text),
+        );
+        if (this.#snapshot) {
+          this.#voice.show(this.#snapshot); // what was said before is not said again
+        }
+      }
+    } catch (error) {
+      this.complain(error);
+    }
+    return this.#voice;
+  }
+
+  /**
+   * Ask the board a question by a key.
+   * @param {NonNullable<Protocol.Do["what"]>} what
+   * @param {string} [point]
+   */
+  async question(what, point) {
+    (await this.#speaking())?.ask(what, point);
   }
 
   /** @param {Protocol.Snapshot["table"]} table */

@@ -83,6 +83,8 @@ export class Panel {
     const refusal = this.#refused?.position === state.position ? this.#refused.refusal : undefined;
     /** @type {[string, string]} */
     const [why, next] = isUnplayable(state) ? lacking(state) : [tell(state.said, state.sentence), advice(state, layout)];
+    // A refusal is not spoken by the voice, so screen readers are told of it all the same.
+    within(element("say"), "div", "[role=status]").ariaLive = speaks() && !refusal ? "off" : "polite";
     write(element("sentence"), refusal ? refusal.why : why);
     write(element("advice"), refusal ? refusal.next : next);
     document.body.classList.toggle("refused", refusal !== undefined);
@@ -121,6 +123,9 @@ export class Panel {
     }
   }
 }
+
+/** Return whether a voice says what the panel shows. */
+const speaks = () => document.body.classList.contains("speaks");
 
 /**
  * Return the player whose plaque is lit: the winner, or the one to move; none on a board that can't play.

@@ -4,9 +4,11 @@
 import { element } from "./required.js";
 import { say, tell } from "./words.js";
 
-/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound">} Values */
+/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound" | "speech" | "language">} Values */
 
 const KINDS = /** @type {const} */ (["auto", "off", "on-request", "always"]);
+const SPEECH_LEVELS = /** @type {const} */ (["off", "answers", "turns", "all"]);
+const SPOKEN = /** @type {const} */ (["en", "es", "pt", "de"]);
 const LEVELS = /** @type {const} */ (["off", "few", "all"]);
 const STARTS = /** @type {const} */ (["rules", "turns", "loser", "lot"]);
 
@@ -24,7 +26,7 @@ export class Settings {
    */
   constructor(ask) {
     this.#ask = ask;
-    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound, speech, spoken } = this.#fields;
     theme.addEventListener("change", () => this.#set({ theme: theme.value }));
     brightness.addEventListener("input", () => (this.#moving = true));
     brightness.addEventListener("change", () => {
@@ -39,6 +41,8 @@ export class Settings {
     black.addEventListener("change", () => this.#set({ hint_black: KINDS.find((kind) => kind === black.value) }));
     starts.addEventListener("change", () => this.#set({ starts: STARTS.find((one) => one === starts.value) }));
     sound.addEventListener("change", () => this.#set({ sound: LEVELS.find((one) => one === sound.value) }));
+    speech.addEventListener("change", () => this.#set({ speech: SPEECH_LEVELS.find((one) => one === speech.value) }));
+    spoken.addEventListener("change", () => this.#set({ language: SPOKEN.find((one) => one === spoken.value) }));
     element("as-configured").addEventListener("click", () =>
       this.#set({
         theme: null,
@@ -51,6 +55,8 @@ export class Settings {
         clock_flag: null,
         starts: null,
         sound: null,
+        speech: null,
+        language: null,
       }),
     );
   }
@@ -64,6 +70,8 @@ export class Settings {
     this.#fill(state.settings);
     this.#alphabet = simulated?.alphabet;
     element("board-sound").hidden = !state.sound?.can.length;
+    const speaks = state.sound?.can.includes("speaker") || state.settings.speech !== "off";
+    document.querySelectorAll(".board-speech").forEach((label) => label.toggleAttribute("hidden", !speaks));
     element("sensing").hidden = !simulated || simulated.alphabet === "pieces"; // those of stacks are the only ones
     if (simulated) {
       element("alphabet").value = simulated.alphabet;
@@ -72,7 +80,7 @@ export class Settings {
 
   /** @param {Protocol.Settings} settings */
   #fill(settings) {
-    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound } = this.#fields;
+    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound, speech, spoken } = this.#fields;
     if (theme.options.length !== settings.themes.length) {
       theme.replaceChildren(...settings.themes.map((name) => new Option(themed(name), name)));
     }
@@ -89,6 +97,11 @@ export class Settings {
     choose(black, settings.hint_black);
     starts.value = settings.starts;
     sound.value = settings.sound;
+    speech.value = settings.speech;
+    if (!spoken.options.length) {
+      spoken.replaceChildren(...Object.entries(window.begun.languages).map(([code, name]) => new Option(name, code)));
+    }
+    spoken.value = settings.language;
     element("as-configured").hidden = settings.set.length === 0;
   }
 
@@ -103,6 +116,8 @@ export class Settings {
       black: element("hint-black"),
       starts: element("starts"),
       sound: element("sound-level"),
+      speech: element("speech-level"),
+      spoken: element("speech-language"),
     };
   }
 

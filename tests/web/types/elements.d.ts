@@ -149,6 +149,8 @@ interface PageElements {
   "sound-level": HTMLElementTagNameMap["select"];
   "sounds": HTMLElementTagNameMap["input"];
   "sounds-first": HTMLElementTagNameMap["input"];
+  "speech-language": HTMLElementTagNameMap["select"];
+  "speech-level": HTMLElementTagNameMap["select"];
   "stage": HTMLElementTagNameMap["div"];
   "start-far": HTMLElementTagNameMap["button"];
   "starts": HTMLElementTagNameMap["select"];
@@ -182,6 +184,7 @@ interface PageElements {
   "view-settings": HTMLElementTagNameMap["div"];
   "view-share": HTMLElementTagNameMap["div"];
   "view-start": HTMLElementTagNameMap["div"];
+  "voice": HTMLElementTagNameMap["select"];
   "wall-status": HTMLElementTagNameMap["p"];
   "wall-title": HTMLElementTagNameMap["span"];
   "who": HTMLElementTagNameMap["fieldset"];

@@ -1,0 +1,47 @@
+"""A stand-in for a browser's voices, and an ear for all that screen readers are told."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+VOICE = """
+window.spoken = [];
+window.told = [];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+const voices = {
+  speak(words) { window.spoken.push([words.lang, words.text]); this.now = words; },
+  cancel() {
+    const words = this.now;
+    this.now = undefined;
+    if (words) {
+      window.spoken.push(["", "!"]);
+      words.onerror?.();
+    }
+  },
+  end() { const words = this.now; this.now = undefined; words?.onend?.(); },
+};
+Object.defineProperty(window, "speechSynthesis", { value: voices });
+const LIVE = "[aria-live=polite], [role=status]:not([aria-live=off]), [role=alert]";
+new MutationObserver((changes) => {
+  for (const { target } of changes) {
+    const element = target instanceof Element ? target : target.parentElement;
+    const region = element?.closest(LIVE);
+    const text = region?.checkVisibility() ? region.textContent.trim() : "";
+    if (text) { window.told.push(text.replace(/\\s+/g, " ")); }
+  }
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+_FINISH = "() => { while (speechSynthesis.now) speechSynthesis.end(); }"
+
+
+def spoken(page: Page) -> list[str]:
+    """Let the voice finish, and return what it has said since the last call; `!` for what was cut off."""
+    page.evaluate(_FINISH)
+    found: list[list[str]] = page.evaluate("() => window.spoken.splice(0)")
+    return [text for _, text in found]
+
+
+def told(page: Page) -> list[str]:
+    """Return what screen readers were told since the last call."""
+    found: list[str] = page.evaluate("() => window.told.splice(0)")
+    return found
