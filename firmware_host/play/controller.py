@@ -68,6 +68,8 @@ class Controller:
 
     now: Microseconds = 0
     """The time of the last step."""
+    answers = 0
+    """The number of steps in which anything, be it light alone, may have changed."""
     _raw: Frame = ()
     _scene = Scene()
     _leds: LedFrame = ()
@@ -271,6 +273,7 @@ class Controller:
         self.speech.level, self.speech.language = values.speech, values.language
 
     def _answer(self, now: Microseconds) -> LedFrame:
+        self.answers += 1
         self.lesson.follow()
         stands = self.asks.holds_clock or self.off.holds_game or STOPPING_PART in self._faults
         flagged = self.clocks.follow(now, stands=stands)

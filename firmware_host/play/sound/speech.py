@@ -113,6 +113,11 @@ class SpeechTracker:
         self._questions.append(SpokenQuestion(POINT, point))
         return True
 
+    @property
+    def is_asked(self) -> bool:
+        """True if a question waits for its answer."""
+        return bool(self._questions)
+
     def take_questions(self) -> tuple[SpokenQuestion, ...]:
         """Return what was asked since the last call."""
         questions = tuple(self._questions)

@@ -118,26 +118,43 @@ class Narrator:
     def __init__(self, controller: Controller) -> None:
         self._controller = controller
         self._before: SpeechState | None = None
-        self._seen: object = None
+        self._seen: tuple[object, ...] = ()
+        self._answers = -1
         self._events: list[ev.Event] = []
 
     def follow(self, events: Iterable[ev.Event]) -> tuple[ev.Event, ...]:
         """Say what is due after a pass of the board, and return the events of what is spoken aloud."""
         controller, speech = self._controller, self._controller.speech
         self._events.extend(events)
-        questions = speech.take_questions()
-        said = [self._say_answer(question) for question in questions]
-        session = controller.session
-        seen = (
-            *(controller.scene, session.verdict, session.stable, session.chosen, controller.asks.asking),
-            *(controller.accepted, controller.faults, controller.engine_turns.is_thinking),
-            *(hint_state(controller), controller.controls.far.status, speech.language),
-        )
+        if controller.answers == self._answers and not (self._events or speech.is_asked):
+            return ()
+        self._answers = controller.answers
+        said = [self._say_answer(question) for question in speech.take_questions()]
         # A turn counts once it is stored, which takes a moment; what follows from it waits for its report.
-        if controller.accepted.ply == session.game.ply and (self._events or seen != self._seen):
-            self._seen = seen
+        if controller.accepted.ply == controller.session.game.ply and (self._events or self._has_changed()):
             said += self._say_due()
         return tuple(_public(one, speech.language) for one in said if one.is_aloud)
+
+    def _has_changed(self) -> bool:
+        """Return True if anything has changed, besides light, on which sentences depend."""
+        controller = self._controller
+        session, far = controller.session, controller.controls.far
+        seen = (
+            *(
+                session.verdict,
+                session.stable,
+                session.game,
+                session.chosen,
+                session.must_clear,
+                session.paused,
+            ),
+            *(controller.asks.asking, controller.off.stage, controller.hints.known, hint_state(controller)),
+            *(far.status, far.room.report, controller.engine_turns.is_thinking),
+        )
+        before, self._seen = self._seen, seen
+        return len(before) != len(seen) or any(
+            one is not other for one, other in zip(before, seen, strict=True)
+        )
 
     def _say_due(self) -> Iterator[Utterance]:
         controller = self._controller

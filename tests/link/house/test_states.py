@@ -93,3 +93,24 @@ def test_the_end_a_mismatch_and_a_question_are_events_once() -> None:
     assert (found["event_type"], found["sentence"]) == ("mismatch", wrong["sentence"])
     asking = {**page, "asking": {"question": "game", "options": {}, "sure": None, "seconds": 5}}
     assert events(page, asking, asking, page) == [{"event_type": "ask", "question": "game"}]
+
+
+def utterance(number: int, text: str, *, aloud: bool = True) -> dict[str, Any]:
+    """Return an utterance with a report and a prompt."""
+    sentences = {name: [{"text": text, "said": {}}] for name in ("reports", "prompts")}
+    return {"number": number, "level": "turns", "aloud": aloud, "soft": False, "to": None, **sentences}
+
+
+def test_all_that_a_board_says_aloud_is_an_event_once() -> None:
+    before = played()
+    first, second = utterance(1, "Weiß: d6."), utterance(2, "Schwarz: f4.")
+    found = events(
+        before,
+        {**before, "speech": [first]},
+        {**before, "speech": [first]},
+        {**before, "speech": [first, second, utterance(3, "only here", aloud=False)]},
+    )
+    assert found == [
+        {"event_type": "said", "sentence": "Weiß: d6. Weiß: d6.", "level": "turns"},
+        {"event_type": "said", "sentence": "Schwarz: f4. Schwarz: f4.", "level": "turns"},
+    ]

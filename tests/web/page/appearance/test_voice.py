@@ -41,7 +41,7 @@ def page(hearing: Page, board: FakeBoard) -> Iterator[Page]:
     """A page whose voice was not asked for yet."""
     board.reset()
     hearing.goto(f"{board.server.address}?lang=de")
-    expect(hearing.locator("#sentence")).to_contain_text("Weiß ist am Zug")
+    expect(hearing.locator("#sentence")).to_contain_text("White to play")
     yield hearing
     forget(hearing, board.server.address)
 
@@ -165,8 +165,7 @@ def test_with_a_voice_nothing_is_said_twice(hearing: Page) -> None:
         keyboard = Keyboard(hearing)
         keyboard.go("d5")
         hearing.keyboard.press("h")
-        hearing.wait_for_function("() => window.spoken.some(([, text]) => text.startsWith('d5:'))")
-        said = spoken(hearing)
+        said = spoken(hearing, until="d5: white piece.")
         assert "White: d6." in said
         assert {text for text in told(hearing) if any(one in text for one in said if one != "!")} == set()
         leave(hearing)

@@ -31,12 +31,18 @@ new MutationObserver((changes) => {
   }
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
+_HAS = "window.spoken.some((said) => said[1] === text)"
 _FINISH = "() => { while (speechSynthesis.now) speechSynthesis.end(); }"
 
 
-def spoken(page: Page) -> list[str]:
-    """Let the voice finish, and return what it has said since the last call; `!` for what was cut off."""
+def spoken(page: Page, until: str | None = None) -> list[str]:
+    """Let the voice finish, and return what it has said since the last call; `!` for what was cut off.
+
+    With `until`, wait for that sentence.
+    """
     page.evaluate(_FINISH)
+    if until is not None:
+        page.wait_for_function(f"(text) => ({_FINISH})() || {_HAS}", arg=until)
     found: list[list[str]] = page.evaluate("() => window.spoken.splice(0)")
     return [text for _, text in found]
 
