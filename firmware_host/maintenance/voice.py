@@ -69,6 +69,7 @@ class Cache:
 
     def __init__(self, folder: Path | None, max_bytes: int = MAX_CACHE_BYTES) -> None:
         self._folder, self._max_bytes = folder, max_bytes
+        self._has_failed = False
 
     def read(self, voice: Voice, text: str) -> bytes | None:
         """Return a sentence that was made before; None if it wasn't, or isn't there any more."""
@@ -93,7 +94,9 @@ class Cache:
             part.replace(path)
             self._trim()
         except OSError as error:
-            _LOG.warning("a spoken sentence can't be kept: %s", error)
+            if not self._has_failed:
+                _LOG.warning("spoken sentences can't be kept: %s", error)
+            self._has_failed = True
 
     def _path(self, voice: Voice, text: str) -> Path | None:
         if self._folder is None:

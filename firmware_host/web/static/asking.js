@@ -119,6 +119,10 @@ function chosenName(option, value) {
       const theme = value;
       return say(`theme.${theme}`);
     }
+    case "tell": {
+      const told = value;
+      return say(`option.tell.${told}`);
+    }
     case "starts": {
       const starts = value;
       return say(`option.starts.${starts}`);

@@ -44,6 +44,24 @@ def lit(light: Locator) -> str:
     return light.get_attribute("data-led") or ""
 
 
+def test_speech_of_the_board_is_set_where_a_loudspeaker_is(page: Page, address: str) -> None:
+    speech, language = page.get_by_label("Speech of the board"), page.get_by_label("Spoken language")
+    expect(speech).to_be_hidden()
+    speaker = PageClient(address)
+    speaker.ask({"id": 1, "do": "speaker"})
+    expect(speech).to_have_value("off")
+    speech.select_option("every turn")
+    language.select_option("Deutsch")
+    reset = page.get_by_role("button", name="Reset settings")
+    expect(reset).to_be_visible()
+    speaker.ask({"id": 2, "do": "speaker", "on": False})
+    expect(language).to_have_value("de")
+    expect(speech).to_be_visible()  # it speaks as soon as there is a loudspeaker again
+    speaker.close()
+    reset.click()
+    expect(speech).to_be_hidden()
+
+
 def test_a_theme_is_chosen_on_one_page_and_shown_on_all(page: Page, pages: OpenPage, address: str) -> None:
     other = pages()
     open_settings(other, address)
