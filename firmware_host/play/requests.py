@@ -61,8 +61,18 @@ _Position: TypeAlias = Annotated[
 ]
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
 _Why: TypeAlias = Annotated[str | None, Must("a text", lambda text: text is None or is_text(text))]
-_MaybePoint: TypeAlias = Annotated[str | None, Must('the name of a point, such as "d6", or null', is_text)]
-_MaybeText: TypeAlias = Annotated[str | None, Must("a text, or null", is_text)]
+_MaybePoint: TypeAlias = Annotated[
+    str | None,
+    Must('the name of a point, such as "d6", or null', lambda name: name is None or is_text(name)),
+]
+_MAX_CLIENT = 40
+_Client: TypeAlias = Annotated[
+    str | None,
+    Must(
+        f"the name of a client, of at most {_MAX_CLIENT} characters, or null",
+        lambda name: name is None or (is_text(name) and len(name) <= _MAX_CLIENT),
+    ),
+]
 _Question: TypeAlias = Annotated[str, Must(f"one of {', '.join(QUESTIONS)}", lambda what: what in QUESTIONS)]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
 
@@ -228,9 +238,7 @@ def _hint(controller: Controller, *, on: _OnOff = True) -> None:
         controller.hints.dismiss()
 
 
-def _tell(
-    controller: Controller, *, what: _Question, point: _MaybePoint = None, to: _MaybeText = None
-) -> None:
+def _tell(controller: Controller, *, what: _Question, point: _MaybePoint = None, to: _Client = None) -> None:
     controller.speech.ask(what, controller.session.game.rules.layout, point, to)
 
 

@@ -102,6 +102,8 @@ def _clock(controller: Controller) -> Iterator[Message]:
 
 def time_left(player: Player, left_s: int) -> Message:
     """Return the time that a player has left, of whole seconds."""
+    if left_s < 60:
+        return Message(f"speech.seconds-left.{player}", {"seconds": seconds(left_s)})
     slots = {"minutes": minutes(left_s // 60), "seconds": seconds(left_s % 60)}
     return Message(f"speech.time.{player}", slots)
 

@@ -92,7 +92,7 @@ def test_little_time_is_reported_in_words() -> None:
     low = ev.ClockChanged("low", Player.BLACK, 30)
     due = utterance_due(state(START, WHITE), state(START, WHITE), [low])
     assert due is not None
-    assert (due.level, due.reports[0].key) == ("answers", "speech.time.black")
+    assert (due.level, due.reports[0].key) == ("answers", "speech.seconds-left.black")
 
 
 @pytest.mark.parametrize("level", SPEECH_LEVELS)
@@ -143,6 +143,7 @@ def test_a_point_that_is_not_on_the_board_is_refused() -> None:
     assert "no point z9" in hands.refusal("tell", what="point", point="z9")
     assert hands.refusal("tell", what="point") != ""
     assert hands.refusal("tell", what="weather") != ""
+    assert "at most 40 characters" in hands.refusal("tell", what="turn", to="x" * 41)
 
 
 def test_a_take_back_by_request_says_how_the_pieces_go_back() -> None:
