@@ -50,7 +50,7 @@ def test_each_sentence_is_spoken_whole_loudly_and_at_once() -> None:
 def test_points_are_spoken_as_people_name_them(language: str) -> None:
     names = dict(zip("abcdefg", LETTERS[language], strict=True))
     for point in MORRIS.points:
-        letter, number = point.name
+        letter, number = point.name[0], point.name[1]
         heard = sounds(spelled(point.name, language), language)
         assert heard.startswith(names[letter]), (point.name, heard)
         assert heard[-1] == sounds(number, language)[-1], (point.name, heard)
