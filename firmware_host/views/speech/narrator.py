@@ -131,8 +131,9 @@ class Narrator:
         self._answers = controller.answers
         said = [self._say_answer(question) for question in speech.take_questions()]
         # A turn counts once it is stored, which takes a moment; what follows from it waits for its report.
-        if controller.accepted.ply == controller.session.game.ply and (self._events or self._has_changed()):
-            said += self._say_due()
+        if controller.accepted.ply == controller.session.game.ply:
+            has_changed = self._has_changed()
+            said += self._say_due() if self._events or has_changed else ()
         return tuple(_public(one, speech.language) for one in said if one.is_aloud)
 
     def _has_changed(self) -> bool:
@@ -140,21 +141,12 @@ class Narrator:
         controller = self._controller
         session, far = controller.session, controller.controls.far
         seen = (
-            *(
-                session.verdict,
-                session.stable,
-                session.game,
-                session.chosen,
-                session.must_clear,
-                session.paused,
-            ),
-            *(controller.asks.asking, controller.off.stage, controller.hints.known, hint_state(controller)),
-            *(far.status, far.room.report, controller.engine_turns.is_thinking),
+            *(session.verdict, session.stable, session.game, session.chosen, session.must_clear),
+            *(session.paused, controller.asks.asking, controller.off.stage, controller.hints.known),
+            *(hint_state(controller), far.status, far.room.report, controller.engine_turns.is_thinking),
         )
         before, self._seen = self._seen, seen
-        return len(before) != len(seen) or any(
-            one is not other for one, other in zip(before, seen, strict=True)
-        )
+        return not before or any(one is not other for one, other in zip(before, seen, strict=True))
 
     def _say_due(self) -> Iterator[Utterance]:
         controller = self._controller
