@@ -86,9 +86,9 @@ def test_speech_and_its_language_are_chosen_by_touch() -> None:
     hands = opened()
     hands.touch(options(hands)["board"], 0.2)
     said = texts(hands.touch(options(hands)["language"], 0.2))
-    assert said[0] == "Voz: cada jugada."
+    assert said[0] == "Voz: Cada jugada."
     said = texts(hands.touch(options(hands)["speech"], 0.2))
-    assert said[0] == "Voz: todo."
+    assert said[0] == "Voz: Todo."
 
 
 def test_a_menu_names_each_option_with_its_point() -> None:

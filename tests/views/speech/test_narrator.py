@@ -122,7 +122,7 @@ def test_levels_differ_in_what_a_turn_says() -> None:
 
 def test_a_chosen_language_is_spoken_at_once() -> None:
     hands = speaking("turns")
-    assert texts(hands.ask("set", language="de")) == ["Sprache: jeder Zug."]
+    assert texts(hands.ask("set", language="de")) == ["Sprache: Jeder Zug."]
     assert texts(hands.place("d6"))[0].startswith("Weiß: d6. Schwarz ist am Zug")
 
 

@@ -50,7 +50,7 @@ def test_speech_of_the_board_is_set_where_a_loudspeaker_is(page: Page, address: 
     speaker = PageClient(address)
     speaker.ask({"id": 1, "do": "speaker"})
     expect(speech).to_have_value("off")
-    speech.select_option("every turn")
+    speech.select_option("Every turn")
     language.select_option("Deutsch")
     reset = page.get_by_role("button", name="Reset settings")
     expect(reset).to_be_visible()
