@@ -40,7 +40,8 @@ SERVICE = CompanionService(
 def sound(change: str | None, play: str | None, say: str | None, given: str | None) -> None:
     """Play the board's sounds and speech on this machine's loudspeaker, by aplay and espeak-ng.
 
-    Without options, do so until it is stopped. What is played and spoken is set at the board.
+    Without options, do so until it is stopped. Which sounds and sentences these are is set at
+    the board.
     """
     if change == "on":
         SERVICE.install()
@@ -50,10 +51,10 @@ def sound(change: str | None, play: str | None, say: str | None, given: str | No
         SERVICE.remove()
         click.echo("The board's sounds are no longer played on this machine's loudspeaker.")
         return
-    from firmware_host.maintenance.announcer import Announcer
     from firmware_host.maintenance.board_client import configured_address
     from firmware_host.maintenance.speaker import machine_speaker, play_sounds
-    from firmware_host.maintenance.voice import machine_voices
+    from firmware_host.maintenance.speaking.announcer import Announcer
+    from firmware_host.maintenance.speaking.voice import machine_voices
     from firmware_host.views.speech.vocabulary import vocabulary
 
     speaker = machine_speaker()

@@ -283,7 +283,7 @@ class SoundBegun(Event):
 
 
 @frozen
-class SentenceSaid(Event):
+class SpeechUttered(Event):
     """The board says `text`, which boards with speech of this `level` or a higher one speak."""
 
     name = "said"

@@ -70,7 +70,7 @@ class Preferences:
         cls, lights: Lights, play: Play, kept: object = None, *, sound: Sound | None = None
     ) -> Preferences:
         """Return those of a configuration, with the valid ones of the stored values `kept` set over them."""
-        heard = sound or Sound()
+        own_sound = sound or Sound()
         configured = PreferenceValues(
             lights.theme,
             lights.brightness,
@@ -81,9 +81,9 @@ class Preferences:
             str(TimeControls.parse(play.clock)),
             play.clock_flag,
             play.starts,
-            heard.level,
-            heard.speech,
-            heard.language,
+            own_sound.level,
+            own_sound.speech,
+            own_sound.language,
         )
         return cls(configured, valid_preferences(kept), play.program)
 

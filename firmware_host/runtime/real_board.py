@@ -139,15 +139,13 @@ class RealBoard:
         self._frame_rate_hz = self._reported_hz = config.timing.frame_rate_hz
         self._journal_barrier = FaultBarrier("journal", controller)
         self._page_barrier = FaultBarrier("page", controller)
-        self._speech_barrier = FaultBarrier(SPEECH, controller)
-        self._narrator = Narrator(controller)
+        self._narrator, self._speech_barrier = Narrator(controller), FaultBarrier(SPEECH, controller)
         self._engine_barrier = FaultBarrier(ENGINE, controller)
         self._engine = engine or SupervisedEngine(SystemRandom().getrandbits(32), worker_command(config.play))
         self._opponent = Opponent(controller, self._engine, partial(requests.perform, controller))
         self._night = NightWatch(NightHours.of(config.rest.night), machine_clock())
-        self._event_log, self._rate = EventLog(), FrameRate()
+        self._event_log, self._rate, self._asked = EventLog(), FrameRate(), False
         self._now: Microseconds = 0
-        self._asked = False
         shining = partial(_shining, controller)
         self.face = PagePublisher(controller, sent=lambda: controller.leds, shining=shining)
         levels = partial(getattr, self.board, "levels")

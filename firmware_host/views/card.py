@@ -111,8 +111,8 @@ def option_name(does: str) -> Message:
         case "meet":
             return Message("option.touch", {"count": value})
         case "tell":
-            told = value
-            return Message(f"option.tell.{told}")
+            query = value
+            return Message(f"option.tell.{query}")
         case "engine":
             return Message("option.level", {"count": value})
         case "clock" | "white-clock" | "black-clock":

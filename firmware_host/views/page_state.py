@@ -100,15 +100,20 @@ class PageState:
         }
 
 
-def utterance_dict(said: Utterance, language: str) -> dict[str, Any]:
+def utterance_dict(utterance: Utterance, language: str) -> dict[str, Any]:
     """Return the public form of an utterance of a board that speaks this language."""
-    parts = {"reports": said.reports, "prompts": said.prompts}
+    parts = {"reports": utterance.reports, "prompts": utterance.prompts}
     sentences = {
         part: [{"text": translate(message, language), "said": message.as_dict()} for message in messages]
         for part, messages in parts.items()
     }
-    marks = {"number": said.number, "level": said.level, "aloud": said.is_aloud, "soft": said.is_soft}
-    return {**marks, "to": said.to, **sentences}
+    marks = {
+        "number": utterance.number,
+        "level": utterance.level,
+        "aloud": utterance.is_aloud,
+        "soft": utterance.is_soft,
+    }
+    return {**marks, "to": utterance.to, **sentences}
 
 
 def _is_possible(controller: Controller, request: str) -> bool:
@@ -140,6 +145,6 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
         mid_turn=stored.mid_turn,
         taken=snapshot.taken(stored),
         faults=[PartFault(part, reason) for part, reason in controller.faults.items()],
-        speech=[utterance_dict(said, controller.speech.language) for said in controller.speech.recent],
+        speech=[utterance_dict(one, controller.speech.language) for one in controller.speech.recent],
         rests=isinstance(session.verdict, Settled),
     )

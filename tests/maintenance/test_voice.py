@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.errors import SoundError
-from firmware_host.maintenance.voice import (
+from firmware_host.maintenance.speaking.voice import (
     Cache,
     Voice,
     machine_voices,
@@ -36,7 +36,9 @@ def bin_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (tmp_path / "tone.wav").write_bytes(TONE)
     monkeypatch.setenv("PATH", f"{folder}:/bin")
-    monkeypatch.setattr("firmware_host.maintenance.voice.shutil.which", lambda name: _in(folder, name))
+    monkeypatch.setattr(
+        "firmware_host.maintenance.speaking.voice.shutil.which", lambda name: _in(folder, name)
+    )
     return folder
 
 
@@ -101,15 +103,15 @@ def test_a_folder_that_is_not_there_costs_only_time(bin_folder: Path, tmp_path: 
 
 
 def test_the_cache_keeps_what_was_spoken_last(tmp_path: Path) -> None:
-    voice = Voice("en", ("espeak-ng",))
+    english = Voice("en", ("espeak-ng",))
     cache = Cache(tmp_path, max_bytes=2 * len(TONE))
     for number, text in enumerate(("one", "two")):
-        cache.write(voice, text, TONE)
+        cache.write(english, text, TONE)
         for path in tmp_path.glob("*.wav"):
             os.utime(path, (number, number)) if path.stat().st_mtime > 10 else None
-    assert cache.read(voice, "one") == TONE  # which is now the newest
-    cache.write(voice, "three", TONE)
-    assert [cache.read(voice, text) is not None for text in ("one", "two", "three")] == [True, False, True]
+    assert cache.read(english, "one") == TONE  # which is now the newest
+    cache.write(english, "three", TONE)
+    assert [cache.read(english, text) is not None for text in ("one", "two", "three")] == [True, False, True]
 
 
 def test_silence_at_the_end_is_cut_to_a_pause(bin_folder: Path, tmp_path: Path) -> None:

@@ -210,16 +210,14 @@ class AskMenu:
         self.asking = offered
         if asking.question == RESULT:
             self._hold_back(offered)
-        if touched is not None:
-            self._touched(offered, self._session.game.rules.layout.points[touched], now)
-
-    def _touched(self, asking: Asking, point: Point, now: Microseconds) -> None:
-        """Answer a touch, or have the board say what is at the point."""
-        is_option = asking.question == RESULT or point in asking.lit or asking.opened_by == {point}
-        if not self._speech.explains(point, self._touches.lasted, is_option=is_option):
+        if touched is None:
+            return
+        point, lasted = self._session.game.rules.layout.points[touched], self._touches.lasted
+        is_option = asking.question == RESULT or point in offered.lit or offered.opened_by == {point}
+        if not self._speech.explains(point, lasted, is_option=is_option):
             self._answer(point, now)
-        elif self.asking is not None:
-            self.asking = replace(asking, until=now + _timeout(asking.question, asking.patience))
+        else:
+            self.asking = replace(offered, until=now + _timeout(offered.question, offered.patience))
 
     def _hold_back(self, asking: Asking) -> None:
         """Keep a piece that may only touch a result from counting for the next game, until that is clear."""

@@ -43,8 +43,8 @@ PHRASE_PLACES = {
 }
 """The places at which a phrase is sent, and lit when the other player sends it."""
 QUESTION_PLACES = {
-    f"outer-{place}": told
-    for place, told in zip(
+    f"outer-{place}": query
+    for place, query in zip(
         ("n", "ne", "e", "se", "s"), ("turn", "last", "board", "counts", "clock"), strict=True
     )
 }
@@ -151,7 +151,7 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
     yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
-    yield from _heard(now)
+    yield from _audible(now)
     if "off" in now.possible:
         yield "middle-e", Option("off", {"do": "off"}, needs_sure=True)
     groups = {"middle-sw": BOARD, "middle-se": CLOCK}
@@ -161,14 +161,14 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         yield place, Option(group, leads_to=group)
 
 
-def _heard(now: Situation) -> Iterator[tuple[str, Option]]:
+def _audible(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield the level of the sounds, and what a board that speaks can be asked."""
     if now.sound is not None:
         sound = {"do": "set", "sound": _next(SOUND_LEVELS, now.sound)}
         yield "middle-w", Option("sound", sound, leads_to=GAME)
     if now.speech not in (None, SPEECH_OFF):
-        for place, told in QUESTION_PLACES.items():
-            yield place, Option(f"tell:{told}", {"do": "tell", "what": told}, leads_to=GAME)
+        for place, query in QUESTION_PLACES.items():
+            yield place, Option(f"tell:{query}", {"do": "tell", "what": query}, leads_to=GAME)
 
 
 def _next(among: Sequence[str], present: str) -> str:

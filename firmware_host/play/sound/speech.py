@@ -1,9 +1,9 @@
-"""The speech of one board: the level and the language, what people have asked, and what was said lately.
+"""The speech of one board: its level and language, the questions of people, and the latest utterances.
 
 The sentences are made where all others are (`views/speech`), and spoken by a companion and by pages.
 
-Invariants: each utterance has a number of its own, by which clients tell a new one from the last. What was
-asked is answered once, in the order of the questions.
+Invariants: each utterance has a number of its own, by which clients tell a new one from the last. Each
+question is answered once, in their order.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class SpokenQuestion:
 
 @frozen
 class Utterance:
-    """All that is said at one moment."""
+    """All that a board says at one moment."""
 
     number: int
     level: str

@@ -1,1 +1,1 @@
-"""The speech of a board: what is said when, and the answers to what people ask."""
+"""The speech of a board: the sentences that are due, and the answers to what people ask."""

@@ -23,7 +23,7 @@ from firmware_host.views.hints import hint_state
 from firmware_host.views.page_state import PartFault
 from firmware_host.views.snapshot import public_status
 from firmware_host.views.speech.answers import answer, time_left
-from firmware_host.views.speech.wording import option_heard, prompts, turn_words
+from firmware_host.views.speech.wording import prompts, spoken_option, turn_words
 
 _CALLING = frozenset(("fault", "over", "asking", "clear", "mismatch", "undecided", "taking-back", "remove"))
 """The statuses in which the board needs an answer."""
@@ -31,7 +31,7 @@ _CALLING = frozenset(("fault", "over", "asking", "clear", "mismatch", "undecided
 
 @frozen
 class SpeechState:
-    """All that is said of a board at one moment."""
+    """All that a board has to say at one moment."""
 
     game: Game
     """The game, as far as it is stored."""
@@ -54,7 +54,7 @@ class DueSentences:
 def utterance_due(
     before: SpeechState | None, after: SpeechState, events: Iterable[ev.Event] = ()
 ) -> DueSentences | None:
-    """Return what is to be said after `events` have led from one state to another; None if nothing is."""
+    """Return the sentences that are due after `events` have led from one state to another; None if nothing is."""
     events = tuple(events)
     is_new = before is None or any(isinstance(event, ev.GameBegun) for event in events)
     news = (*_broken({} if before is None else before.faults, after.faults), *_news(events))
@@ -75,7 +75,7 @@ def _broken(before: Mapping[str, Message], after: Mapping[str, Message]) -> Iter
 
 def _news(events: tuple[ev.Event, ...]) -> Iterator[Message]:
     """Yield the reports of events that no sentence about the game tells of."""
-    # What an answer that closes the menu has done, the game says.
+    # The game itself reports the effect of an answer that closes the menu.
     stays = not any(isinstance(event, ev.AskClosed) for event in events)
     for event in events:
         match event:
@@ -86,7 +86,7 @@ def _news(events: tuple[ev.Event, ...]) -> Iterator[Message]:
             case ev.ClockChanged(what="flag", player=loser):
                 yield Message(f"speech.time-up.{loser}")
             case ev.AskAnswered(does=does) if stays and not does.startswith("tell:"):
-                yield Message("speech.chosen", {"what": option_heard(does)})
+                yield Message("speech.chosen", {"what": spoken_option(does)})
             case ev.PhraseReceived(phrase=phrase):
                 yield Message("speech.phrase", {"what": Message(f"option.say.{phrase}")})
 
@@ -129,12 +129,12 @@ class Narrator:
         if controller.answers == self._answers and not (self._events or speech.is_asked):
             return ()
         self._answers = controller.answers
-        said = [self._say_answer(question) for question in speech.take_questions()]
+        spoken = [self._say_answer(question) for question in speech.take_questions()]
         # A turn counts once it is stored, which takes a moment; what follows from it waits for its report.
         if controller.accepted.ply == controller.session.game.ply:
             has_changed = self._has_changed()
-            said += self._say_due() if self._events or has_changed else ()
-        return tuple(_public(one, speech.language) for one in said if one.is_aloud)
+            spoken += self._say_due() if self._events or has_changed else ()
+        return tuple(_public(one, speech.language) for one in spoken if one.is_aloud)
 
     def _has_changed(self) -> bool:
         """Return True if anything has changed, besides light, on which sentences depend."""
@@ -173,8 +173,8 @@ def speech_state(controller: Controller) -> SpeechState:
     return SpeechState(controller.accepted, calls, prompts(controller), faults)
 
 
-def _public(said: Utterance, language: str) -> ev.Event:
-    return ev.SentenceSaid(said.level, spoken_text(said.messages, language))
+def _public(utterance: Utterance, language: str) -> ev.Event:
+    return ev.SpeechUttered(utterance.level, spoken_text(utterance.messages, language))
 
 
 def spoken_text(messages: Iterable[Message], language: str) -> str:

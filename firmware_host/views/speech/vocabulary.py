@@ -25,7 +25,7 @@ _OPTIONS = {
     "middle-se": "clock",
     "middle-s": "back",
     "inner-sw": "brightness",
-    **{place: f"tell:{told}" for place, told in QUESTION_PLACES.items()},
+    **{place: f"tell:{query}" for place, query in QUESTION_PLACES.items()},
 }
 """The options of the first menu that most games have, by their places."""
 

@@ -33,27 +33,29 @@ _ONE_POINT = (PHONE, MEET, *PIECE_QUESTIONS)
 
 def prompts(controller: Controller) -> tuple[Message, ...]:
     """Return the sentences that say what to do now, and what there is to choose from."""
-    said = _all_heard(controller, instruction(controller), advice(controller))
+    sentences = _all_spoken(controller, instruction(controller), advice(controller))
     if not (controller.off.holds_game or controller.asks.holds_game):
-        said = _of_game(controller, said)
+        sentences = _of_game(controller, sentences)
     asking = None if controller.off.holds_game else controller.asks.asking
-    return said if asking is None else (*said, *choices(asking))
+    return sentences if asking is None else (*sentences, *choices(asking))
 
 
 def game_prompts(controller: Controller) -> tuple[Message, ...]:
     """Return the sentences that say what to do on the board once no menu is open."""
-    return _of_game(controller, _all_heard(controller, game_instruction(controller), game_advice(controller)))
+    return _of_game(
+        controller, _all_spoken(controller, game_instruction(controller), game_advice(controller))
+    )
 
 
-def _all_heard(controller: Controller, *messages: Message | None) -> tuple[Message, ...]:
-    return tuple(_heard(controller, message) for message in messages if message is not None)
+def _all_spoken(controller: Controller, *messages: Message | None) -> tuple[Message, ...]:
+    return tuple(_spoken(controller, message) for message in messages if message is not None)
 
 
-def _of_game(controller: Controller, said: tuple[Message, ...]) -> tuple[Message, ...]:
+def _of_game(controller: Controller, sentences: tuple[Message, ...]) -> tuple[Message, ...]:
     """Return the sentences about the game, or while a piece has to be taken, which ones can be."""
     session = controller.session
     wanted = _taken(session)
-    return said if wanted is None or not isinstance(session.verdict, Settled) else (wanted,)
+    return sentences if wanted is None or not isinstance(session.verdict, Settled) else (wanted,)
 
 
 def _taken(session: Session) -> Message | None:
@@ -84,10 +86,10 @@ def choices(asking: Asking) -> tuple[Message, ...]:
 
 def choice(point: Point, asking: Asking) -> Message:
     """Return what a point of a question offers."""
-    return Message("speech.choice", {"points": (point.name,), "what": option_heard(asking.lit[point].does)})
+    return Message("speech.choice", {"points": (point.name,), "what": spoken_option(asking.lit[point].does)})
 
 
-def option_heard(does: str) -> Message:
+def spoken_option(does: str) -> Message:
     """Return the name of an option for the ear, which takes no symbols."""
     option, _, value = does.partition(":")
     control = TimeControls.parse(value).white if option in _CLOCKS and value else None
@@ -139,7 +141,7 @@ def _step_words(step: Step) -> Arg:
     return Message("board-plays.from-to", {"from": origin.name, "points": target.name})
 
 
-def _heard(controller: Controller, message: Message) -> Message:
+def _spoken(controller: Controller, message: Message) -> Message:
     """Return a message of the page for the ear."""
     match message.key:
         case "asking":
@@ -155,17 +157,17 @@ def _heard(controller: Controller, message: Message) -> Message:
         case "going-off.wanted":
             return Message("speech.going-off")
         case _:
-            return replace(message, args=dict(_heard_args(controller, message)))
+            return replace(message, args=dict(_spoken_args(controller, message)))
 
 
-def _heard_args(controller: Controller, message: Message) -> Iterable[tuple[str, Arg]]:
+def _spoken_args(controller: Controller, message: Message) -> Iterable[tuple[str, Arg]]:
     session = controller.session
     for name, arg in message.args.items():
         if isinstance(arg, Message) and arg.key == "any-lit":
             is_reach = message.key == "wrong.return-reach"
             yield name, Message("speech.any-free") if is_reach else _removable(session)
         elif isinstance(arg, Message):
-            yield name, _heard(controller, arg)
+            yield name, _spoken(controller, arg)
         else:
             is_turn = name in ("turn", "what") and isinstance(arg, str)
             yield name, _spoken_turn(session.game.rules, arg) if is_turn else arg

@@ -120,8 +120,8 @@ function chosenName(option, value) {
       return say(`theme.${theme}`);
     }
     case "tell": {
-      const told = value;
-      return say(`option.tell.${told}`);
+      const query = value;
+      return say(`option.tell.${query}`);
     }
     case "starts": {
       const starts = value;

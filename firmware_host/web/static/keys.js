@@ -261,7 +261,7 @@ export class Keys {
   }
 
   /**
-   * Tell screen readers the answer to a question.
+   * Give screen readers the answer to a question.
    * @param {string} text
    */
   announce(text) {

@@ -331,7 +331,7 @@ class Page {
           (text) => this.#keys.announce(text),
         );
         if (this.#snapshot) {
-          this.#voice.show(this.#snapshot); // what was said before is not said again
+          this.#voice.show(this.#snapshot); // earlier utterances are not repeated
         }
       }
     } catch (error) {

@@ -83,7 +83,7 @@ export class Panel {
     const refusal = this.#refused?.position === state.position ? this.#refused.refusal : undefined;
     /** @type {[string, string]} */
     const [why, next] = isUnplayable(state) ? lacking(state) : [tell(state.said, state.sentence), advice(state, layout)];
-    // A refusal is not spoken by the voice, so screen readers are told of it all the same.
+    // The voice does not speak a refusal, so screen readers announce it.
     within(element("say"), "div", "[role=status]").ariaLive = speaks() && !refusal ? "off" : "polite";
     write(element("sentence"), refusal ? refusal.why : why);
     write(element("advice"), refusal ? refusal.next : next);

@@ -1,5 +1,5 @@
-// The board's sentences, spoken by this browser's voices: loaded once somebody wants them. What they say, screen
-// readers are not told as well. Questions that were asked by keys are answered here, by voice or in writing.
+// The board's sentences, spoken by this browser's voices: loaded once somebody wants them. Screen readers don't
+// announce the same sentences. Questions that were asked by keys are answered here, by voice or in writing.
 //
 // Invariants: a newer utterance replaces prompts that were not spoken to their end; reports are spoken in any case.
 
@@ -28,7 +28,7 @@ export class Voice {
   #announce;
 
   /**
-   * `ask(request)` sends a request to the board; `announce(text)` tells screen readers the answer to a question.
+   * `ask(request)` sends a request to the board; `announce(text)` gives screen readers the answer to a question.
    * @param {(request: Protocol.Do) => unknown} ask
    * @param {(text: string) => void} announce
    */

@@ -56,7 +56,7 @@ def test_a_long_touch_tells_what_is_there_and_chooses_nothing() -> None:
     assert "taken-back" not in str(hands.wait(1))
 
 
-def test_a_touch_of_a_point_without_an_option_tells_what_is_there() -> None:
+def test_a_touch_without_an_option_tells_what_is_there() -> None:
     hands = opened()
     assert "d6" not in options(hands).values()
     assert texts(hands.touch("d6")) == ["d6: white piece."]

@@ -6,7 +6,7 @@ from random import Random
 
 from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.rulesets import rule_set
-from tests.support.speech.listener import Heard
+from tests.support.speech.listener import Understood
 from tests.support.speech.player import BlindPlayer
 
 _MIND_S = 2.0
@@ -26,8 +26,8 @@ class PlayerOfBothSides:
 
     # ---- what is heard ---------------------------------------------------------------------------------
 
-    def listen(self) -> list[Heard]:
-        """Take in what was said, and return it."""
+    def listen(self) -> list[Understood]:
+        """Take in the new sentences, and return it."""
         heard = self.hands.hear()
         for one in heard:
             if one.key.startswith("speech.turn."):
@@ -40,7 +40,7 @@ class PlayerOfBothSides:
                 self.winner = one.key.removeprefix("over.")
         return heard
 
-    def _step(self, heard: Heard) -> Step:
+    def _step(self, heard: Understood) -> Step:
         """Return the legal step of the game in mind that was heard."""
         steps = self.mind.position.legal_steps()
         if heard.key == "speech.declines":
@@ -107,7 +107,7 @@ class PlayerOfBothSides:
 
     # ---- the menu --------------------------------------------------------------------------------------
 
-    def choose(self, *names: str) -> list[Heard]:
+    def choose(self, *names: str) -> list[Understood]:
         """Open the menu by the button, and touch the points of the options that are called this."""
         self.listen()
         self.hands.do({"press": "button"})
@@ -122,7 +122,7 @@ class PlayerOfBothSides:
             choices = self._choices(heard, choices)
         return heard
 
-    def confirm(self, heard: list[Heard]) -> None:
+    def confirm(self, heard: list[Understood]) -> None:
         """Touch the point again that was asked for."""
         (sure,) = [one for one in heard if one.key == "asking.sure"]
         self._touch(sure.points()[0])
@@ -136,7 +136,7 @@ class PlayerOfBothSides:
         self.listen()
 
     @staticmethod
-    def _choices(heard: list[Heard], known: dict[str, str]) -> dict[str, str]:
+    def _choices(heard: list[Understood], known: dict[str, str]) -> dict[str, str]:
         found = {one.slots["what"]: one.points()[0] for one in heard if one.key == "speech.choice"}
         return found or known
 

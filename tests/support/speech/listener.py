@@ -45,7 +45,7 @@ _KEYS = (
 _OF_TURNS = ("speech.moves", "speech.lays", "speech.takes", "speech.declines", "board-plays.from-to")
 
 
-class Heard(NamedTuple):
+class Understood(NamedTuple):
     """A sentence, or a part of one, that was understood."""
 
     key: str
@@ -56,7 +56,7 @@ class Heard(NamedTuple):
         return re.findall(_POINT, self.slots[slot])
 
 
-class Listener:
+class SentenceListener:
     """Somebody who knows one of LANGUAGES."""
 
     def __init__(self, language: str) -> None:
@@ -83,11 +83,11 @@ class Listener:
         """Return how this language says something that has no sentence of its own."""
         return self._words[key].format(**slots)
 
-    def understand(self, text: str) -> list[Heard]:
+    def understand(self, text: str) -> list[Understood]:
         """Return all that is understood of a text, in its order."""
         return list(_found(text, self._sentences))
 
-    def steps(self, turn: str) -> list[Heard]:
+    def steps(self, turn: str) -> list[Understood]:
         """Return the steps of a turn; a point alone is where a piece was placed."""
         return list(_found(turn, [*self._steps, ("placed", re.compile(f"(?P<points>{_POINT})"))]))
 
@@ -121,10 +121,10 @@ class Listener:
             yield key, re.compile(rf"(?<!\w){pattern}(?!\w)")
 
 
-def _found(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]]) -> Iterator[Heard]:
+def _found(text: str, patterns: Sequence[tuple[str, re.Pattern[str]]]) -> Iterator[Understood]:
     """Yield what the patterns find, each part of the text by the first of them alone."""
-    found: list[tuple[int, Heard]] = []
+    found: list[tuple[int, Understood]] = []
     for key, pattern in patterns:
-        found += [(match.start(), Heard(key, match.groupdict())) for match in pattern.finditer(text)]
+        found += [(match.start(), Understood(key, match.groupdict())) for match in pattern.finditer(text)]
         text = pattern.sub(lambda match: "\0" * len(match[0]), text)
     yield from (heard for _, heard in sorted(found, key=lambda one: one[0]))

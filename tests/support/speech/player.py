@@ -9,7 +9,7 @@ from typing import Any
 from firmware_host.errors import HandsError
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
-from tests.support.speech.listener import Heard, Listener
+from tests.support.speech.listener import SentenceListener, Understood
 
 _OF_HELD = ("holds", "thinks-again", "may-think-again", "takes", "vaults", "relocating")
 _TO_CLEAR = (
@@ -21,11 +21,11 @@ _TO_CLEAR = (
 )
 _TO_RETURN = ("wrong.return-take", "wrong.return-place", "wrong.return.white", "wrong.return.black")
 _REST_S = 4.5
-"""The time after which nothing is about to be said any more."""
+"""The time after which the board says nothing more by itself."""
 
 
 class Ears:
-    """The output of a headless board, of which only what was said is heard."""
+    """The output of a headless board, of which only the speech counts."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -44,13 +44,13 @@ class BlindPlayer:
     """Hands at a board of their own that speaks."""
 
     def __init__(self, language: str, rules: str, level: str = "turns", seed: int = 0) -> None:
-        self.ears, self.listener = Ears(), Listener(language)
+        self.ears, self.listener = Ears(), SentenceListener(language)
         sensors = "pieces" if rules == "mitsudomoe" else "polarity"
         self.board = HeadlessBoard(Blueprint.of(rules=rules, sensors=sensors, seed=seed), self.ears)
         self._remembered: dict[str, list[str]] = {}
-        """What the hands have taken from a point, the last one last."""
+        """The pieces that hands have taken from each point, the last one last."""
         self._went: dict[str, str] = {}
-        """Where the piece from a point was put."""
+        """The points to which the pieces of others were moved."""
         self.do({"do": "set", "speech": level, "language": language})
 
     # ---- hands -----------------------------------------------------------------------------------------
@@ -98,8 +98,8 @@ class BlindPlayer:
     def wait(self, seconds: float) -> None:
         self.do({"wait": seconds})
 
-    def hear(self) -> list[Heard]:
-        """Return what was understood of all that was said since the last call."""
+    def hear(self) -> list[Understood]:
+        """Return the sentences since the last call, as they were understood."""
         texts, self.ears.texts[:] = list(self.ears.texts), []
         return [heard for text in texts for heard in self.listener.understand(text)]
 
@@ -113,7 +113,7 @@ class BlindPlayer:
         return calm and session.settled and session.stable == session.expected_frame()
 
     def follow_until_it_matches(self, rounds: int = 12) -> list[str]:
-        """Do what the board says until it matches; return all that was said."""
+        """Do what the board says until it matches; return all of its sentences."""
         said: list[str] = []
         for _ in range(rounds):
             self.wait(_REST_S)
@@ -129,14 +129,14 @@ class BlindPlayer:
             self.follow(self.listener.understand(" ".join(last)))
         return [*said, "BUT IT DOES NOT MATCH"]
 
-    def follow(self, heard: Iterable[Heard]) -> None:
-        """Do what was said."""
+    def follow(self, heard: Iterable[Understood]) -> None:
+        """Do what the sentences ask for."""
         heard = list(heard)
         for one in heard:
             self._obey(one)
             self.wait(0.2)
 
-    def _obey(self, one: Heard) -> None:
+    def _obey(self, one: Understood) -> None:
         key = one.key
         first = key.split(".", maxsplit=1)[0]
         if key.startswith("repair.put-back.") and key != "repair.put-back.stack":

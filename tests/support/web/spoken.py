@@ -109,7 +109,7 @@ VALUES = {
         *("offer-draw", "offer-take-back", "speech", "language"),
     ),
     "starts": STARTS,
-    "told": tuple(QUESTION_PLACES.values()),
+    "query": tuple(QUESTION_PLACES.values()),
     "speech": SPEECH_LEVELS,
     "ring": ("outer", "middle", "inner", "centre"),
     "phrase": PHRASES,

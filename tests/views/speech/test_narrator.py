@@ -1,4 +1,4 @@
-"""What a board says at which level, and when."""
+"""The sentences of a board: when each is due, and at which level."""
 
 from __future__ import annotations
 

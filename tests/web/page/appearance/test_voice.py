@@ -1,4 +1,4 @@
-"""The voice of the page: what it says, what screen readers are told instead, and questions by keys."""
+"""The voice of the page: its sentences, the silence of screen readers, and questions by keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import choose, forget, leave, new_page, play
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import Keyboard
-from tests.web.page.appearance.voice import VOICE, spoken, told
+from tests.web.page.appearance.voice import VOICE, announced, spoken
 
 pytestmark = pytest.mark.ci
 
@@ -47,7 +47,7 @@ def page(hearing: Page, board: FakeBoard) -> Iterator[Page]:
 
 
 class Saying:
-    """What a fake board says, each time with the next number."""
+    """The utterances of a fake board, each with the next number."""
 
     def __init__(self, page: Page, board: FakeBoard) -> None:
         self._page, self._board = page, board
@@ -79,27 +79,27 @@ def choose_voice(page: Page, level: str) -> None:
         "(level) => document.body.classList.contains('speaks') === (level !== 'off')", arg=level
     )
     spoken(page)
-    told(page)
+    announced(page)
 
 
 def test_it_says_nothing_unless_it_is_chosen(page: Page, saying: Saying) -> None:
     saying("answers", WHITE_D6)
     assert spoken(page) == []
-    assert any("Schwarz ist am Zug" in text for text in told(page))
+    assert any("Schwarz ist am Zug" in text for text in announced(page))
 
 
-def test_it_speaks_the_language_of_the_page_and_screen_readers_are_silent(page: Page, saying: Saying) -> None:
+def test_it_speaks_the_pages_language_and_hushes_screen_readers(page: Page, saying: Saying) -> None:
     choose_voice(page, "turns")
     saying("turns", WHITE_D6)
     assert spoken(page) == [
         "Weiß: d6.",
         "Schwarz ist am Zug: Setze einen Stein auf einen freien Punkt (noch 9 im Vorrat).",
     ]
-    assert told(page) == []
+    assert announced(page) == []
     choose_voice(page, "off")
     saying("turns", WHITE_D6, prompt=Message("paused"))
     assert spoken(page) == []
-    assert told(page) != []
+    assert announced(page) != []
 
 
 def test_it_says_what_its_level_asks_for(page: Page, saying: Saying) -> None:
@@ -167,5 +167,7 @@ def test_with_a_voice_nothing_is_said_twice(hearing: Page) -> None:
         hearing.keyboard.press("h")
         said = spoken(hearing, until="d5: white piece.")
         assert "White: d6." in said
-        assert {text for text in told(hearing) if any(one in text for one in said if one != "!")} == set()
+        assert {
+            text for text in announced(hearing) if any(one in text for one in said if one != "!")
+        } == set()
         leave(hearing)

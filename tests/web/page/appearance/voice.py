@@ -1,4 +1,4 @@
-"""A stand-in for a browser's voices, and an ear for all that screen readers are told."""
+"""A stand-in for a browser's voices, and an ear for all that screen readers announce."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 
 VOICE = """
 window.spoken = [];
-window.told = [];
+window.announced = [];
 window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
 const voices = {
   speak(words) { window.spoken.push([words.lang, words.text]); this.now = words; },
@@ -27,7 +27,7 @@ new MutationObserver((changes) => {
     const element = target instanceof Element ? target : target.parentElement;
     const region = element?.closest(LIVE);
     const text = region?.checkVisibility() ? region.textContent.trim() : "";
-    if (text) { window.told.push(text.replace(/\\s+/g, " ")); }
+    if (text) { window.announced.push(text.replace(/\\s+/g, " ")); }
   }
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
@@ -47,7 +47,7 @@ def spoken(page: Page, until: str | None = None) -> list[str]:
     return [text for _, text in found]
 
 
-def told(page: Page) -> list[str]:
-    """Return what screen readers were told since the last call."""
-    found: list[str] = page.evaluate("() => window.told.splice(0)")
+def announced(page: Page) -> list[str]:
+    """Return the announcements of screen readers since the last call."""
+    found: list[str] = page.evaluate("() => window.announced.splice(0)")
     return found

@@ -2,7 +2,8 @@
 
 **Invariants:** a sentence waits for the sound that plays, and a sound interrupts it, after which it begins
 again. A newer utterance replaces prompts that have not been spoken to their end; reports are always spoken.
-What was said before this program began, or is for one page alone, is not spoken.
+Utterances
+from before this program began, and those for one page alone, are not spoken.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 from firmware_host.errors import SoundError
 from firmware_host.frozen import frozen
 from firmware_host.maintenance.speaker import Playing, Speaker
-from firmware_host.maintenance.voice import Voices, softened
+from firmware_host.maintenance.speaking.voice import Voices, softened
 
 _LOG = logging.getLogger(__name__)
 
