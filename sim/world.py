@@ -315,8 +315,8 @@ class SimulatedWorld:
             if isinstance(event, GameBegun):
                 self.play.stock()  # hands may have asked for other rules
             self._tell(event.as_dict())
-        for said in self._narrator.follow(events):
-            self._tell(said.as_dict())
+        for uttered in self._narrator.follow(events):
+            self._tell(uttered.as_dict())
         if self.play.board.is_silent:
             self._tell_burst()
         self.framed = now
