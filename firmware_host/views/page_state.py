@@ -107,12 +107,8 @@ def utterance_dict(utterance: Utterance, language: str) -> dict[str, Any]:
         part: [{"text": translate(message, language), "said": message.as_dict()} for message in messages]
         for part, messages in parts.items()
     }
-    marks = {
-        "number": utterance.number,
-        "level": utterance.level,
-        "aloud": utterance.is_aloud,
-        "soft": utterance.is_soft,
-    }
+    soft = {"aloud": utterance.is_aloud, "soft": utterance.is_soft}
+    marks = {"number": utterance.number, "level": utterance.level, **soft}
     return {**marks, "to": utterance.to, **sentences}
 
 

@@ -1,4 +1,4 @@
-"""The order of what is spoken: sentences wait for sounds, and newer ones replace those that no longer hold."""
+"""The order of sentences: they wait for sounds, and newer ones replace those that no longer hold."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class DueSentences:
 def utterance_due(
     before: SpeechState | None, after: SpeechState, events: Iterable[ev.Event] = ()
 ) -> DueSentences | None:
-    """Return the sentences that are due after `events` have led from one state to another; None if nothing is."""
+    """Return the sentences that are due once `events` have led to another state; None if none are."""
     events = tuple(events)
     is_new = before is None or any(isinstance(event, ev.GameBegun) for event in events)
     news = (*_broken({} if before is None else before.faults, after.faults), *_news(events))

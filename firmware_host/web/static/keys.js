@@ -2,8 +2,7 @@
 // names its pieces and the meaning of its light. Tab enters the board once; arrow keys move between
 // neighbours. Enter or Space lifts the top piece, takes it if it may be taken, or puts one down; Escape puts a
 // lifted piece into the box, W and B put down a piece of that colour, of several kinds first one that others can stand on; Shift with an arrow key
-// pushes a piece, K knocks it over. T, L, R, N, C and H ask the board: whose turn it is, the last turn, all that
-// stands, how many pieces there are, the clocks, and what is here. Each action is announced.
+// pushes a piece, K knocks it over. T, L, R, N, C and H ask the board. Each action is announced.
 
 import { BOX, kindsOf, landing, measured, nearest, onTable, wayOnBoard } from "./geometry.js";
 import { meaning } from "./legend.js";
@@ -261,14 +260,6 @@ export class Keys {
   }
 
   /**
-   * Give screen readers the answer to a question.
-   * @param {string} text
-   */
-  announce(text) {
-    this.#say(text);
-  }
-
-  /**
    * @param {KeyboardEvent} event
    * @param {((name: Name) => Promise<void>) | undefined} deed
    */
@@ -320,7 +311,7 @@ export class Keys {
       const isPoint = typeof name === "string";
       await hands.setDown(isPoint ? { name, ...spot } : spot);
       const points = [isPoint ? name : this.#nearest(spot)];
-      this.#say(say("did.put", { piece: piled([picked.kind]), points }));
+      this.announce(say("did.put", { piece: piled([picked.kind]), points }));
     } else if (piece) {
       await this.#takeOrLift(piece, spot);
     } else if (typeof name === "string") {
@@ -340,7 +331,7 @@ export class Keys {
       return;
     }
     await this.#view.hands.take({ id: `piece-${id}`, number: id, kind: piece, from: at ?? "table", spot });
-    this.#say(say("did.taken", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
+    this.announce(say("did.taken", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
   }
 
   /** @param {string} name */
@@ -348,7 +339,7 @@ export class Keys {
     await this.#view.hands.fill(name);
     const piece = this.#at(name);
     if (piece) {
-      this.#say(say("did.put", { piece: piled([piece.piece]), points: [name] }));
+      this.announce(say("did.put", { piece: piled([piece.piece]), points: [name] }));
     }
   }
 
@@ -364,7 +355,7 @@ export class Keys {
     } catch {
       return; // hands have reported the reason
     }
-    this.#say(say("did.lifted", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
+    this.announce(say("did.lifted", { piece: piled([piece]), points: [at ?? this.#nearest(spot)] }));
   }
 
   /**
@@ -391,7 +382,7 @@ export class Keys {
       const before = this.#at(name)?.id;
       await this.#connection.ask({ put: name, piece: number ?? kind });
       await settled(this.#connection, this.#view, () => this.#at(name)?.id !== before);
-      this.#say(say("did.put", { piece: piled([kind]), points: [name] }));
+      this.announce(say("did.put", { piece: piled([kind]), points: [name] }));
     }
   }
 
@@ -405,7 +396,7 @@ export class Keys {
     } else {
       return;
     }
-    this.#say(say("did.boxed"));
+    this.announce(say("did.boxed"));
   }
 
   /**
@@ -430,7 +421,7 @@ export class Keys {
     const target = onTable(arrangement, { x: to[0], y: to[1] }, table.pitch);
     await settled(this.#connection, this.#view, (now) => now.pieces.some((one) => one.id === piece.id && this.#lies(one, target)));
     const near = this.#nearest(target);
-    this.#say(say("did.pushed", { piece: piled([piece.piece]), points: [near] }));
+    this.announce(say("did.pushed", { piece: piled([piece.piece]), points: [near] }));
   }
 
   /**
@@ -451,7 +442,7 @@ export class Keys {
     const way = wayOnBoard(arrangement, far ? { x: x / far, y: y / far } : { x: 0, y: 1 });
     const [right, up] = [Math.round(KNOCK_MM_S * way.x), Math.round(KNOCK_MM_S * way.y)];
     await this.#connection.ask({ flick: piece.id, speed: [right, up] });
-    this.#say(say("did.knocked", { piece: piled([piece.piece]) }));
+    this.announce(say("did.knocked", { piece: piled([piece.piece]) }));
   }
 
   /**
@@ -477,7 +468,7 @@ export class Keys {
    * The same words twice are announced twice.
    * @param {string} text
    */
-  #say(text) {
+  announce(text) {
     this.#spoken.textContent = this.#spoken.textContent === text ? `${text}\u00a0` : text;
   }
 }

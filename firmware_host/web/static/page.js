@@ -341,7 +341,6 @@ class Page {
   }
 
   /**
-   * Ask the board a question by a key.
    * @param {NonNullable<Protocol.Do["what"]>} what
    * @param {string} [point]
    */
