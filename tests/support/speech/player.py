@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable
 from typing import Any
@@ -24,20 +25,18 @@ _REST_S = 4.5
 """The time after which the board says nothing more by itself."""
 
 
-class Ears:
+class Ears(io.StringIO):
     """The output of a headless board, of which only the speech counts."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.texts: list[str] = []
 
-    def write(self, line: str) -> int:
+    def write(self, line: str, /) -> int:
         message: dict[str, Any] = json.loads(line)
         if message.get("event") == "said":
             self.texts.append(message["text"])
         return len(line)
-
-    def flush(self) -> None:
-        """Do nothing: the text is there."""
 
 
 class BlindPlayer:
