@@ -207,6 +207,9 @@ class Sensors:
         "/dev/spidev1.0", "mcp3008: its bus; not that of the strip, which would receive its data"
     )
     port: str = _choice("", "serial: the board's port, as /dev/serial/by-id/...; empty: find it")
+    boards: bool = _choice(
+        default=False, about="mux, mcp3008: whether it is built of the circuit boards in hardware/pcb"
+    )
     points: Mapping[str, tuple[tuple[int, ...], ...]] = _map(
         "where each point is wired: [chip, channel], with polarity two (white, black); direct: its line; "
         "matrix: [row, column]"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.compatibility import incompatibility
+from firmware_host.config.controller import controller_faults
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses
 from firmware_host.config.validation import SECTIONS, misplaced, read_section
 from firmware_host.config.wiring_map import (
@@ -232,6 +233,7 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFa
     if is_valid("sensors", "kind") and sensors.kind != "serial" and strip.backend == "serial":
         yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
     if lines and is_valid("strip", "backend", "gpio") and is_valid("controls") and is_valid("sound"):
+        yield from controller_faults(sensors, strip, config.controls, config.sound)
         uses = gpio_uses(sensors, strip, controls=config.controls, sound=config.sound)
         yield from gpio_conflicts(uses)
     dark_ma = strip.leds * config.lights.idle_ma_per_led

@@ -13,6 +13,7 @@ from firmware_host.config.gpio import GpioUse, gpio_uses
 from firmware_host.config.wiring_map import chips_and_channels
 from firmware_host.errors import ConfigError
 from hardware.wiring.contacts import Contact
+from hardware.wiring.controller import with_boards
 from hardware.wiring.netlist import (
     BOARD_SUPPLY,
     BUTTON,
@@ -83,7 +84,8 @@ def build_circuit(plan: BoardPlan) -> Circuit:
         ties = {"1A": DATA, "1Y": STRIP, "VCC": SUPPLY, "2Y": FREE, "3Y": FREE, "4Y": FREE}
         shifter = _chip("level shifter", AHCT125, ties)
     power = BOARD_SUPPLY if plan.sensors.kind == "serial" and not plan.pico else LOGIC
-    return Circuit(_header(plan), chips, plan.sensor, front, shifter, power, _crossings(plan))
+    circuit = Circuit(_header(plan), chips, plan.sensor, front, shifter, power, _crossings(plan))
+    return with_boards(plan, circuit) if plan.sensors.boards else circuit
 
 
 def ground_pin_beside(gpio: int) -> int:

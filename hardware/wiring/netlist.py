@@ -32,6 +32,8 @@ class NetKind(enum.Enum):
     STRIP = "data at 5 V"
     BUTTON = "button"
     BUZZER = "buzzer"
+    LINE = "line"
+    LOCAL = "local"
 
 
 @frozen(slots=False)
@@ -42,7 +44,8 @@ class Net:
     which: str = ""
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.which}".strip() if self.kind is not NetKind.CONTACT else self.which
+        named = self.kind in (NetKind.CONTACT, NetKind.LOCAL)
+        return self.which if named else f"{self.kind.value} {self.which}".strip()
 
 
 FREE, GROUND, LOGIC, SUPPLY = Net(NetKind.FREE), Net(NetKind.GROUND), Net(NetKind.LOGIC), Net(NetKind.SUPPLY)
@@ -95,12 +98,37 @@ class Crossing:
 
 
 @frozen(slots=False)
+class Component:
+    """A kind of part on a circuit board: its value, footprint as `library:name`, and what to order."""
+
+    value: str
+    footprint: str
+    order: str
+    euros: float
+    """An estimate of the price of one, in single quantities."""
+
+
+@frozen(slots=False)
+class Part:
+    """A part on a circuit board: its reference on the silkscreen, and the net of each pad in use."""
+
+    ref: str
+    component: Component
+    pads: tuple[tuple[str, Net], ...]
+    about: str = ""
+    """Its purpose, in a few words."""
+
+
+@frozen(slots=False)
 class Circuit:
     """The net of each pin of the header, and all chips.
 
     `chips` are those with contacts on their channels, in order; there are none if each contact has its own
     line, or is one of the `crossings` of a matrix. `front` reads them for the Pi, an ADC or a
     microcontroller. `shifter` is set if the Pi drives the strip. `power` supplies chips and sensors.
+
+    If the board is made of circuit boards, `parts` are those on the controller, header and chips included,
+    and `module` those at each point: the same circuit, pad by pad, with what surrounds the chips.
     """
 
     header: tuple[Net, ...]
@@ -110,6 +138,8 @@ class Circuit:
     shifter: Chip | None = None
     power: Net = LOGIC
     crossings: tuple[Crossing, ...] = ()
+    parts: tuple[Part, ...] = ()
+    module: tuple[Part, ...] = ()
 
     @property
     def sensing(self) -> tuple[Chip, ...]:

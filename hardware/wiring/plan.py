@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 
+from firmware_host.config.controller import controller_faults
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, strip_backend
 from firmware_host.config.wiring_map import sensor_faults, strip_faults
 from firmware_host.errors import ConfigError
@@ -100,6 +101,9 @@ class BoardPlan:
         """Yield the reasons why this cannot be wired."""
         yield from (what for _, what in sensor_faults(self.sensors, self.layout))
         yield from (what for _, what in strip_faults(self.strip, self.layout))
+        yield from (
+            what for _, what in controller_faults(self.sensors, self.strip, self.controls, self.sound)
+        )
         yield from (
             what
             for _, what in gpio_conflicts(
