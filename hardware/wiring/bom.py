@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from firmware_host.frozen import frozen
 from hardware.case.measures import Measures, span
+from hardware.wiring.board_costs import board_rows
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import BOARD_SUPPLY, Chip, SensorType
 from hardware.wiring.pinout import AHCT125, NANO, PICO, PICO_COLUMNS
@@ -143,7 +144,21 @@ def sensors_ma(plan: BoardPlan) -> float:
 
 def parts(plan: BoardPlan) -> tuple[PartsRow, ...]:
     """Return every part to buy but wood and tools; raises ConfigError if the plan cannot be wired."""
-    return (*_electronics(plan), *_controls(plan), *_strip(plan), *_supply(plan), *_loom(plan))
+    return (
+        *_electronics(plan),
+        *_boards(plan),
+        *_controls(plan),
+        *_strip(plan),
+        *_supply(plan),
+        *_loom(plan),
+    )
+
+
+def _boards(plan: BoardPlan) -> Iterator[PartsRow]:
+    """Yield the circuit boards, and what is soldered onto them, if the board is made of them."""
+    if plan.sensors.boards:
+        for count, what, remark, low, high in board_rows(build_circuit(plan), len(plan.layout)):
+            yield PartsRow(count, what, remark, Price(low, high))
 
 
 def led_name(plan: BoardPlan) -> str:
@@ -180,7 +195,7 @@ _OTHER_CHIP = ("", Price(0.5, 5))
 
 
 def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
-    circuit, contacts = build_circuit(plan), len(plan.contacts)
+    circuit, contacts, wired = build_circuit(plan), len(plan.contacts), not plan.sensors.boards
     if plan.pico:
         remark = "with pins (H); a Pico W, 2 or 2 W as well; with its USB cable, to any computer"
         yield PartsRow(1, PICO.name, remark, Price(5, 15))
@@ -189,7 +204,7 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
             1, "Raspberry Pi with a 40-pin header", "Zero 2 W (with pins), 3 B+, 4 B or 5", Price(18, 110)
         )
         yield PartsRow(1, "microSD card, 16 GB or more", "for Raspberry Pi OS", Price(6, 12))
-    if circuit.front and not plan.pico:
+    if circuit.front and not plan.pico and wired:
         if circuit.front.package is NANO:
             remark = "with an ATmega328P at 16 MHz and 5 V, and its USB cable"
             yield PartsRow(1, NANO.name, remark, Price(5, 25))
@@ -200,7 +215,7 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
             1, "board with a microcontroller", "of your own, with a firmware of your own", Price(5, 25)
         )
     volts = "5 V" if circuit.power == BOARD_SUPPLY else "3.3 V"
-    if chips := [chip for chip in circuit.chips if chip.package.numbered]:
+    if wired and (chips := [chip for chip in circuit.chips if chip.package.numbered]):
         warning, price = _CHIPS.get(chips[0].package.name, _OTHER_CHIP)
         warned = f"; {warning}" if warning and volts == "3.3 V" else ""
         yield PartsRow(len(chips), chips[0].package.name, f"DIP, runs on {volts}{warned}", price)
@@ -213,10 +228,12 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
         yield PartsRow(contacts, "diode 1N4148", "one a reed, its band to the row", Price(0.02, 0.1))
     strengths = "; 10 x 3 mm for those that stand on others" if plan.sensors.alphabet == "pieces" else ""
     yield PartsRow(plan.pieces, "disc magnet, 8 x 3 mm, N42", f"one a piece{strengths}", Price(0.2, 0.5))
-    if plan.resistors:
+    if plan.resistors and wired:
         line = "column" if circuit.crossings else "signal line"
         yield PartsRow(plan.resistors, "resistor, 10 kOhm", f"each from a {line} to 3.3 V", Price(0.05, 0.2))
-    yield from _around_chips([c for c in circuit.every_chip if c.package.numbered and not c.package.is_board])
+    if wired:
+        soldered = [c for c in circuit.every_chip if c.package.numbered and not c.package.is_board]
+        yield from _around_chips(soldered)
 
 
 def _controls(plan: BoardPlan) -> Iterator[PartsRow]:
@@ -227,6 +244,8 @@ def _controls(plan: BoardPlan) -> Iterator[PartsRow]:
         )
     if plan.buzzer_gpio is not None:
         yield PartsRow(1, "active buzzer", "5 V, 30 mA at most; it sounds on direct current", Price(0.5, 3))
+        if plan.sensors.boards:
+            return
         yield PartsRow(
             1, "NPN transistor", "2N3904 or BC547, which carries the buzzer's current", Price(0.1, 0.5)
         )
@@ -249,6 +268,8 @@ def _around_chips(chips: Sequence[Chip]) -> Iterator[PartsRow]:
 
 
 def _strip(plan: BoardPlan) -> Iterator[PartsRow]:
+    if plan.sensors.boards:
+        return
     remark = "5 V; cut from a strip (30 or 60 a metre), or a string of pixels"
     yield PartsRow(plan.strip.leds, f"{led_name(plan)} LED", remark, Price(0.2, 0.6))
     if plan.pico or not plan.lit_by_board:
@@ -293,6 +314,8 @@ def _supply(plan: BoardPlan) -> Iterator[PartsRow]:
     yield PartsRow(
         1, f"5 V supply, {least:g} A", "for the strip alone" if plan.pico else others, Price(8, 25)
     )
+    if plan.sensors.boards:
+        return
     yield PartsRow(
         1,
         "jack, 5.5 x 2.1 mm, rated 5 A",
@@ -315,8 +338,10 @@ def _supply(plan: BoardPlan) -> Iterator[PartsRow]:
 
 
 def _loom(plan: BoardPlan) -> Iterator[PartsRow]:
-    yield PartsRow(1, "stripboard, 100 x 160 mm", "for chips, sockets and terminals", Price(2, 5))
-    if plan.sensors.kind != "serial" or not plan.lit_by_board:
+    wired = not plan.sensors.boards
+    if wired:
+        yield PartsRow(1, "stripboard, 100 x 160 mm", "for chips, sockets and terminals", Price(2, 5))
+    if wired and (plan.sensors.kind != "serial" or not plan.lit_by_board):
         yield PartsRow(
             1,
             "ribbon cable with a 2 x 20 socket",

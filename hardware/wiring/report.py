@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
+from hardware.wiring.boards_report import boards_text
 from hardware.wiring.bom import (
     PRICES_FROM,
     PiModel,
@@ -47,6 +48,8 @@ _MAX_HEADER_MA = 50
 def wiring_text(plan: BoardPlan) -> str:
     """Return every pin in use and its connections; raises ConfigError if the plan cannot be wired."""
     circuit = build_circuit(plan)
+    if circuit.parts:
+        return boards_text(plan, circuit)
     parts = [*_header(circuit), *_chips(plan, circuit), *_light(plan, circuit), *_buzzer(circuit)]
     return "\n".join(parts).lstrip("\n") + "\n"
 
@@ -345,6 +348,8 @@ def _feeding(plan: BoardPlan) -> str:
         return "at 5 V, by USB from the Pi, the Nano's own included"
     if plan.sensors.kind == "matrix" and not plan.resistors:
         return "at 3.3 V, through the Pi's own resistors"
+    if plan.sensors.boards:
+        return "at 3.3 V, from the controller's regulator"
     if sensors_ma(plan) > _MAX_HEADER_MA:
         return "at 3.3 V; a regulator of its own, from 5 V, bears that better than the header's pin 1"
     return "at 3.3 V, from the header's pin 1"
