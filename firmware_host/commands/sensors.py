@@ -16,7 +16,7 @@ from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.games.textboard import render
 from firmware_host.maintenance.doctor_target import wiring_of_config
 from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, change_text, marks, rows
-from hardware.doctor.part_names import PartNames
+from hardware.doctor.part_names import PartNames, part_names
 from hardware.electronics import Electronics, PiElectronics
 from hardware.scanner import Scanner
 
@@ -63,7 +63,7 @@ def look(
     Raises SensorError or ConfigError.
     """
     plan = wiring_of_config(config)
-    names = PartNames(plan.layout, plan.sensors)
+    names = part_names(plan.layout, plan.sensors, plan.places)
     with closing(electronics.open_scanner(plan.sensors)) as scanner:
         watching = WireWatch(
             scanner.wires, config.timing.debounce_ms * 1000, linear=plan.sensors.kind == "mcp3008"

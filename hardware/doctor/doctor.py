@@ -82,7 +82,9 @@ class Doctor:
             eyes = examination.eyes()
             if examination.maker is None:
                 yield skipped("light", NO_HANDS)
-            yield from check_light(eyes, examination.plan.strip, examination.plan.places)
+            yield from check_light(
+                eyes, examination.plan.strip, examination.plan.places, modules=examination.plan.sensors.boards
+            )
             strip = examination.plan.strip
             if eyes.orders == (strip.order,):
                 yield from check_bars(examination.bars(), strip)
@@ -135,7 +137,10 @@ class Doctor:
             yield self._margins(session)
         if shines:
             yield from check_light(
-                LightAnswers(shines=session.shines), examination.plan.strip, examination.plan.places
+                LightAnswers(shines=session.shines),
+                examination.plan.strip,
+                examination.plan.places,
+                modules=examination.plan.sensors.boards,
             )
         else:
             yield skipped("LED order", "it takes light of the right colours")

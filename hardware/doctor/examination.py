@@ -34,7 +34,7 @@ from hardware.doctor.light_checks import (
     solid_frame,
     within_budget,
 )
-from hardware.doctor.part_names import PartNames
+from hardware.doctor.part_names import part_names
 from hardware.doctor.prompts import DONE, ClearBoard, Operator, PressButton, Question
 from hardware.electronics import Electronics
 from hardware.scanner import Levels, Scanner, Wire
@@ -94,7 +94,7 @@ class Examination:
         sleep: Callable[[float], None],
     ) -> None:
         self.plan = plan
-        self.names = PartNames(plan.layout, plan.sensors)
+        self.names = part_names(plan.layout, plan.sensors, plan.places)
         self.electronics = electronics
         self.maker = maker
         self.rests: Levels = ()

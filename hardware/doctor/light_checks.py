@@ -24,7 +24,7 @@ from hardware.colour_order import (
     possible_orders,
 )
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
-from hardware.doctor.part_names import count, several
+from hardware.doctor.part_names import Chain, count, several
 from hardware.doctor.prompts import Question
 
 NOWHERE = "nowhere"
@@ -106,8 +106,10 @@ def look_question(look: ColourLook, *, is_expected: bool) -> Question:
     return Question(f"The LEDs should all be {look.name}. What do you see?", {**own, **answers, **own})
 
 
-def check_light(eyes: LightAnswers, strip: Strip, places: Mapping[str, Sequence[int]]) -> tuple[Finding, ...]:
-    """Check the strip; `places` has the LEDs of each point."""
+def check_light(
+    eyes: LightAnswers, strip: Strip, places: Mapping[str, Sequence[int]], *, modules: bool = False
+) -> tuple[Finding, ...]:
+    """Check the strip; `places` has the LEDs of each point. `modules`: they are on circuit boards."""
     if eyes.is_dark:
         return (
             fault(
@@ -117,7 +119,7 @@ def check_light(eyes: LightAnswers, strip: Strip, places: Mapping[str, Sequence[
                 "easily exchanged); 5 V and GND at the strip; 5 V at the level shifter",
             ),
         )
-    return (*_colours(eyes, strip), *_darkness(eyes), *_shining(eyes, places))
+    return (*_colours(eyes, strip), *_darkness(eyes), *_shining(eyes, places, modules=modules))
 
 
 def _colours(eyes: LightAnswers, strip: Strip) -> Iterator[Finding]:
@@ -169,7 +171,7 @@ def _darkness(eyes: LightAnswers) -> Iterator[Finding]:
             )
 
 
-def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
+def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]], *, modules: bool) -> Iterator[Finding]:
     if not eyes.shines:
         return
     wrong = {point: where for point, where in eyes.shines.items() if where != point}
@@ -180,7 +182,7 @@ def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]]) -> Iterato
         (point for point, where in wrong.items() if where == NOWHERE), key=lambda point: min(places[point])
     )
     if dark:
-        yield _broken(dark, eyes, places)
+        yield _broken(dark, eyes, places, Chain(places) if modules else None)
     if len(dark) < len(wrong):
         misplaced = [f"that of {point} on {where}" for point, where in wrong.items() if where != NOWHERE]
         yield fault(
@@ -190,18 +192,22 @@ def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]]) -> Iterato
         )
 
 
-def _broken(dark: Sequence[str], eyes: LightAnswers, places: Mapping[str, Sequence[int]]) -> Finding:
+def _broken(
+    dark: Sequence[str], eyes: LightAnswers, places: Mapping[str, Sequence[int]], chain: Chain | None
+) -> Finding:
     leds = [min(places[point]) for point in dark]
     first = leds[0]
     behind = [point for point in eyes.shines if min(places[point]) >= first]
     found = f"dark: {several([f'LED {led} ({point})' for led, point in zip(leds, dark, strict=True)])}"
     if len(leds) == len(behind) and first > 0:
+        wires = f"the wires from LED {first - 1} to LED {first}: DOUT to DIN, 5 V and GND"
         return fault(
             "LED order",
             f"{found}, and none behind them shone",
-            f"the wires from LED {first - 1} to LED {first}: DOUT to DIN, 5 V and GND; or LED {first} itself",
+            f"{chain.link(dark[0]) if chain else wires}; or LED {first} itself",
         )
-    return fault("LED order", found, "these LEDs, and their 5 V and GND")
+    where = f"D1 of {several([chain.module(point) for point in dark], 3)}" if chain else "these LEDs"
+    return fault("LED order", found, f"{where}, and their 5 V and GND")
 
 
 def check_supply(ramp: SupplyRamp) -> Finding:

@@ -6,7 +6,7 @@ of its chip, a contact by its point. Only parts that the settings mention are na
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from firmware_host.config.wiring_map import contact_names as contact_words
 from firmware_host.errors import ConfigError
@@ -14,11 +14,17 @@ from firmware_host.games.layout import Layout
 from firmware_host.settings import Gpio, Sensors
 from hardware.scanner import Wire
 from hardware.wiring.contacts import Contact, MuxWiring, contacts_of
+from hardware.wiring.controller import points_plug
 from hardware.wiring.pinout import EXPANDER, MuxPackage, Package, header_pin, mux_for
 
 _LETTERS = "ABCDE"
 
 _MAX_NAMES = 6
+
+
+def part_names(layout: Layout, sensors: Sensors, leds: Mapping[str, Sequence[int]]) -> PartNames:
+    """Return the names of a board's parts; `leds` has the LEDs of each point, by the points' names."""
+    return ModuleNames(layout, sensors, Chain(leds)) if sensors.boards else PartNames(layout, sensors)
 
 
 class PartNames:
@@ -98,6 +104,24 @@ class PartNames:
         row, column = wires[0]
         return f"its diode (band to {self.row(row)}) and its wire to {self.column(column)}"
 
+    def feed(self, chip: int) -> str:
+        """Return what a chip needs to be read at all: power, grounds and its line."""
+        match self.sensors.kind:
+            case "mux" | "mcp3008":
+                grounds = self.pins("GND", "VEE") if self.sensors.enable else self.pins("GND", "E", "VEE")
+                supply = f"{self.pins('VCC')} of {self.chip(chip)} to 3.3 V"
+                return f"{supply}; {grounds} to GND; {self.line_of(chip)}"
+            case "mcp23017":
+                return f"the wires of GND that the contacts of {self.chip(chip)} share"
+        return f"power and ground of {self.chip(chip)}, and its wire to the microcontroller"
+
+    @property
+    def power(self) -> str:
+        """What all chips need, with the words that part it from what follows; empty without chips."""
+        if self.sensors.kind in ("mux", "mcp3008") and self.sensors.select:
+            return "3.3 V (header pin 1) at VCC of the chips, GND at their GND, E and VEE; "
+        return "3.3 V and GND of the chips; " if self.sensors.kind != "direct" else ""
+
     def chip(self, chip: int) -> str:
         """Return the name of a chip, as `mux 1`; for an expander also its address."""
         match self.sensors.kind:
@@ -143,6 +167,93 @@ class PartNames:
         return " and ".join(
             f"{name} (pin {self._package.number(name)})" for name in names if name in self._package.pins
         )
+
+
+class Chain:
+    """The modules of a board's points in the order of the strip; a module has the number of its LED."""
+
+    def __init__(self, leds: Mapping[str, Sequence[int]]) -> None:
+        self._points = sorted(leds, key=lambda point: min(leds[point]))
+        self._leds = leds
+
+    def module(self, point: str) -> str:
+        """Return the name of a point's module, as `module 5 (c3), between d3 and c4`."""
+        at = self._points.index(point)
+        before, after = self._points[:at][-1:], self._points[at + 1 :][:1]
+        where = f"between {before[0]} and {after[0]}" if before and after else "at an end of the chain"
+        return f"module {min(self._leds[point])} ({point}), {where}"
+
+    def link(self, point: str) -> str:
+        """Return the wires that lead to a point's module, by the names beside their holes."""
+        at = self._points.index(point)
+        number = min(self._leds[point])
+        if not at:
+            return f"the wires from the controller's J10 to 5V, DIN and GND of module {number} ({point})"
+        before = self._points[at - 1]
+        ahead = f"module {min(self._leds[before])} ({before})"
+        return f"the wires from 5V, DOUT and GND of {ahead} to 5V, DIN and GND of module {number} ({point})"
+
+
+class ModuleNames(PartNames):
+    """The names of a board of circuit boards: plugs of the controller, and modules at the points."""
+
+    def __init__(self, layout: Layout, sensors: Sensors, chain: Chain) -> None:
+        super().__init__(layout, sensors)
+        self._chain = chain
+
+    def place(self, wire: Wire) -> str:
+        """Return the place of a wire on the controller, as `J3 pin 5 (mux 1, channel 4)`."""
+        chip, channel = wire
+        return f"{self._plug(wire)} (mux {chip}, channel {channel})"
+
+    def wire(self, wire: Wire) -> str:
+        """Return the name of a wire: its contact with its module, if it has one, and its plug."""
+        owner = self.owners.get(wire)
+        if owner is None:
+            return self.place(wire)
+        module = self._chain.module(self.layout.points[owner[0]].name)
+        return f"{self.contact(owner)} ({module}; {self._plug(wire)})"
+
+    def feeds(self, wires: Sequence[Wire]) -> str:
+        """Return the wires between the controller's plugs and the modules' holes."""
+        ends = [f"{self._plug(wire)} to {self._hole(wire)}" for wire in wires]
+        grounds = (
+            "GND" if self.sensors.kind == "mux" and self.sensors.alphabet == "presence" else "3V and GND"
+        )
+        return f"the wire from {several(ends, 3)}, and {grounds} there"
+
+    def feed(self, chip: int) -> str:
+        """Return what a chip of the controller needs to be read at all."""
+        supply = f"3.3 V at pin 10 of {points_plug(chip)}"
+        return f"{self.chip(chip)}: its pins soldered, C{1 + chip}, {supply}; {self.line_of(chip)}"
+
+    @property
+    def power(self) -> str:
+        """What all chips of the controller need."""
+        return "3.3 V of the regulator U9, at pin 10 of each plug; "
+
+    def chip(self, chip: int) -> str:
+        """Return the name of a chip, as `mux 1 (U2, plug J3)`."""
+        return f"mux {chip} (U{1 + chip}, plug {points_plug(chip)})"
+
+    def line_of(self, chip: int) -> str:
+        """Return the way from a chip to the Pi, or to the ADC."""
+        if self.sensors.kind == "mcp3008":
+            return f"pin 3 of U{1 + chip} to CH{self.sensors.inputs[chip]} of U8"
+        return f"R{5 + chip}, to {line(self._lines[chip])}"
+
+    def _plug(self, wire: Wire) -> str:
+        chip, channel = wire
+        return f"{points_plug(chip)} pin {1 + channel}"
+
+    def _hole(self, wire: Wire) -> str:
+        owner = self.owners.get(wire)
+        if owner is None:
+            return "no module"
+        point, reading = owner
+        hole = "B" if len(self._words) > 1 and reading == max(self._words) else "A"
+        name = self.layout.points[point].name
+        return f"{hole} of {self._chain.module(name).split(',')[0]}"
 
 
 def line(gpio: Gpio) -> str:

@@ -165,7 +165,7 @@ def _chips(evidence: _Evidence) -> Iterator[Finding]:
         yield fault(
             "chips",
             f"none of {count(silent, 'contact')} detected the piece",
-            f"{_power(names)}the wire of GND that all contacts share; a piece whose magnet is strong enough",
+            f"{names.power}the wire of GND that all contacts share; a piece whose magnet is strong enough",
         )
         return
     for chip, own in dead.items():
@@ -174,28 +174,10 @@ def _chips(evidence: _Evidence) -> Iterator[Finding]:
             "chips",
             f"{names.chip(chip)} is silent: none of its {count(len(own), 'contact')} detected the piece "
             f"({names.contacts_list(own)})",
-            _feed(names, chip),
+            names.feed(chip),
         )
     if not dead and chips and max(map(len, chips.values())) > 1:
         yield passed("chips", f"{count(len(chips), 'chip')}: at least one contact of each detected the piece")
-
-
-def _power(names: PartNames) -> str:
-    if names.sensors.kind in ("mux", "mcp3008") and names.sensors.select:
-        return "3.3 V (header pin 1) at VCC of the chips, GND at their GND, E and VEE; "
-    return "3.3 V and GND of the chips; " if names.sensors.kind != "direct" else ""
-
-
-def _feed(names: PartNames, chip: int) -> str:
-    match names.sensors.kind:
-        case "mux" | "mcp3008":
-            grounds = names.pins("GND", "VEE") if names.sensors.enable else names.pins("GND", "E", "VEE")
-            return (
-                f"{names.pins('VCC')} of {names.chip(chip)} to 3.3 V; {grounds} to GND; {names.line_of(chip)}"
-            )
-        case "mcp23017":
-            return f"the wires of GND that the contacts of {names.chip(chip)} share"
-    return f"power and ground of {names.chip(chip)}, and its wire to the microcontroller"
 
 
 def _select(evidence: _Evidence) -> Iterator[Finding]:
