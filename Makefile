@@ -182,6 +182,15 @@ states: $(DEV_STAMP) ## take pictures of every state of the page, to be looked a
 movies: $(DEV_STAMP) ## play in a browser and take the moving pictures that README shows
 	$(BIN)/python -m tests.support.web.take_movies firmware_host/web/pictures
 
+# KiCad's own Python has its module; the tracks of unchanged boards are kept in build/boards.
+KICAD_PYTHON ?= python3
+
+.PHONY: boards
+boards: $(DEV_STAMP) ## make the circuit boards' files with KiCad 9 or later, and compare them (ARGS=--take keeps them)
+	$(BIN)/python -m hardware.pcb build/boards
+	$(KICAD_PYTHON) hardware/pcb/kicad/make.py build/boards/inputs.json build/boards
+	$(BIN)/python -m tests.support.pcb.compare build/boards $(ARGS)
+
 .PHONY: drawings
 drawings: $(RUN_STAMP) ## draw the builder's guide's pictures, from the code that draws the wiring
 	$(BIN)/python -m hardware.drawing

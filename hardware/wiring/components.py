@@ -25,7 +25,7 @@ C_1000U = Component(
     "1000u", "Capacitor_THT:CP_Radial_D10.0mm_P5.00mm", "1000 uF, 10 V or more, 10 mm wide, 5 mm pitch", 0.5
 )
 TVS = Component("SMBJ5.0A", "Diode_SMD:D_SMB_Handsoldering", "SMBJ5.0A, unidirectional", 0.4)
-"""It bears 5 V for ever, conducts 10 mA at 6.4 to 7.0 V, and holds a surge of 65 A at 9.2 V."""
+"""It bears 5 V for ever, conducts 10 mA at 6.4 to 7.2 V, and holds a surge of 65 A at 9.2 V."""
 
 DIODE = Component("1N4148W", "Diode_SMD:D_SOD-123", "1N4148W, SOD-123", 0.1)
 NPN = Component("MMBT3904", "Package_TO_SOT_SMD:SOT-23", "MMBT3904, SOT-23", 0.1)
@@ -46,9 +46,13 @@ FUSE_CLIPS = Component(
     "2 clips for 5 x 20 mm (Littelfuse 111) and the fuse",
     1.5,
 )
-REGULATOR = Component("LDL1117S33", "Package_TO_SOT_SMD:SOT-223-3_TabPin2", "LDL1117S33R, SOT-223", 0.6)
-"""3.3 V from at most 18 V, 0.35 V less than its input at 1.2 A; pins ground, output, input, and output at the
-tab."""
+REGULATOR = Component(
+    "LDL1117S33", "Package_TO_SOT_SMD:SOT-223-3_TabPin2", "LD1117S33 or LDL1117S33R, SOT-223", 0.6
+)
+"""3.3 V from 15 V at most. An LD1117 needs 1 V more at its input, and 10 uF at its output.
+
+Its pins are ground, output and input, and its tab is the output.
+"""
 
 MUX = Component("74HC4051", _SOIC_16, "74HC4051D, SO-16; not a 74HCT4051 or CD4051B", 0.6)
 SHIFTER = Component("74AHCT125", _SOIC_14, "SN74AHCT125D, SO-14; not a 74HC125 or 74AHC125", 0.6)

@@ -1,0 +1,1 @@
+"""Circuit boards to order: their netlists, layouts and manufacturing files."""

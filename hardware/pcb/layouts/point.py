@@ -1,0 +1,73 @@
+"""The layout of the module at a point: a disc for a bore of 30 mm, its LED 10 mm off the centre.
+
+Wires are soldered from below, so the names of their holes are printed on both sides. A reed stands in the
+holes 2 and 3 of S1, 1.6 mm off the centre; a hall sensor in TO-92 stands on its full leads there, bent over
+the middle.
+"""
+
+from __future__ import annotations
+
+from hardware.pcb.layouts.layout import Layout, Place, Pour, Text
+
+DIAMETER = 29.0
+LED_OFF_CENTRE = 10.0
+
+_CX, _CY = 50.0, 50.0
+
+
+def _at(x: float, y: float, turn: float = 0, label: tuple[float, float] = (0, 0)) -> Place:
+    return Place(_CX + x, _CY + y, turn, label)
+
+
+def _text(words: str, x: float, y: float, size: float = 0.9) -> Text:
+    return Text(words, _CX + x, _CY + y, size, below=True)
+
+
+def _area(net: str, *corners: tuple[float, float]) -> Pour:
+    return Pour(net, tuple((_CX + x, _CY + y) for x, y in corners))
+
+
+POINT = Layout(
+    name="point",
+    title="Millwright point",
+    places={
+        "D1": _at(LED_OFF_CENTRE, 0, label=(-4.4, 0)),
+        "C1": _at(8.5, -4.6, label=(2.9, 0)),
+        "J1": _at(-11.2, -4.6, 270),
+        "J2": _at(-4.6, -11.2),
+        "J3": _at(-6, 11.2),
+        "S1": _at(-3.8, 1, label=(7.2, 0)),
+        "S2": _at(1.28, 5.2, 180, label=(2.2, -0.6)),
+        "C2": _at(-3.6, -3.9, label=(2.9, 0)),
+        "C3": _at(6.2, 7.2, label=(0, -1.7)),
+    },
+    pours=(
+        _area(
+            "5 V",
+            *(
+                (-12.6, -5.9),
+                (-9.6, -5.9),
+                (-6.2, -12.5),
+                (-3.2, -12.5),
+                (-3.2, -8.4),
+                (8.6, -8.4),
+                (8.6, -0.9),
+            ),
+            *((6.6, -0.9), (5.4, -3.2), (5.4, -5.6), (-4.4, -5.6), (-9.7, -3.2), (-12.6, -3.2)),
+        ),
+    ),
+    texts=(
+        _text("5V", -9.0, -2.4),
+        _text("DIN", -8.3, 0),
+        _text("GND", -8.3, 4.6),
+        _text("DOUT", 0, -9.0),
+        _text("5V", -4.6, -9.1, 0.8),
+        _text("GND", 4.9, -9.0),
+        _text("3V", -6.0, 9.6),
+        _text("A", -2.0, 9.6),
+        _text("B", 2.0, 9.6),
+        _text("GND", 5.8, 9.6),
+    ),
+    centre=(_CX, _CY),
+    radius=DIAMETER / 2,
+)
