@@ -117,7 +117,7 @@ class PartNames:
 
     @property
     def power(self) -> str:
-        """What all chips need, with the words that part it from what follows; empty without chips."""
+        """The supply of all chips, with the words that part it from what follows; empty without chips."""
         if self.sensors.kind in ("mux", "mcp3008") and self.sensors.select:
             return "3.3 V (header pin 1) at VCC of the chips, GND at their GND, E and VEE; "
         return "3.3 V and GND of the chips; " if self.sensors.kind != "direct" else ""
@@ -229,7 +229,7 @@ class ModuleNames(PartNames):
 
     @property
     def power(self) -> str:
-        """What all chips of the controller need."""
+        """The supply of all chips of the controller."""
         return "3.3 V of the regulator U9, at pin 10 of each plug; "
 
     def chip(self, chip: int) -> str:

@@ -17,10 +17,10 @@ from firmware_host.frozen import frozen
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Controls, Sound
 from hardware.pcb.layouts.controller import CONTROLLER
-from hardware.pcb.layouts.layout import Layout
+from hardware.pcb.layouts.layout import BoardLayout
 from hardware.pcb.layouts.point import POINT
 from hardware.wiring.circuit import build_circuit
-from hardware.wiring.netlist import Circuit, Part
+from hardware.wiring.netlist import BoardPart, Circuit
 from hardware.wiring.plan import BoardPlan
 
 Pad = tuple[str, str]
@@ -38,7 +38,7 @@ class MergeError(Exception):
 class Netlist:
     """The parts of a board, the net of each of their pads in use, and the variants that fit each part."""
 
-    parts: Mapping[str, Part]
+    parts: Mapping[str, BoardPart]
     nets: Mapping[Pad, str]
     variants: Mapping[str, tuple[str, ...]]
 
@@ -86,12 +86,12 @@ def point_netlist() -> Netlist:
     return merge({name: circuit.module for name, circuit in circuits().items()})
 
 
-def merge(variants: Mapping[str, tuple[Part, ...]]) -> Netlist:
+def merge(variants: Mapping[str, tuple[BoardPart, ...]]) -> Netlist:
     """Return the netlist that serves all variants; raises MergeError if none does.
 
     A net has the name that the first variant gives it which uses it.
     """
-    parts: dict[str, Part] = {}
+    parts: dict[str, BoardPart] = {}
     fitted: dict[str, list[str]] = {}
     groups: dict[Pad, set[Pad]] = {}
     names: dict[Pad, str] = {}
@@ -118,7 +118,7 @@ def _named(groups: Mapping[Pad, set[Pad]], names: Mapping[Pad, str]) -> dict[Pad
     return {pad: names[min(groups[pad], key=order.__getitem__)] for pad in names}
 
 
-def _check(variant: str, listed: tuple[Part, ...], nets: Mapping[Pad, str]) -> None:
+def _check(variant: str, listed: tuple[BoardPart, ...], nets: Mapping[Pad, str]) -> None:
     owner: dict[str, str] = {}
     for part in listed:
         for pad, net in part.pads:
@@ -127,7 +127,7 @@ def _check(variant: str, listed: tuple[Part, ...], nets: Mapping[Pad, str]) -> N
                 raise MergeError(f"the board joins {other} and {net}, which {variant} has apart")
 
 
-def board_inputs(layout: Layout, netlist: Netlist) -> dict[str, Any]:
+def board_inputs(layout: BoardLayout, netlist: Netlist) -> dict[str, Any]:
     """Return everything that a board is made from, for programs."""
     parts = [
         {
@@ -144,7 +144,7 @@ def board_inputs(layout: Layout, netlist: Netlist) -> dict[str, Any]:
     return {"layout": asdict(layout), "parts": parts, "labels": list(_channel_labels(layout, netlist))}
 
 
-def _channel_labels(layout: Layout, netlist: Netlist) -> Iterator[dict[str, Any]]:
+def _channel_labels(layout: BoardLayout, netlist: Netlist) -> Iterator[dict[str, Any]]:
     """Yield the names of the points below the plugs of the controller."""
     for ref, part in netlist.parts.items():
         if part.component.value != "points":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardware.wiring import components as kinds
-from hardware.wiring.netlist import Circuit, Net, NetKind, Part, SensorType
+from hardware.wiring.netlist import BoardPart, Circuit, Net, NetKind, SensorType
 from hardware.wiring.plan import BoardPlan
 
 _OUTSIDE = (kinds.TERMINAL_2, kinds.TERMINAL_3, kinds.PINS_2, kinds.USB_C)
@@ -61,7 +61,7 @@ def _sensor_wire(sensor: SensorType, net: Net) -> str:
     return "open"
 
 
-def _terminal(part: Part) -> str:
+def _terminal(part: BoardPart) -> str:
     if part.component is kinds.USB_C:
         return "USB-C, 5 V and 3 A; not together with J9"
     wires = [_HOLES.get(str(net), str(net)) for _, net in part.pads]

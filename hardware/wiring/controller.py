@@ -25,12 +25,12 @@ from hardware.wiring.netlist import (
     LOGIC,
     STRIP,
     SUPPLY,
+    BoardPart,
     Chip,
     Circuit,
     Component,
     Net,
     NetKind,
-    Part,
     SensorType,
 )
 from hardware.wiring.pinout import HEADER
@@ -55,7 +55,7 @@ def points_plug(chip: int) -> str:
     return f"J{2 + chip}"
 
 
-def _controller(plan: BoardPlan, circuit: Circuit) -> Iterator[Part]:
+def _controller(plan: BoardPlan, circuit: Circuit) -> Iterator[BoardPart]:
     yield _part("J1", kinds.HEADER_SOCKET, _header(circuit), "below the board, onto the Pi's header")
     for number, chip in enumerate(circuit.chips):
         yield from _mux(number, chip)
@@ -88,21 +88,21 @@ def _header(circuit: Circuit) -> dict[str, Net]:
     }
 
 
-def _mux(number: int, chip: Chip) -> Iterator[Part]:
+def _mux(number: int, chip: Chip) -> Iterator[BoardPart]:
     yield from _chip(f"U{1 + number}", f"C{1 + number}", chip, chip.name)
     channels = [chip.net_of(name) for name in chip.package.channels]
     pads = {str(pad): net for pad, net in enumerate((*channels, GROUND, LOGIC), start=1)}
     yield _part(points_plug(number), kinds.POINTS_PLUG, pads, f"sensors on {chip.name}")
 
 
-def _chip(ref: str, capacitor: str, chip: Chip, about: str) -> Iterator[Part]:
+def _chip(ref: str, capacitor: str, chip: Chip, about: str) -> Iterator[BoardPart]:
     nets = {str(pin): net for pin, net in enumerate(chip.nets, start=1)}
     yield _part(ref, _CHIPS[chip.package.name], nets, about)
     supply = SUPPLY if SUPPLY in chip.nets else LOGIC
     yield _part(capacitor, kinds.C_100N, {"1": supply, "2": GROUND}, f"beside {ref}")
 
 
-def _supply() -> Iterator[Part]:
+def _supply() -> Iterator[BoardPart]:
     """Yield both inputs of 5 V with their protection, and the regulator for 3.3 V."""
     bus, inlet, fused, gate = (Net(NetKind.LOCAL, name) for name in ("VBUS", "INLET", "FUSED", "GATE"))
     asks = [Net(NetKind.LOCAL, name) for name in ("CC1", "CC2")]
@@ -125,7 +125,7 @@ def _supply() -> Iterator[Part]:
     yield _part("C10", kinds.C_10U, {"1": LOGIC, "2": GROUND}, "output of U9")
 
 
-def _strip(plan: BoardPlan) -> Iterator[Part]:
+def _strip(plan: BoardPlan) -> Iterator[BoardPart]:
     yield _part("R3", kinds.R_330, {"1": STRIP, "2": DIN}, "in the strip's data line")
     yield _part("R4", kinds.R_10K, {"1": DATA, "2": GROUND}, "holds the data low until the Pi drives it")
     ends = {"J10": (DIN, "to the first point"), "J11": (CHAIN_END, "from the last point")}
@@ -135,7 +135,7 @@ def _strip(plan: BoardPlan) -> Iterator[Part]:
         yield _part(ref, kinds.TERMINAL_3, {"1": SUPPLY, "2": data, "3": GROUND}, about)
 
 
-def _controls(plan: BoardPlan) -> Iterator[Part]:
+def _controls(plan: BoardPlan) -> Iterator[BoardPart]:
     if plan.button_gpio is not None:
         yield _part("J13", kinds.PINS_2, {"1": BUTTON, "2": GROUND}, "button")
     if plan.buzzer_gpio is not None:
@@ -146,7 +146,7 @@ def _controls(plan: BoardPlan) -> Iterator[Part]:
         yield _part("D2", kinds.DIODE, {"1": SUPPLY, "2": minus}, "across the buzzer")
 
 
-def _module(sensor: SensorType) -> Iterator[Part]:
+def _module(sensor: SensorType) -> Iterator[BoardPart]:
     """Yield the parts at a point: its LED, its sensors, and the wires of chain and sensors."""
     data, out, first, second = (Net(NetKind.LOCAL, name) for name in ("DIN", "DOUT", "A", "B"))
     yield _part("D1", kinds.PIXEL, {"1": SUPPLY, "2": out, "3": GROUND, "4": data}, "light")
@@ -165,8 +165,8 @@ def _module(sensor: SensorType) -> Iterator[Part]:
             yield _part(f"C{2 + number}", kinds.C_100N, {"1": LOGIC, "2": GROUND}, f"beside {ref}")
 
 
-def _part(ref: str, component: Component, nets: Mapping[str, Net], about: str) -> Part:
-    return Part(ref, component, tuple(_used(nets.items())), about)
+def _part(ref: str, component: Component, nets: Mapping[str, Net], about: str) -> BoardPart:
+    return BoardPart(ref, component, tuple(_used(nets.items())), about)
 
 
 def _used(pads: Iterable[tuple[str, Net]]) -> Iterator[tuple[str, Net]]:

@@ -109,7 +109,7 @@ class Component:
 
 
 @frozen(slots=False)
-class Part:
+class BoardPart:
     """A part on a circuit board: its reference on the silkscreen, and the net of each pad in use."""
 
     ref: str
@@ -138,8 +138,8 @@ class Circuit:
     shifter: Chip | None = None
     power: Net = LOGIC
     crossings: tuple[Crossing, ...] = ()
-    parts: tuple[Part, ...] = ()
-    module: tuple[Part, ...] = ()
+    parts: tuple[BoardPart, ...] = ()
+    module: tuple[BoardPart, ...] = ()
 
     @property
     def sensing(self) -> tuple[Chip, ...]:

@@ -1,4 +1,4 @@
-"""What follows after routing: wider tracks where there is room, and vias that join both grounds."""
+"""The steps after routing: wider tracks where there is room, and vias that join both grounds."""
 
 import pcbnew
 from draw import CLEARANCE, DRILL, GROUND, VIA, mm

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardware.pcb.layouts.layout import Layout, Place, Pour, Text
+from hardware.pcb.layouts.layout import BoardLayout, PartPlace, Pour, Text
 
 WIDTH, HEIGHT = 100.0, 100.0
 PIN_1 = (43.37, 6.77)
@@ -26,51 +26,51 @@ _FEEDS = {"J12": 39.0, "J11": 56.5, "J10": 74.0}
 """The terminals of the strip at the left edge."""
 
 
-def _muxes() -> Iterator[tuple[str, Place]]:
+def _muxes() -> Iterator[tuple[str, PartPlace]]:
     """Yield six multiplexers, each with its capacitor above and its plug below."""
     for number in range(6):
         x, row = _PLUGS[number % 3], number // 3
         chip, plug = ((75.0, 88.5), (46.0, 61.0))[row]
-        yield f"U{1 + number}", Place(x + 9, chip, label=(-2.4, -6.1))
-        yield f"C{1 + number}", Place(x + 12.9, chip - 6.6, label=(3.4, 0))
-        yield f"J{2 + number}", Place(x, plug, label=(-0.2, -3.2))
+        yield f"U{1 + number}", PartPlace(x + 9, chip, label=(-2.4, -6.1))
+        yield f"C{1 + number}", PartPlace(x + 12.9, chip - 6.6, label=(3.4, 0))
+        yield f"J{2 + number}", PartPlace(x, plug, label=(-0.2, -3.2))
 
 
-def _signals() -> Iterator[tuple[str, Place]]:
+def _signals() -> Iterator[tuple[str, PartPlace]]:
     """Yield the resistors of the signal lines, below the header."""
     for number in range(6):
         x = 64.0 + 4.5 * number
-        yield f"R{5 + number}", Place(x, 14.0, label=(0, -1.7))
-        yield f"R{13 + number}", Place(x, 19.0, label=(0, -1.7))
+        yield f"R{5 + number}", PartPlace(x, 14.0, label=(0, -1.7))
+        yield f"R{13 + number}", PartPlace(x, 19.0, label=(0, -1.7))
 
 
 _PLACES = {
-    "J1": Place(*PIN_1, label=(51.0, 0.9), below=True),
-    "J8": Place(2.825, 27, 270, label=(7.6, -4.3)),
-    "R1": Place(10.2, 21.3, label=(3.1, 0)),
-    "R2": Place(10.2, 32.6, label=(3.1, 0)),
-    "F1": Place(14.5, 27, label=(0, -3.8)),
-    "J9": Place(6.2, 11.5, 270, label=(4.2, -3.9)),
-    "F2": Place(15, 11.5, label=(10, 0)),
-    "Q2": Place(31, 19, 90, label=(-4.6, 0)),
-    "R12": Place(35.8, 21.48, label=(0, -1.7)),
-    "D1": Place(35.3, 34.9, 270, label=(-3.0, 3.6)),
-    "C11": Place(27, 31.5, 270, label=(-6.2, 6.0)),
-    "U9": Place(52, 15, label=(6.0, 3.0)),
-    "C9": Place(49.2, 20.2, label=(3.3, 0)),
-    "C10": Place(58.8, 15, label=(0, 1.8)),
-    "U7": Place(51, 28, 180, label=(2.6, -5.5)),
-    "C7": Place(50.3, 34.2, label=(3.3, 0)),
-    "R3": Place(15.5, 80, 180, label=(0, 1.8)),
-    "R4": Place(57.5, 30.5, label=(0, 1.8)),
-    "U8": Place(72, 30, label=(-2.4, -6.1)),
-    "C8": Place(75.5, 23.2, label=(3.4, 0)),
-    **{ref: Place(6.2, y, 270, label=(-0.5, -3.9)) for ref, y in _FEEDS.items()},
-    "J13": Place(96.5, 24, label=(0, -2.6)),
-    "J14": Place(40.3, 32.5),
-    "R11": Place(53.3, 38, 180, label=(3.2, 0)),
-    "Q1": Place(48.5, 37, 180, label=(-2.9, 1.6)),
-    "D2": Place(44.2, 34.3, 270, label=(0, 3.2)),
+    "J1": PartPlace(*PIN_1, label=(51.0, 0.9), below=True),
+    "J8": PartPlace(2.825, 27, 270, label=(7.6, -4.3)),
+    "R1": PartPlace(10.2, 21.3, label=(3.1, 0)),
+    "R2": PartPlace(10.2, 32.6, label=(3.1, 0)),
+    "F1": PartPlace(14.5, 27, label=(0, -3.8)),
+    "J9": PartPlace(6.2, 11.5, 270, label=(4.2, -3.9)),
+    "F2": PartPlace(15, 11.5, label=(10, 0)),
+    "Q2": PartPlace(31, 19, 90, label=(-4.6, 0)),
+    "R12": PartPlace(35.8, 21.48, label=(0, -1.7)),
+    "D1": PartPlace(35.3, 34.9, 270, label=(-3.0, 3.6)),
+    "C11": PartPlace(27, 31.5, 270, label=(-6.2, 6.0)),
+    "U9": PartPlace(52, 15, label=(6.0, 3.0)),
+    "C9": PartPlace(49.2, 20.2, label=(3.3, 0)),
+    "C10": PartPlace(58.8, 15, label=(0, 1.8)),
+    "U7": PartPlace(51, 28, 180, label=(2.6, -5.5)),
+    "C7": PartPlace(50.3, 34.2, label=(3.3, 0)),
+    "R3": PartPlace(15.5, 80, 180, label=(0, 1.8)),
+    "R4": PartPlace(57.5, 30.5, label=(0, 1.8)),
+    "U8": PartPlace(72, 30, label=(-2.4, -6.1)),
+    "C8": PartPlace(75.5, 23.2, label=(3.4, 0)),
+    **{ref: PartPlace(6.2, y, 270, label=(-0.5, -3.9)) for ref, y in _FEEDS.items()},
+    "J13": PartPlace(96.5, 24, label=(0, -2.6)),
+    "J14": PartPlace(40.3, 32.5),
+    "R11": PartPlace(53.3, 38, 180, label=(3.2, 0)),
+    "Q1": PartPlace(48.5, 37, 180, label=(-2.9, 1.6)),
+    "D2": PartPlace(44.2, 34.3, 270, label=(0, 3.2)),
     **dict(_muxes()),
     **dict(_signals()),
 }
@@ -111,7 +111,7 @@ def _texts() -> Iterator[Text]:
     yield Text("J14 + BUZZER", 40.6, 29.4, 0.9)
 
 
-CONTROLLER = Layout(
+CONTROLLER = BoardLayout(
     name="controller",
     title="Millwright controller",
     places=_PLACES,

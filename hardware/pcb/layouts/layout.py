@@ -16,7 +16,7 @@ BOTH = ("F.Cu", "B.Cu")
 
 
 @frozen(slots=False)
-class Place:
+class PartPlace:
     """The place of a part; `label` is where its reference is printed, from its origin."""
 
     x: float
@@ -49,12 +49,12 @@ class Text:
 
 
 @frozen(slots=False)
-class Layout:
+class BoardLayout:
     """A board: its outline (corners, or the radius of a disc), and everything on it."""
 
     name: str
     title: str
-    places: Mapping[str, Place]
+    places: Mapping[str, PartPlace]
     pours: tuple[Pour, ...]
     texts: tuple[Text, ...] = ()
     holes: tuple[XY, ...] = ()

@@ -7,7 +7,7 @@ the middle.
 
 from __future__ import annotations
 
-from hardware.pcb.layouts.layout import Layout, Place, Pour, Text
+from hardware.pcb.layouts.layout import BoardLayout, PartPlace, Pour, Text
 
 DIAMETER = 29.0
 LED_OFF_CENTRE = 10.0
@@ -15,8 +15,8 @@ LED_OFF_CENTRE = 10.0
 _CX, _CY = 50.0, 50.0
 
 
-def _at(x: float, y: float, turn: float = 0, label: tuple[float, float] = (0, 0)) -> Place:
-    return Place(_CX + x, _CY + y, turn, label)
+def _at(x: float, y: float, turn: float = 0, label: tuple[float, float] = (0, 0)) -> PartPlace:
+    return PartPlace(_CX + x, _CY + y, turn, label)
 
 
 def _text(words: str, x: float, y: float, size: float = 0.9) -> Text:
@@ -27,7 +27,7 @@ def _area(net: str, *corners: tuple[float, float]) -> Pour:
     return Pour(net, tuple((_CX + x, _CY + y) for x, y in corners))
 
 
-POINT = Layout(
+POINT = BoardLayout(
     name="point",
     title="Millwright point",
     places={

@@ -11,7 +11,7 @@ from hardware.pcb.netlist import MergeError, circuits, merge, plans
 from hardware.wiring import components as kinds
 from hardware.wiring.bom import parts, total_price
 from hardware.wiring.circuit import build_circuit
-from hardware.wiring.netlist import GROUND, LOGIC, SUPPLY, Part
+from hardware.wiring.netlist import GROUND, LOGIC, SUPPLY, BoardPart
 from hardware.wiring.pinout import HEADER
 from hardware.wiring.report import parts_text, wiring_text
 from tests.support.hardware.plans import LINEAR, MATRIX, POLARITY, PRESENCE
@@ -152,7 +152,7 @@ def test_the_default_sensors_suit_the_controller():
 
 
 def test_circuits_that_need_other_copper_cannot_be_merged():
-    made = (Part("R1", kinds.R_1K, (("1", SUPPLY), ("2", LOGIC))),)
+    made = (BoardPart("R1", kinds.R_1K, (("1", SUPPLY), ("2", LOGIC))),)
     with pytest.raises(MergeError, match="R1 is another part in two"):
         merge({"one": made, "two": (replace(made[0], component=kinds.R_10K),)})
     with pytest.raises(MergeError, match="the board joins"):

@@ -75,7 +75,7 @@ def _place(part: list[Any]) -> tuple[float, float, float]:
 
 
 def _property(part: list[Any], name: str) -> str:
-    return next(one[2] for one in _sub(part, "property") if one[1] == name)
+    return str(next(one[2] for one in _sub(part, "property") if one[1] == name))
 
 
 def _sub(tree: list[Any], name: str) -> list[list[Any]]:
@@ -93,4 +93,5 @@ def _parsed(text: str) -> list[Any]:
             stack[-1].append(done)
         else:
             stack[-1].append(word or quoted)
-    return stack[0][0]
+    (tree,) = stack[0]
+    return list(tree)

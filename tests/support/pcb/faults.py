@@ -21,7 +21,7 @@ def without_longest_track(gerbers: Gerbers, key: str = "F_Cu") -> Gerbers:
             if move[3] == "1" and not inside and length > longest:
                 at, longest = number, length
             x, y = place
-    # What is drawn next goes on from the track's end.
+    # The next track goes on from the end of this one.
     lines[at] = lines[at].replace("D01", "D02")
     return Gerbers(gerbers.files | {key: "\n".join(lines)})
 

@@ -72,9 +72,9 @@ class Conductors:
         self._tree = STRtree([piece for _, piece in self.pieces])
         self._parent = list(range(len(self.pieces)))
         for hole in holes:
-            first, *others = [*self._touching(hole.buffer(_TOUCH)), None]
-            for other in others[:-1]:
-                self._parent[self._group(other)] = self._group(first)
+            joined = list(self._touching(hole.buffer(_TOUCH)))
+            for other in joined[1:]:
+                self._parent[self._group(other)] = self._group(joined[0])
 
     def groups_at(self, pad: BoardPad) -> set[int]:
         """Return the groups that the copper of a pad belongs to: one, unless it is missing."""
