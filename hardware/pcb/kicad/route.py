@@ -19,8 +19,7 @@ from pcbnew import VECTOR2I, FromMM
 
 VIA_COST, BOTTOM_COST, MAX_ROUNDS, MAX_PENALTY = 10.0, 0.15, 80, 30.0
 GREED = 1.25
-"""Above 1, a search opens fewer cells and finds a way that is at most so many times as dear as the
-cheapest."""
+"""Above 1, a search opens fewer cells, and its way is dearer than the cheapest by at most this factor."""
 
 _TRACK_REACH, _VIA_REACH, _VIA_VIA_REACH = 1.5, 2.52, 3.21
 """Distances in cells below which two tracks, a track and a via, and two vias are too close."""
