@@ -206,7 +206,9 @@ def _broken(
             f"{found}, and none behind them shone",
             f"{chain.link(dark[0]) if chain else wires}; or LED {first} itself",
         )
-    where = f"D1 of {several([chain.module(point) for point in dark], 3)}" if chain else "these LEDs"
+    where = "these LEDs"
+    if chain:
+        where = several([f"D1 of {chain.module(one)} ({one}), {chain.neighbours(one)}" for one in dark], 3)
     return fault("LED order", found, f"{where}, and their 5 V and GND")
 
 

@@ -177,21 +177,23 @@ class Chain:
         self._leds = leds
 
     def module(self, point: str) -> str:
-        """Return the name of a point's module, as `module 5 (c3), between d3 and c4`."""
+        """Return the name of a point's module, as `module 5`."""
+        return f"module {min(self._leds[point])}"
+
+    def neighbours(self, point: str) -> str:
+        """Return the place of a point's module in the chain, as `between d3 and c4`."""
         at = self._points.index(point)
         before, after = self._points[:at][-1:], self._points[at + 1 :][:1]
-        where = f"between {before[0]} and {after[0]}" if before and after else "at an end of the chain"
-        return f"module {min(self._leds[point])} ({point}), {where}"
+        return f"between {before[0]} and {after[0]}" if before and after else "at an end of the chain"
 
     def link(self, point: str) -> str:
         """Return the wires that lead to a point's module, by the names beside their holes."""
         at = self._points.index(point)
-        number = min(self._leds[point])
+        end = f"5V, DIN and GND of {self.module(point)} ({point})"
         if not at:
-            return f"the wires from the controller's J10 to 5V, DIN and GND of module {number} ({point})"
+            return f"the wires from the controller's J10 to {end}"
         before = self._points[at - 1]
-        ahead = f"module {min(self._leds[before])} ({before})"
-        return f"the wires from 5V, DOUT and GND of {ahead} to 5V, DIN and GND of module {number} ({point})"
+        return f"the wires from 5V, DOUT and GND of {self.module(before)} ({before}) to {end}"
 
 
 class ModuleNames(PartNames):
@@ -211,7 +213,8 @@ class ModuleNames(PartNames):
         owner = self.owners.get(wire)
         if owner is None:
             return self.place(wire)
-        module = self._chain.module(self.layout.points[owner[0]].name)
+        point = self.layout.points[owner[0]].name
+        module = f"{self._chain.module(point)}, {self._chain.neighbours(point)}"
         return f"{self.contact(owner)} ({module}; {self._plug(wire)})"
 
     def feeds(self, wires: Sequence[Wire]) -> str:
@@ -253,7 +256,7 @@ class ModuleNames(PartNames):
         point, reading = owner
         hole = "B" if len(self._words) > 1 and reading == max(self._words) else "A"
         name = self.layout.points[point].name
-        return f"{hole} of {self._chain.module(name).split(',')[0]}"
+        return f"{hole} of {self._chain.module(name)} ({name})"
 
 
 def line(gpio: Gpio) -> str:

@@ -39,7 +39,7 @@ def dark(*points: str, modules: bool = True):
 
 def test_a_silent_point_is_named_by_module_and_plug():
     (finding,) = walk_without("f2")
-    assert "f2 (module 11 (f2), between f4 and d2; J3 pin 4)" in finding.found
+    assert "f2 (module 11, between f4 and d2; J3 pin 4)" in finding.found
     assert "the wire from J3 pin 4 to A of module 11 (f2), and GND there" in finding.fix
 
 
@@ -69,19 +69,19 @@ def test_the_first_module_hangs_on_the_controller():
         .link("d5")
         .startswith("the wires from the controller's J10 to 5V, DIN and GND of module 0")
     )
-    assert "at an end of the chain" in Chain(LEDS).module("d5")
+    assert Chain(LEDS).neighbours("d5") == "at an end of the chain"
 
 
 def test_a_chain_in_another_order_has_other_neighbours():
     turned = {name: (23 - led,) for name, (led,) in LEDS.items()}
-    assert Chain(turned).module("d3") == "module 19 (d3), between c3 and e3"
+    assert (Chain(turned).module("d3"), Chain(turned).neighbours("d3")) == ("module 19", "between c3 and e3")
 
 
 def test_the_second_sensor_of_a_point_is_at_hole_b():
     sensors = replace(POLARITY.sensors, boards=True)
     names = part_names(MORRIS, sensors, LEDS)
     wire = names.contacts[4, BLACK_PIECE]
-    assert names.wire(wire) == "d3 black (module 4 (d3), between e3 and c3; J5 pin 5)"
+    assert names.wire(wire) == "d3 black (module 4, between e3 and c3; J5 pin 5)"
     assert "J5 pin 5 to B of module 4 (d3), and 3V and GND there" in names.feeds([wire])
 
 
