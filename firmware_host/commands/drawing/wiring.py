@@ -58,6 +58,10 @@ def wiring(
         raise click.UsageError("choose one of --pico and --kind: a Pico's kinds follow --pico")
     plan = _plan(load(find_config(given)), sensors, kind, pico)
     if svg is not None:
+        if plan.sensors.boards:
+            raise click.UsageError(
+                "--svg draws hand-wired boards; hardware/pcb/files has pictures of the circuit boards"
+            )
         svg.write(wiring_svg(plan))
     else:
         click.echo(parts_text(plan) if parts else wiring_text(plan), nl=False)

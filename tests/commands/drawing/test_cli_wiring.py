@@ -35,6 +35,15 @@ def test_it_names_the_fuse_and_what_is_behind_it():
     assert words in wiring().output
 
 
+def test_circuit_boards_are_printed_and_not_drawn(tmp_path):
+    config = tmp_path / "boards.toml"
+    config.write_text("[sensors]\nboards = true\n", encoding="utf-8")
+    assert "J3, sensors on mux 1" in wiring("--config", str(config)).output
+    refused = wiring("--config", str(config), "--svg", str(tmp_path / "wiring.svg"))
+    assert refused.exit_code == 2
+    assert "hardware/pcb/files has pictures" in refused.output
+
+
 def test_it_draws_into_a_file_or_to_the_terminal(tmp_path):
     file = tmp_path / "wiring.svg"
     assert wiring("--svg", str(file)).exit_code == 0
