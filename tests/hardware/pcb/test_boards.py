@@ -16,6 +16,7 @@ from hardware.pcb.netlist import boards, circuits
 from hardware.wiring.pinout import HEADER
 from tests.support.pcb.board_file import BoardFile
 from tests.support.pcb.compare import differences
+from tests.support.pcb.compare import main as compare_boards
 from tests.support.pcb.faults import without_longest_track, without_vias
 from tests.support.pcb.gerbers import LAYERS, Gerbers, carries, connection_faults
 
@@ -213,3 +214,8 @@ def test_boards_are_compared_as_geometry():
     assert list(differences(made, made)) == []
     changed = list(differences(made, without_longest_track(made)))
     assert [what.split()[0] for what in changed] == ["F_Cu"]
+
+
+def test_boards_that_were_not_made_do_not_count_as_the_same(tmp_path, capsys):
+    assert compare_boards(tmp_path, take=False) == 1
+    assert "controller-gerber.zip is missing" in capsys.readouterr().out

@@ -40,6 +40,8 @@ def main(folder: Path, *, take: bool) -> int:
     for name in boards():
         archives = [place / f"{name}-gerber.zip" for place in (FILES, folder)]
         if not archives[1].exists():
+            sys.stdout.write(f"{name}: {archives[1]} is missing; run all of `make boards`\n")
+            status = 1
             continue
         found = list(differences(*map(Gerbers.of, archives))) if archives[0].exists() else ["it is new"]
         for what in found:
