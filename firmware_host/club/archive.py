@@ -2,8 +2,8 @@
 
 Invariants: a game is added once it is over on both boards and verified, and never twice, whatever the broker
 repeats: it is known by its room, its name, its boards, its turns and its end, since others can copy the rest.
-A record has no date, so the times of a game are those at which
-the archive learned of it, and have no date either until the machine knows the time.
+A record has no date, so the times of a game are those at which the archive learned of it, and have no date
+either until the machine knows the time.
 """
 
 from __future__ import annotations

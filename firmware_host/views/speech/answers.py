@@ -10,7 +10,6 @@ from firmware_host.i18n import Message
 from firmware_host.play.asking.places import PLACES, places
 from firmware_host.play.controller import Controller
 from firmware_host.play.sound.speech import POINT, SAMPLE, SpokenQuestion
-from firmware_host.settings import SPEECH_LEVELS
 from firmware_host.views.reasons import stack_name
 from firmware_host.views.snapshot import beneath, top_pieces
 from firmware_host.views.speech.wording import choice, game_prompts, listed, minutes, seconds, turn_words
@@ -109,7 +108,7 @@ def time_left(player: Player, left_s: int) -> Message:
 
 
 def _sample(controller: Controller) -> Iterator[Message]:
-    speech = SPEECH_LEVELS[SPEECH_LEVELS.index(controller.speech.level)]
+    speech = controller.speech.level
     yield Message("speech.sample", {"what": Message(f"speech-level.{speech}")})
 
 
