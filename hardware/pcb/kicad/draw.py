@@ -16,6 +16,17 @@ def mm(x, y):
     return VECTOR2I(FromMM(x), FromMM(y))
 
 
+def area(corners):
+    """Return the area within corners, each in mm."""
+    chain = pcbnew.SHAPE_LINE_CHAIN()
+    for x, y in corners:
+        chain.Append(FromMM(x), FromMM(y))
+    chain.SetClosed(True)
+    shape = pcbnew.SHAPE_POLY_SET()
+    shape.AddOutline(chain)
+    return shape
+
+
 def net_name(net):
     """Return a net's name as KiCad takes it: without spaces."""
     return net.replace(" ", "_")

@@ -1,7 +1,7 @@
 """The steps after routing: wider tracks where there is room, and vias that join both grounds."""
 
 import pcbnew
-from draw import CLEARANCE, DRILL, GROUND, VIA, mm
+from draw import CLEARANCE, DRILL, GROUND, VIA, area, mm
 from grid import layers_of
 from pcbnew import FromMM, ToMM
 
@@ -33,17 +33,17 @@ def stitch(board, pours):
     copper, ground = _copper(board), board.FindNet(GROUND)
     outline = pcbnew.SHAPE_POLY_SET()
     board.GetBoardPolygonOutlines(outline)
-    areas = [(board.FindNet(net), layers, _area(corners)) for net, layers, corners in pours]
+    areas = [(board.FindNet(net), layers, area(corners)) for net, layers, corners in pours]
     for x in range(int(ToMM(box.GetLeft())) + 2, int(ToMM(box.GetRight())), PITCH // 2):
         for y in range(int(ToMM(box.GetTop())) + 2, int(ToMM(box.GetBottom())), PITCH // 2):
             place = mm(x, y)
             if not outline.Contains(place) or outline.CollideEdge(place, None, FromMM(FROM_EDGE)):
                 continue
-            over = [area for area in areas if area[2].Collide(place, FromMM(FROM_POURS))]
+            over = [one for one in areas if one[2].Collide(place, FromMM(FROM_POURS))]
             inside = [
-                a
-                for a in over
-                if a[2].Contains(place) and not a[2].CollideEdge(place, None, FromMM(FROM_POURS))
+                one
+                for one in over
+                if one[2].Contains(place) and not one[2].CollideEdge(place, None, FromMM(FROM_POURS))
             ]
             if not over and (x + y) % PITCH == 0:
                 net = ground
@@ -75,16 +75,6 @@ def _via(board, place, net):
     via.SetNet(net)
     board.Add(via)
     return via
-
-
-def _area(corners):
-    chain = pcbnew.SHAPE_LINE_CHAIN()
-    for x, y in corners:
-        chain.Append(FromMM(x), FromMM(y))
-    chain.SetClosed(True)
-    area = pcbnew.SHAPE_POLY_SET()
-    area.AddOutline(chain)
-    return area
 
 
 def _copper(board):

@@ -1,7 +1,7 @@
 """The grid that tracks are searched on: for each cell of both layers, the net that alone may use it."""
 
 import pcbnew
-from draw import CLEARANCE, TRACK, VIA, mm
+from draw import CLEARANCE, TRACK, VIA, area, mm
 from pcbnew import FromMM, ToMM
 
 STEP = 0.25
@@ -64,16 +64,11 @@ class Grid:
 
     def reserve(self, corners, layers, net):
         """Bar tracks and vias of other nets from an area."""
-        chain = pcbnew.SHAPE_LINE_CHAIN()
-        for x, y in corners:
-            chain.Append(FromMM(x), FromMM(y))
-        chain.SetClosed(True)
-        area = pcbnew.SHAPE_POLY_SET()
-        area.AddOutline(chain)
-        for cell in self.around(area.BBox(), 1.0):
-            if area.Collide(self.point(cell), FromMM(0.25 + VIA / 2)):
+        barred = area(corners)
+        for cell in self.around(barred.BBox(), 1.0):
+            if barred.Collide(self.point(cell), FromMM(0.25 + VIA / 2)):
                 _claim(self.via_owner, cell, net)
-                if area.Collide(self.point(cell), FromMM(0.25 + TRACK / 2)):
+                if barred.Collide(self.point(cell), FromMM(0.25 + TRACK / 2)):
                     for number in layers:
                         _claim(self.owner[number], cell, net)
 
