@@ -41,8 +41,10 @@ unpack_wheels() {
     [ "$architecture" = all ] || read -r _ _ _ tags < <(platform "$architecture")
     wheel=("$work"/wheels/millwright_board-*-"$tags.whl")
     version=$(basename "${wheel[0]}" | cut -d- -f2)
+    # By its name, since pip would record the wheel's path, which is another one in each build.
     "$python" -m pip install --quiet --disable-pip-version-check --no-input --no-compile --no-index --no-deps \
-        --only-binary=:all: --platform "${tags%%.*}" --target "$home" "${wheel[0]}"
+        --only-binary=:all: --platform "${tags%%.*}" --target "$home" --find-links "$work/wheels" \
+        "millwright-board==$version"
     install_locked
     rm -rf "${home:?}/bin" "${home:?}/share"
     check_compiled
