@@ -43,7 +43,7 @@ build_firmware() {
     install -D -m 644 -t "$1/firmware/pico" hardware/pico/*.py
 }
 
-# The files for a cutter and the drawings of the wiring, of the recommended boards.
+# The files for a cutter, the drawings of the wiring, and the circuit boards to order, of the recommended boards.
 draw() {
     local rules
     : >"$work/defaults.toml"
@@ -51,6 +51,7 @@ draw() {
         "$with" -m firmware_host plates --config "$work/defaults.toml" --rules "$rules" "$1/plates/$rules" >/dev/null
     done
     install -D -m 644 -t "$1/drawings" hardware/drawings/*.svg
+    install -D -m 644 -t "$1/boards" hardware/pcb/files/*.zip hardware/pcb/files/*.csv
 }
 
 build() {
@@ -59,7 +60,7 @@ build() {
     systemd/wheels.sh "$with" "$folder/wheels" "${machines[@]}"
     say "the Debian packages"
     systemd/deb/build.sh "$with" "$folder/deb" "${machines[@]}"
-    say "firmware, plates and drawings"
+    say "firmware, plates, drawings and circuit boards"
     build_firmware "$folder"
     draw "$folder"
     (cd "$folder" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum) >"$work/sums"
