@@ -29,6 +29,7 @@ export class Views {
   #opener;
   /** @type {View} */
   #resting = "play";
+  #unbegun = false;
   #dismissed = false;
 
   /** `changed()` is called after another view is shown. */
@@ -92,13 +93,16 @@ export class Views {
     return this.#dismissed;
   }
 
-  /** Close the choice of a game, and offer none before another one has begun. */
+  /**
+   * Close the choice of a game, and offer none before another one has begun. The board's answer may come before the
+   * state that it leads to, so a game that is over still counts as the one before.
+   */
   dismiss() {
     this.#dismissed = true;
     if (this.#opened === "start") {
       this.close();
     }
-    this.offer(true);
+    this.#rest();
   }
 
   /**
@@ -106,8 +110,15 @@ export class Views {
    * @param {boolean} unbegun
    */
   offer(unbegun) {
-    this.#dismissed &&= unbegun;
-    const resting = unbegun && !this.#dismissed && !tallWindow.matches ? "start" : "play";
+    if (this.#unbegun && !unbegun) {
+      this.#dismissed = false;
+    }
+    this.#unbegun = unbegun;
+    this.#rest();
+  }
+
+  #rest() {
+    const resting = this.#unbegun && !this.#dismissed && !tallWindow.matches ? "start" : "play";
     if (this.#resting !== resting) {
       this.#resting = resting;
       this.#show();

@@ -75,6 +75,19 @@ def test_no_single_press_beside_more_ends_a_game(board: FakeBoard, open_page: Op
 
 
 @pytest.mark.ci
+def test_a_chosen_game_is_not_offered_again_when_it_begins(board: FakeBoard, open_page: OpenPage) -> None:
+    board.say(turns=["d6"], **STATES["a game that is over"])
+    page = open_page(**LAPTOP)
+    page.locator("#more").click()
+    page.locator("#new").click()
+    page.locator("#begin").click()  # the answer comes while the board still shows the game that is over
+    expect(page.locator("#view-start")).to_be_hidden()
+    board.say(**START)
+    expect(page.locator("#turns li")).to_have_count(0)
+    expect(page.locator("#view-start")).to_be_hidden()
+
+
+@pytest.mark.ci
 @pytest.mark.parametrize("look", [PHONE, LAPTOP], ids=lambda look: str(look["viewport"]["width"]))
 def test_a_board_without_sensors_offers_a_command_and_no_game(
     board: FakeBoard, open_page: OpenPage, look: dict[str, Any]
