@@ -1,8 +1,8 @@
 """A sheet as DXF, release 12: lines, circles and closed polylines on layers, for any CAD or CAM program.
 
 Written from Autodesk's public description of the format: a file is a sequence of pairs, a group code on one
-line and its value on the next. Release 12 needs neither handles nor a section of classes, and says nothing of
-units: one unit is one millimetre here.
+line and its value on the next. Release 12 needs neither handles nor a section of classes. Its units are a
+variable of later releases, which programs read in this one as well.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from math import pi, tan
 from hardware.case.shapes import Circle, Line, Outline, Place, Shape, Sheet
 
 _Pair = tuple[int, str]
+_MILLIMETRES = "4"
 _QUARTER = tan(pi / 8)
 """The bulge of a quarter of a circle, counter-clockwise: the tangent of a quarter of its angle."""
 
@@ -32,6 +33,10 @@ def _header(sheet: Sheet) -> Iterator[_Pair]:
         (999, f"Millwright: {sheet.title}; in millimetres"),
         (9, "$ACADVER"),
         (1, "AC1009"),
+        (9, "$INSUNITS"),
+        (70, _MILLIMETRES),
+        (9, "$MEASUREMENT"),
+        (70, "1"),
         (9, "$EXTMIN"),
         *_place(10, (0, 0)),
         (9, "$EXTMAX"),

@@ -1,63 +1,67 @@
-"""The measures of a board's wood, its pieces and magnets, and the reasons why they do not fit together.
+"""The measures of a board, which its solids follow from, and those that are recommended.
 
 Invariants: all lengths are in millimetres, across unless the name says otherwise. Nothing here was tried on
-wood: the defaults are those of the drawings, the limits follow from geometry and from the field of a dipole.
+wood: the defaults are those of the drawings.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
-from dataclasses import fields
-from math import ceil, hypot, pi, sqrt
+from collections.abc import Mapping
+from dataclasses import replace
+from math import sqrt
 
-from firmware_host.errors import ConfigError
 from firmware_host.frozen import frozen
+from firmware_host.games.game import Piece
 from firmware_host.games.layout import SQUARES, Layout
+from hardware.case.carriers import PIXEL, Carrier
+from hardware.case.magnets import (
+    MAX_STRAY_AT_HALL_MT,
+    MAX_STRAY_MT,
+    MAX_STRAY_SHARE,
+    Disc,
+    Span,
+    axial_field_mt,
+    stray_field_mt,
+)
+from hardware.wiring.netlist import SensorType
 
-REMANENCE_MT = 1300.0
-"""The remanence of an N42 magnet."""
-
-MAX_NEIGHBOUR_MT = 0.4
-"""The strongest field that a magnet may have at the next sensor.
-
-A reed of 10 ampere-turns, the most sensitive one recommended, closes at about 0.9 mT: two neighbouring
-magnets together must stay below that.
-"""
-
-MIN_SENSOR_MT = 20.0
-"""The weakest field that a magnet may have under the inlay, where the sensor's upper end is.
-
-A few millimetres off the centre less than half of it is left, and most hall switches need up to 9.5 mT.
-"""
-
-_GAP_MM = 2.0
-"""The least width of wood between two bores, and of air between two pieces."""
+GAP_MM = 2.0
+"""The least width of wood between two holes, and of air between two pieces."""
 
 COVER_MM = 0.5
 """The thickness of whatever covers a magnet in its pocket."""
 
-_LED_MM = 5.0
-_RIM_MM = 2.0
-_MAX_MM = 2000.0
-
-REED_MM = 12.0
-"""The length of a reed's glass, which stands in the bore, its lower end in the slot of the lower plate."""
-
 BEND_MM = 3.0
 """The distance from a reed's glass at which its wire can be bent."""
 
+PLAY_MM = 0.4
+"""The air between a sensor and the inlay above it."""
 
-ROOF_MM = 2.0
-"""The wood that is left above a sensor if there is no inlay."""
+WIRE_MM = 0.6
+"""The diameter of a reed's wire."""
+
+HALL_BODY_MM = (4.1, 3.0, 1.6)
+"""The body of a hall sensor that lies flat: its width, depth and height."""
+
+SHEET_MM = 3.0
+"""The thickness of the sheets that a stack is made of."""
 
 HOLE_MM = 5.0
 """The hole for the light beside a point, if there is no inlay."""
 
-SCREW_INSET_MM = 8.0
-"""The distance of screws from the rim."""
+RIM_MM = 2.0
+"""The rim of a bore that carries the inlay."""
 
-_NARROW_BORE_MM = 20.0
+_ROOF_MM = 2.0
+_NARROW_BORE_MM = 15.0
+_LED_SHARE = 0.57
+"""The usual way from the centre of a bore to its LED."""
+_REACH_MM = 0.1
+"""The room between an LED's carrier and the wall of its bore."""
+
+MAGNETS: tuple[Disc, ...] = ((8.0, 3.0), (6.0, 2.0))
+"""The magnets recommended, the strongest first."""
 
 
 class LightOutlet(enum.Enum):
@@ -65,6 +69,13 @@ class LightOutlet(enum.Enum):
 
     INLAY = "inlay"
     HOLE = "hole"
+
+
+class Electronics(enum.Enum):
+    """The board that chips and connectors are on, beside the Pi or on its header."""
+
+    STRIPBOARD = "stripboard"
+    CONTROLLER = "controller"
 
 
 @frozen(slots=False)
@@ -81,25 +92,60 @@ class Measures:
     piece_height_mm: float = 8.0
     magnet_mm: float = 8.0
     magnet_height_mm: float = 3.0
-    led_offset_mm: float = 10.0
+    reed_mm: float = 14.0
+    led_offset_mm: float = 8.5
+    frame_mm: float = 10.0
+    frame_height_mm: float = 50.0
+    lid_mm: float = 4.0
     outlet: LightOutlet = LightOutlet.INLAY
+    sensor: SensorType = SensorType.REED
+    carrier: Carrier = PIXEL
+    electronics: Electronics = Electronics.STRIPBOARD
+    stacked: bool = False
+    """True if everything is glued from sheets of 3 mm, which a laser cuts through."""
 
     @classmethod
-    def recommended(cls, layout: Layout) -> Measures:
-        """Return the measures that the guide recommends for a layout."""
-        if layout is SQUARES:
-            return cls(pitch_mm=60.0, inlay_mm=48.0, piece_mm=36.0, led_offset_mm=15.0)
-        return cls()
+    def recommended(
+        cls,
+        layout: Layout,
+        box: Mapping[Piece, int],
+        *,
+        pitch_mm: float | None = None,
+        sensor: SensorType = SensorType.REED,
+        carrier: Carrier = PIXEL,
+        stacked: bool = False,
+    ) -> Measures:
+        """Return the measures that the guide recommends for a layout and the pieces of a game."""
+        wide = layout is SQUARES
+        pitch = pitch_mm if pitch_mm is not None else 60.0 if wide else 40.0
+        inlay = min(48.0 if wide else 34.0, pitch - GAP_MM)
+        thin = {"lower_mm": SHEET_MM, "lid_mm": SHEET_MM, "frame_mm": 3 * SHEET_MM, "piece_height_mm": 9.0}
+        made = cls(
+            pitch_mm=pitch,
+            inlay_mm=inlay,
+            piece_mm=min(36.0 if wide else 24.0, inlay - 8.0),
+            led_offset_mm=_led_offset((inlay - 2 * RIM_MM) / 2, carrier),
+            carrier=carrier,
+            sensor=sensor,
+            stacked=stacked,
+            **(thin if stacked else {}),
+        )
+        if not pitch > 0:
+            return made
+        tries = [replace(made, magnet_mm=wide_mm, magnet_height_mm=high) for wide_mm, high in MAGNETS]
+        return next((one for one in tries if one.stray_mt(layout, box) <= one.max_stray_mt), tries[-1])
 
     @property
     def bore_mm(self) -> float:
-        """The room of a sensor: a hole whose rim of 2 mm carries the inlay, or a pocket from below."""
-        return self.inlay_mm - 2 * _RIM_MM if self.outlet is LightOutlet.INLAY else _NARROW_BORE_MM
+        """The room of a sensor: a hole whose rim carries the inlay, or a pocket from below."""
+        return self.inlay_mm - 2 * RIM_MM if self.outlet is LightOutlet.INLAY else _NARROW_BORE_MM
 
     @property
     def roof_mm(self) -> float:
         """The thickness of whatever is above a sensor."""
-        return self.inlay_depth_mm if self.outlet is LightOutlet.INLAY else ROOF_MM
+        if self.outlet is LightOutlet.INLAY:
+            return self.inlay_depth_mm
+        return SHEET_MM if self.stacked else _ROOF_MM
 
     @property
     def led_mm(self) -> tuple[float, float]:
@@ -108,6 +154,40 @@ class Measures:
             return self.led_offset_mm, 0.0
         beside = (self.piece_mm / 2 + HOLE_MM) / sqrt(2)
         return beside, beside
+
+    @property
+    def magnet(self) -> Disc:
+        """The diameter and the height of a magnet."""
+        return self.magnet_mm, self.magnet_height_mm
+
+    @property
+    def pocket_mm(self) -> float:
+        """The depth of a magnet's pocket: with its cover, or one sheet with the cover over the whole foot."""
+        return SHEET_MM if self.stacked else self.magnet_height_mm + COVER_MM
+
+    @property
+    def sensing_mm(self) -> Span:
+        """The distances of the sensor's upper and lower end from the middle of a magnet on its point."""
+        foot = min(COVER_MM, self.pocket_mm - self.magnet_height_mm)
+        ceiling = foot + self.magnet_height_mm / 2 + self.roof_mm + PLAY_MM
+        if self.sensor is SensorType.REED:
+            return ceiling + WIRE_MM + BEND_MM, ceiling + WIRE_MM + BEND_MM + self.reed_mm
+        return ceiling, ceiling + HALL_BODY_MM[2]
+
+    @property
+    def near_mt(self) -> float:
+        """The field of a piece below its own inlay."""
+        return axial_field_mt(*self.magnet, self.roof_mm + 2 * COVER_MM)
+
+    @property
+    def max_stray_mt(self) -> float:
+        """The strongest field of all other pieces that doesn't disturb the sensors."""
+        limits = {SensorType.REED: MAX_STRAY_MT, SensorType.HALL: MAX_STRAY_AT_HALL_MT}
+        return limits.get(self.sensor, self.near_mt * MAX_STRAY_SHARE)
+
+    def stray_mt(self, layout: Layout, box: Mapping[Piece, int]) -> float:
+        """Return the strongest field of all other pieces at an empty point."""
+        return stray_field_mt(layout, box, self.pitch_mm, self.magnet, self.sensing_mm)
 
     def size_mm(self, layout: Layout) -> tuple[float, float]:
         """Return the width and the depth of the board."""
@@ -120,103 +200,9 @@ def span(layout: Layout) -> tuple[int, int]:
     return max(point.x for point in layout.points), max(point.y for point in layout.points)
 
 
-def axial_field_mt(diameter_mm: float, height_mm: float, distance_mm: float) -> float:
-    """Return the field of a disc magnet on its axis, at a distance from its face."""
-    radius, far = diameter_mm / 2, distance_mm + height_mm
-    return REMANENCE_MT / 2 * (far / hypot(radius, far) - distance_mm / hypot(radius, distance_mm))
-
-
-def neighbour_field_mt(diameter_mm: float, height_mm: float, distance_mm: float) -> float:
-    """Return the field of a disc magnet beside it, as that of a dipole."""
-    volume = pi * (diameter_mm / 2) ** 2 * height_mm
-    return REMANENCE_MT * volume / (4 * pi * distance_mm**3)
-
-
-def check(measures: Measures) -> None:
-    """Raise ConfigError with a line for each reason why these measures do not fit together."""
-    if faults := [*_impossible(measures)] or [*_misfits(measures)]:
-        raise ConfigError("\n".join(faults))
-
-
-def _impossible(measures: Measures) -> Iterator[str]:
-    lengths = [field.name for field in fields(measures) if field.name.endswith("_mm")]
-    for name, value in ((name, getattr(measures, name)) for name in lengths):
-        if not 0 < value <= _MAX_MM:
-            yield f"{_words(name)} must be more than 0 and at most {_MAX_MM:g} mm, not {value:g} mm"
-
-
-def _misfits(m: Measures) -> Iterator[str]:
-    most = m.pitch_mm - _GAP_MM
-    if m.piece_mm > most:
-        yield (
-            f"pieces {m.piece_mm:g} mm wide overlap on points {m.pitch_mm:g} mm apart: make them at most "
-            f"{most:g} mm wide, or set the points {m.piece_mm + _GAP_MM:g} mm apart"
-        )
-    least = m.roof_mm + REED_MM + BEND_MM - m.lower_mm
-    if m.upper_mm < least:
-        yield (
-            f"an upright reed of {REED_MM:g} mm, whose wire is bent {BEND_MM:g} mm above the glass, does not "
-            f"fit into a plate of {m.upper_mm:g} mm: take one of {least:g} mm"
-        )
-    if m.outlet is LightOutlet.INLAY:
-        yield from _inlay_misfits(m)
-    else:
-        yield from _hole_misfits(m)
-    yield from _magnet_misfits(m)
-
-
-def _inlay_misfits(m: Measures) -> Iterator[str]:
-    widest, narrowest = m.pitch_mm - _GAP_MM, m.piece_mm + 2 * _GAP_MM
-    if m.inlay_mm > widest:
-        yield (
-            f"inlays {m.inlay_mm:g} mm wide leave no wood between points {m.pitch_mm:g} mm apart: make them "
-            f"at most {widest:g} mm wide"
-        )
-    if m.inlay_mm < narrowest:
-        yield (
-            f"pieces {m.piece_mm:g} mm wide hide the light of inlays {m.inlay_mm:g} mm wide: make the inlays "
-            f"at least {narrowest:g} mm wide"
-        )
-    if m.inlay_mm / 2 > m.edge_mm - _GAP_MM:
-        least = m.inlay_mm / 2 + _GAP_MM
-        yield f"inlays {m.inlay_mm:g} mm wide reach the rim: make the edge at least {least:g} mm"
-    if m.led_offset_mm + _LED_MM / 2 > m.bore_mm / 2 or m.led_offset_mm < _LED_MM / 2 + _GAP_MM:
-        yield (
-            f"an LED {m.led_offset_mm:g} mm off the centre does not fit between the reed and the wall of a "
-            f"bore {m.bore_mm:g} mm wide"
-        )
-
-
-def _hole_misfits(m: Measures) -> Iterator[str]:
-    least = m.led_mm[0] + SCREW_INSET_MM + HOLE_MM
-    if m.edge_mm < least:
-        yield f"the light's holes reach the screws in the corners: make the edge at least {ceil(least)} mm"
-    if m.piece_mm < m.bore_mm - HOLE_MM:
-        yield (
-            f"the light's holes beside pieces {m.piece_mm:g} mm wide meet the sensors' bores, "
-            f"{m.bore_mm:g} mm wide: make the pieces at least {m.bore_mm - HOLE_MM:g} mm wide"
-        )
-
-
-def _magnet_misfits(m: Measures) -> Iterator[str]:
-    magnet = f"a magnet of {m.magnet_mm:g} x {m.magnet_height_mm:g} mm"
-    if m.magnet_mm > m.piece_mm - 2 * _GAP_MM or m.magnet_height_mm + COVER_MM > m.piece_height_mm - _GAP_MM:
-        yield f"{magnet} does not fit into a piece of {m.piece_mm:g} x {m.piece_height_mm:g} mm"
-    near = axial_field_mt(m.magnet_mm, m.magnet_height_mm, m.roof_mm + 2 * COVER_MM)
-    if near < MIN_SENSOR_MT:
-        yield (
-            f"{magnet} is too weak: {near:.1f} mT below {m.roof_mm:g} mm of inlay or wood, and "
-            f"{MIN_SENSOR_MT:g} mT are needed"
-        )
-    beside = neighbour_field_mt(m.magnet_mm, m.magnet_height_mm, m.pitch_mm)
-    if beside > MAX_NEIGHBOUR_MT:
-        apart = ceil(m.pitch_mm * (beside / MAX_NEIGHBOUR_MT) ** (1 / 3))
-        yield (
-            f"the sensors are too close for {magnet}: {beside:.1f} mT at the next point, {m.pitch_mm:g} mm "
-            f"away, where {MAX_NEIGHBOUR_MT:g} mT are allowed: take a smaller magnet, or set the points "
-            f"{apart} mm apart"
-        )
-
-
-def _words(name: str) -> str:
-    return name.removesuffix("_mm").replace("_", " ")
+def _led_offset(bore_radius: float, carrier: Carrier) -> float:
+    """Return the usual distance of an LED from its centre, or the largest at which its carrier fits."""
+    room = bore_radius - _REACH_MM - carrier.radius
+    reach = sqrt(max(room**2 - (carrier.depth / 2 - carrier.radius) ** 2, 0.0))
+    most, usual = reach - carrier.width / 2 + carrier.radius, _LED_SHARE * bore_radius
+    return round((min(usual, most) if most > 0 else usual) - 0.04, 1)

@@ -1,8 +1,8 @@
-"""The sheets of a board's wood: both plates, the inlays and the pieces.
+"""The sheets of a board's wood, cut from its solids: plates, frame, lid, inlays and pieces.
 
-Invariants: sheets follow from measures that fit, and from the layout. All are seen from above; the plates'
-points lie above one another. Kerf and play are left to whoever runs the machine, except where a part is
-dropped or pressed into a pocket.
+Invariants: a sheet has the holes of its part and nothing else, so what fits as a solid fits as cut. All are seen
+from above, the frame from outside. Kerf and play are left to whoever runs the machine, except where a part is
+dropped or pressed into a pocket. In a stack every sheet is cut through, and there are no pockets.
 """
 
 from __future__ import annotations
@@ -10,148 +10,139 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from math import ceil, dist, sqrt
-from typing import NamedTuple
 
 from firmware_host.games.game import Piece
-from firmware_host.games.layout import SQUARES, Layout, Point
-from hardware.case.measures import COVER_MM, HOLE_MM, SCREW_INSET_MM, LightOutlet, Measures, check, span
-from hardware.case.shapes import (
-    CUT,
-    DRILL,
-    ENGRAVE,
-    Circle,
-    Line,
-    Outline,
-    Place,
-    Shape,
-    Sheet,
-    pocket,
-)
+from firmware_host.games.layout import SQUARES, Layout
+from hardware.case.assembly import Assembly
+from hardware.case.check import check
+from hardware.case.housing import CORNER_MM
+from hardware.case.measures import SHEET_MM, LightOutlet, Measures, span
+from hardware.case.point import DISC_PLAY_MM, piece_part, place
+from hardware.case.shapes import CUT, DRILL, ENGRAVE, Circle, Layer, Line, Outline, Place, Shape, Sheet, pocket
+from hardware.case.solids import Hole, Part, Prism
+from hardware.case.walls import block_sheet, frame_sheet
 
-_CORNER_MM = 6.0
-_SCREW_MM, _PILOT_MM, _PILOT_DEPTH_MM = 3.2, 2.0, 10.0
-_REED_SLOT_MM = (6.0, 3.0)
-"""The slot for a reed's glass, and for its upper wire, which is bent back beside it."""
-_LED_SLOT_MM = (8.0, 3.0)
-"""The slot for the wires of an LED, which lies on the plate above it."""
-_HOLLOW_MM = 2.0
-"""The depth of the hollow on a ring."""
 _DOT_MM = 4.0
 """The mark of a point without an inlay."""
-_PLAY_MM = 0.2
-"""The width by which a part is smaller than its pocket."""
 _NEST_MM = 3.0
 """The distance between parts on one sheet."""
+_EPSILON = 1e-6
 
 
 def sheets(layout: Layout, box: Mapping[Piece, int], measures: Measures) -> tuple[Sheet, ...]:
     """Return every sheet of a board; raises ConfigError if the measures do not fit together."""
-    check(measures)
-    inlays = (_inlays(layout, measures),) if measures.outlet is LightOutlet.INLAY else ()
-    return (
-        _upper_plate(layout, measures),
-        _lower_plate(layout, measures),
-        *inlays,
-        _pieces(box, measures),
-    )
+    return board_sheets(check(layout, box, measures), box)
 
 
-class Slot(NamedTuple):
-    """A slot in the lower plate, with round ends."""
-
-    centre: Place
-    width: float
-    height: float
-
-
-def slots(layout: Layout, m: Measures) -> Iterator[Slot]:
-    """Yield the slots of the lower plate: at each point that of its reed, then that of its LED."""
-    for point in layout.points:
-        x, y = _at(point, m)
-        yield Slot((x, y), *_REED_SLOT_MM)
-        yield Slot((x + m.led_mm[0], y + m.led_mm[1]), *_LED_SLOT_MM)
+def board_sheets(made: Assembly, box: Mapping[Piece, int]) -> tuple[Sheet, ...]:
+    """Return every sheet of a board whose solids were checked."""
+    m, layout = made.measures, made.layout
+    (upper,), (lower,), (lid,) = (made.named(name) for name in ("upper plate", "lower plate", "lid"))
+    drawn = [*_plate(upper, "upper-plate", m, _surface(layout, m)), *_plate(lower, "lower-plate", m)]
+    drawn += [frame_sheet(made), *_plate(lid, "lid", m)]
+    if m.stacked:
+        drawn.append(block_sheet(made))
+    if m.outlet is LightOutlet.INLAY:
+        drawn.append(_inlays(layout, m))
+    return (*drawn, *_pieces(box, m))
 
 
-def _upper_plate(layout: Layout, m: Measures) -> Sheet:
-    """Return the plate with the points: lines, room for inlays and sensors, and holes for screws."""
-    shapes: list[Shape] = []
-    for point in layout.points:
-        at = x, y = _at(point, m)
-        if m.outlet is LightOutlet.INLAY:
-            shapes.append(Circle(pocket(m.inlay_depth_mm), at, m.inlay_mm / 2))
-            shapes.append(Circle(CUT, at, m.bore_mm / 2))
-        else:
-            shapes.append(Circle(pocket(m.upper_mm - m.roof_mm, below=True), at, m.bore_mm / 2))
-            shapes.append(Circle(ENGRAVE, at, _DOT_MM / 2))
-            shapes.append(Circle(CUT, (x + m.led_mm[0], y + m.led_mm[1]), HOLE_MM / 2))
-    shapes.extend(_lines(layout, m))
-    pilots = pocket(_PILOT_DEPTH_MM, below=True)
-    shapes.extend(Circle(pilots, at, _PILOT_MM / 2) for at in _screws(layout, m))
-    return _plate("upper-plate", f"upper plate, {m.upper_mm:g} mm", layout, m, shapes)
+def _plate(part: Part, name: str, m: Measures, surface: Iterable[Shape] = ()) -> Iterator[Sheet]:
+    """Yield the sheet of a plate, or the sheets of its stack from the top, equal ones once."""
+    solid = part.prism
+    outline = Outline(CUT, (solid.x, solid.y), solid.width, solid.depth, CORNER_MM)
+    if not m.stacked:
+        shapes = [_hole(hole, part) for hole in part.holes]
+        title = f"{part.name}, {solid.top - solid.bottom:g} mm"
+        yield Sheet(name, title, solid.width, solid.depth, (*shapes, *surface, outline))
+        return
+    layers = [(*_layer(part, level), *(surface if number == 0 else ())) for number, level in _levels(part)]
+    for number, shapes_of in enumerate(dict.fromkeys(layers)):
+        own = f"{name}-{number + 1}" if len(set(layers)) > 1 else name
+        title = f"{part.name}, {SHEET_MM:g} mm, {_order(layers, shapes_of)}"
+        yield Sheet(own, title, solid.width, solid.depth, (*shapes_of, outline))
 
 
-def _lower_plate(layout: Layout, m: Measures) -> Sheet:
-    """Return the plate that carries sensors and LEDs: a slot for each, screws, and a hole for cables."""
-    shapes: list[Shape] = [Circle(DRILL, at, _SCREW_MM / 2) for at in _screws(layout, m)]
-    shapes.extend(
-        Outline(CUT, slot.centre, slot.width, slot.height, slot.height / 2) for slot in slots(layout, m)
-    )
-    return _plate("lower-plate", f"lower plate, {m.lower_mm:g} mm", layout, m, shapes)
+def _levels(part: Part) -> Iterator[tuple[int, float]]:
+    """Yield the number of each sheet of a stack, from the top, and the height of its underside."""
+    count = round((part.prism.top - part.prism.bottom) / SHEET_MM)
+    yield from ((number, part.prism.top - (number + 1) * SHEET_MM) for number in range(count))
+
+
+def _layer(part: Part, level: float) -> tuple[Shape, ...]:
+    """Return the holes of one sheet of a stack."""
+    top = level + SHEET_MM
+    through = [
+        hole
+        for hole in part.holes
+        if hole.prism.bottom <= level + _EPSILON and hole.prism.top >= top - _EPSILON
+    ]
+    return tuple(_shape(_through(hole), hole.prism) for hole in through)
+
+
+def _order(layers: list[tuple[Shape, ...]], one: tuple[Shape, ...]) -> str:
+    """Return how many sheets are cut alike, and where they lie in the stack."""
+    places = [number + 1 for number, layer in enumerate(layers) if layer == one]
+    if len(layers) == 1:
+        return "one"
+    if len(places) == 1:
+        return f"number {places[0]} from the top"
+    return f"{len(places)} alike, numbers {places[0]} to {places[-1]} from the top"
+
+
+def _through(hole: Hole) -> Layer:
+    return DRILL if hole.name.startswith(("screw", "spacer")) else CUT
+
+
+def _hole(hole: Hole, part: Part) -> Shape:
+    """Return a hole on the layer of its depth; one that opens into a wider one goes through."""
+    solid, room = part.prism, hole.prism
+    wider = [other.prism for other in part.holes if other.name == hole.name and other.prism.holds(room)]
+    low = min([room.bottom, *(w.bottom for w in wider if abs(w.top - room.bottom) < _EPSILON)])
+    high = max([room.top, *(w.top for w in wider if abs(w.bottom - room.top) < _EPSILON)])
+    from_below, from_above = low <= solid.bottom + _EPSILON, high >= solid.top - _EPSILON
+    if from_below and from_above:
+        return _shape(_through(hole), room)
+    if from_above:
+        return _shape(pocket(solid.top - room.bottom), room)
+    return _shape(pocket(room.top - solid.bottom, below=True), room)
+
+
+def _shape(layer: Layer, room: Prism) -> Shape:
+    if room.width == room.depth == 2 * room.radius:
+        return Circle(layer, (room.x, room.y), room.radius)
+    return Outline(layer, (room.x, room.y), room.width, room.depth, room.radius)
 
 
 def _inlays(layout: Layout, m: Measures) -> Sheet:
     """Return the discs that close the bores."""
-    places, size = _nest(len(layout), m.inlay_mm)
-    shapes = tuple(Circle(CUT, at, (m.inlay_mm - _PLAY_MM) / 2) for at in places)
+    places, size = nest(len(layout), m.inlay_mm)
+    shapes = tuple(Circle(CUT, at, (m.inlay_mm - DISC_PLAY_MM) / 2) for at in places)
     return Sheet("inlays", f"inlays of opal acrylic, {m.inlay_depth_mm:g} mm", *size, shapes)
 
 
-def _pieces(box: Mapping[Piece, int], m: Measures) -> Sheet:
-    """Return the discs of all pieces, with a pocket below for the magnet.
-
-    On top of a disc on which others may stand is a hollow, in which a ball rests. Balls are bought.
-    """
+def _pieces(box: Mapping[Piece, int], m: Measures) -> Iterator[Sheet]:
+    """Yield the discs of all pieces, in a stack one sheet for each kind of layer. Balls are bought."""
     discs = [piece for piece, count in box.items() for _ in range(count) if not piece.magnet]
-    places, size = _nest(len(discs), m.piece_mm)
-    magnets = pocket(m.magnet_height_mm + COVER_MM, below=True)
-    shapes: list[Shape] = []
-    for piece, at in zip(discs, places, strict=True):
-        shapes.append(Circle(magnets, at, (m.magnet_mm + _PLAY_MM) / 2))
-        if piece.flat:
-            shapes.append(Circle(pocket(_HOLLOW_MM), at, m.piece_mm / 3))
-        shapes.append(Circle(CUT, at, m.piece_mm / 2))
-    return Sheet("pieces", f"pieces, {m.piece_height_mm:g} mm", *size, tuple(shapes))
+    places, size = nest(len(discs), m.piece_mm)
+    parts = [piece_part(m, "", x, y, 0.0, flat=p.flat) for p, (x, y) in zip(discs, places, strict=True)]
+    cuts = [Circle(CUT, at, m.piece_mm / 2) for at in places]
+    if not m.stacked:
+        holes = [_hole(hole, part) for part in parts for hole in part.holes]
+        yield Sheet("pieces", f"pieces, {m.piece_height_mm:g} mm", *size, (*holes, *cuts))
+        return
+    layers = [tuple(s for part in parts for s in _layer(part, level)) for _, level in _levels(parts[0])]
+    for number, shapes in enumerate(dict.fromkeys(layers)):
+        title = f"pieces, {SHEET_MM:g} mm, {_order(layers, shapes)}"
+        yield Sheet(f"pieces-{number + 1}", title, *size, (*shapes, *cuts))
 
 
-def _plate(name: str, title: str, layout: Layout, m: Measures, shapes: Iterable[Shape]) -> Sheet:
-    width, height = m.size_mm(layout)
-    outline = Outline(CUT, (width / 2, height / 2), width, height, _CORNER_MM)
-    return Sheet(name, title, width, height, (*shapes, outline))
-
-
-def _at(point: Point, m: Measures) -> Place:
-    return m.edge_mm + point.x * m.pitch_mm, m.edge_mm + point.y * m.pitch_mm
-
-
-def _screws(layout: Layout, m: Measures) -> tuple[Place, ...]:
-    """Return the places of the screws: the corners, and two on each side, between the points of the rim."""
-    size = m.size_mm(layout)
-    across, up = (
-        (SCREW_INSET_MM, *_gaps(_rim(layout, m, axis), size[axis]), size[axis] - SCREW_INSET_MM)
-        for axis in (0, 1)
-    )
-    return tuple((x, y) for x in across for y in up if x in (across[0], across[-1]) or y in (up[0], up[-1]))
-
-
-def _rim(layout: Layout, m: Measures, axis: int) -> list[float]:
-    """Return where the points of a side are."""
-    return sorted({_at(point, m)[axis] for point in layout.points if (point.y, point.x)[axis] == 0})
-
-
-def _gaps(places: list[float], length: float) -> list[float]:
-    """Return the middles of the two gaps that are nearest to the middle of a side."""
-    middles = [(one + other) / 2 for one, other in pairwise(places)]
-    return sorted(sorted(middles, key=lambda middle: (abs(middle - length / 2), middle))[:2])
+def _surface(layout: Layout, m: Measures) -> tuple[Shape, ...]:
+    """Return whatever is engraved: lines of play, or the borders of squares, and points without an inlay."""
+    dots: tuple[Shape, ...] = ()
+    if m.outlet is LightOutlet.HOLE:
+        dots = tuple(Circle(ENGRAVE, place(point, m), _DOT_MM / 2) for point in layout.points)
+    return (*_lines(layout, m), *dots)
 
 
 def _lines(layout: Layout, m: Measures) -> Iterator[Line]:
@@ -161,7 +152,7 @@ def _lines(layout: Layout, m: Measures) -> Iterator[Line]:
         return
     gap = m.inlay_mm / 2 if m.outlet is LightOutlet.INLAY else _DOT_MM / 2
     for line in layout.lines:
-        for one, other in pairwise(_at(point, m) for point in line):
+        for one, other in pairwise(place(point, m) for point in line):
             yield Line(ENGRAVE, _towards(one, other, gap), _towards(other, one, gap))
 
 
@@ -184,7 +175,7 @@ def _towards(one: Place, other: Place, length: float) -> Place:
     return one[0] + share * (other[0] - one[0]), one[1] + share * (other[1] - one[1])
 
 
-def _nest(count: int, across: float) -> tuple[list[Place], tuple[float, float]]:
+def nest(count: int, across: float) -> tuple[list[Place], tuple[float, float]]:
     """Return the centres of discs in rows on a sheet, and its size."""
     columns = ceil(sqrt(count))
     step = across + _NEST_MM

@@ -84,8 +84,8 @@ class Outline:
                 (x + right * across + self.radius * out[0], y + top * up + self.radius * out[1])
                 for out in _OUT[quarter : quarter + 2]
             )
-            yield begin, True
-            if (across if quarter % 2 else up) > 0:  # a slot has no straight ends
+            yield begin, self.radius > 0
+            if self.radius and (across if quarter % 2 else up) > 0:  # a slot has no straight ends
                 yield end, False
 
 

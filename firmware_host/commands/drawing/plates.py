@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from firmware_host.config.loader import load
+from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.errors import ConfigError
+from firmware_host.games.layout import SQUARES, Layout
 from firmware_host.games.rulesets import rule_set
-from hardware.case.dxf import sheet_dxf
-from hardware.case.measures import LightOutlet, Measures
-from hardware.case.plates import sheets
-from hardware.case.svg import sheet_svg
+from hardware.case.carriers import CARRIERS
+from hardware.case.check import check
+from hardware.case.files import board_files, screws_text
+from hardware.case.measures import Electronics, LightOutlet, Measures
+from hardware.case.plates import board_sheets
+from hardware.wiring.netlist import SensorType
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-_WRITERS = {"svg": sheet_svg, "dxf": sheet_dxf}
+_SENSORS = {"reed": SensorType.REED, "hall": SensorType.HALL, "linear": SensorType.LINEAR}
 
 
 class _MagnetSize(click.ParamType[tuple[float, float]]):
@@ -61,44 +64,99 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
     metavar="DxH",
     help="Diameter and height of the magnets in mm. [default: 8x3]",
 )
+@click.option(
+    "--sensors",
+    type=click.Choice([*_SENSORS]),
+    help="What stands at each point; hall: two switches. [default: as configured]",
+)
+@click.option(
+    "--led",
+    "carrier",
+    type=click.Choice([*CARRIERS]),
+    default="pixel",
+    show_default=True,
+    help="What an LED is on: a round board of 10 mm, or a piece of a strip with so many a metre.",
+)
+@click.option(
+    "--electronics",
+    type=click.Choice([kind.value for kind in Electronics]),
+    default=Electronics.STRIPBOARD.value,
+    show_default=True,
+    help="What carries the chips: a stripboard beside the Pi, or a board on its header.",
+)
+@click.option(
+    "--stack", "stacked", is_flag=True, help="Make everything from sheets of 3 mm that a laser cuts through."
+)
 @_length("--pitch", "Distance between neighbouring rows of points. [default: 40, on squares 60]")
 @_length("--edge", "Distance from the outermost points to the rim. [default: 30]")
 @_length("--piece", "Diameter of the pieces. [default: 24, on squares 36]")
-@_length("--piece-height", "Height of the pieces. [default: 8]")
+@_length("--piece-height", "Height of the pieces. [default: 8, in a stack 9]")
 @_length("--inlay", "Diameter of the inlays. [default: 34, on squares 48]")
 @_length("--inlay-depth", "Thickness of the inlays. [default: 3]")
 @_length("--upper", "Thickness of the upper plate. [default: 15]")
-@_length("--led-offset", "Distance of an LED from the centre of its inlay. [default: 10, on squares 15]")
+@_length("--reed", "Length of a reed's glass. [default: 14]")
+@_length("--led-offset", "Distance of an LED from the centre of its inlay. [default: 8.5, on squares 12.5]")
+@_length("--frame", "Thickness of the frame. [default: 10, in a stack 9]")
+@_length("--frame-height", "Height of the frame. [default: 50]")
 def plates(
     folder: Path,
     rules: str | None,
     given: str | None,
     light: str,
     magnet: tuple[float, float] | None,
+    sensors: str | None,
+    carrier: str,
+    electronics: str,
+    stacked: bool,
     **lengths: float | None,
 ) -> None:
-    """Write plates, inlays and pieces into FOLDER, each as SVG and DXF in millimetres.
+    """Write the board's wood into FOLDER: sheets as SVG and DXF, pieces as STL, and the wires to cut.
 
-    Measures that don't fit together are refused with the reason. What each layer means is in the builder's
-    guide, hardware/CASE.md.
+    Everything is in millimetres, and follows from one model of the board, in which nothing may be in the way of
+    anything else. Measures that don't fit together are refused with the reason. What each layer means is in the
+    builder's guide, hardware/CASE.md.
     """
-    play = load(find_config(given)).play
+    config = load(find_config(given))
+    play = config.play
     game = rule_set(rules or play.rules, () if rules else play.switches)
+    recommended = Measures.recommended(
+        game.layout,
+        game.box,
+        pitch_mm=lengths["pitch_mm"],
+        sensor=_SENSORS[sensors] if sensors else _configured(config, game.layout),
+        carrier=CARRIERS[carrier],
+        stacked=stacked,
+    )
     measures = replace(
-        Measures.recommended(game.layout),
+        recommended,
         outlet=LightOutlet(light),
+        electronics=Electronics(electronics),
         **{name: value for name, value in lengths.items() if value is not None},
     )
     if magnet is not None:
         measures = replace(measures, magnet_mm=magnet[0], magnet_height_mm=magnet[1])
-    drawn = sheets(game.layout, game.box, measures)
+    made = check(game.layout, game.box, measures)
+    _write(folder, board_files(made, game.box))
+    for sheet in board_sheets(made, game.box):
+        layers = ", ".join(layer.name for layer in sheet.layers)
+        click.echo(f"{sheet.name:13} {sheet.width:g} x {sheet.height:g} mm, {sheet.title}: {layers}")
+    thin, thick = (made.wires.metres(thick=thick) for thick in (False, True))
+    click.echo(f"Screws: {screws_text(made)}.")
+    click.echo(f"Wire: {thin} m of 0.14 mm², {thick} m of 0.5 mm²; wires.csv has each length.")
+    click.echo(f"Magnets: {measures.magnet_mm:g} x {measures.magnet_height_mm:g} mm.")
+
+
+def _configured(config: Config, layout: Layout) -> SensorType:
+    """Return the sensors of the configured board; squares have linear ones."""
+    if layout is SQUARES or config.sensors.kind == "mcp3008":
+        return SensorType.LINEAR
+    return SensorType.HALL if config.sensors.alphabet == "polarity" else SensorType.REED
+
+
+def _write(folder: Path, files: Iterable[tuple[str, str]]) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for sheet in drawn:
-            for ending, text in _WRITERS.items():
-                (folder / f"{sheet.name}.{ending}").write_text(text(sheet), encoding="utf-8", newline="\n")
+        for name, text in files:
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror}") from error
-    for sheet in drawn:
-        layers = ", ".join(layer.name for layer in sheet.layers)
-        click.echo(f"{sheet.name:12} {sheet.width:g} x {sheet.height:g} mm, {sheet.title}: {layers}")
