@@ -59,10 +59,18 @@ class Looms:
         return ceil(spare * sum(run.length_mm for run in self.runs if run.thick is thick) / 1000)
 
 
-def looms(layout: Layout, m: Measures) -> Looms:
-    """Return the wires of a board: the chain of LEDs, the sensors' shared wires, and a wire for each contact."""
+def looms(layout: Layout, m: Measures, *, matrix_lines: int = 0) -> Looms:
+    """Return the wires of a board: the chain of LEDs, the sensors' shared wires, and a wire for each contact.
+
+    With `matrix_lines`, contacts share rows and columns, which together have as many wires to the lid.
+    """
+    sensors = (
+        _matrix_runs(layout, m, matrix_lines)
+        if matrix_lines
+        else (*_shared_runs(layout, m), *_contact_runs(layout, m))
+    )
     return Looms(
-        (*_chain_runs(layout, m), *_shared_runs(layout, m), *_contact_runs(layout, m)),
+        (*_chain_runs(layout, m), *sensors),
         (*_chain_parts(layout, m), *_trunk_parts(layout, m)),
     )
 
@@ -140,6 +148,17 @@ def _shared_runs(layout: Layout, m: Measures) -> Iterator[Run]:
         x, y = place(first, m)
         own = length(to_exit(x, y, y, layout, m)) + lid_loop_mm(layout, m) + _ENDS_MM
         yield Run(f"sensors' {net}", "board on the lid", str(first), own, thick=False)
+
+
+def _matrix_runs(layout: Layout, m: Measures, lines: int) -> Iterator[Run]:
+    """Yield the wires of rows and columns from contact to contact, and each line's to the lid."""
+    for net in ("row", "column"):
+        for one, other in pairwise(layout.points):
+            yield Run(f"sensors' {net}", str(one), str(other), length(hop(one, other, m)) + _ENDS_MM, thick=False)
+    far = max(length(to_exit(*place(p, m), place(p, m)[1], layout, m)) for p in layout.points)
+    for line in range(lines):
+        own = far + lid_loop_mm(layout, m) + _ENDS_MM
+        yield Run("signal", f"row or column {line}", "board on the lid", own, thick=False)
 
 
 def _contact_runs(layout: Layout, m: Measures) -> Iterator[Run]:

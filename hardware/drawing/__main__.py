@@ -8,6 +8,7 @@ from pathlib import Path
 from firmware_host.games.layout import MORRIS, SQUARES, Layout
 from hardware.drawing.section import section_svg
 from hardware.drawing.steps.closing import closing_svg
+from hardware.drawing.steps.frame import frame_svg
 from hardware.drawing.steps.leds import leds_svg
 from hardware.drawing.steps.loom import loom_svg
 from hardware.drawing.steps.measuring import measuring_svg
@@ -15,6 +16,7 @@ from hardware.drawing.steps.pieces import pieces_svg
 from hardware.drawing.steps.plates import plates_svg
 from hardware.drawing.steps.point import point_svg
 from hardware.drawing.steps.power import power_svg
+from hardware.drawing.steps.stripboard import stripboard_svg
 from hardware.drawing.wiring import wiring_svg
 from hardware.wiring.plan import PICO_KINDS, BoardPlan
 
@@ -45,7 +47,9 @@ FILES: Mapping[str, Callable[[], str]] = {
     "build-point.svg": point_svg,
     "build-leds.svg": leds_svg,
     "build-loom.svg": loom_svg,
+    "build-stripboard.svg": stripboard_svg,
     "build-power.svg": power_svg,
+    "build-frame.svg": frame_svg,
     "build-pieces.svg": pieces_svg,
     "build-measuring.svg": measuring_svg,
     "build-closing.svg": closing_svg,

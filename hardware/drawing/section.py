@@ -1,30 +1,37 @@
-"""A cut through two points of the board, and the position of a reed under a magnet.
-
-The measures are proposals, in millimetres, drawn to scale: pieces 24 across on points 40 apart.
-"""
+"""A cut through two points of the board, and the position of a reed under a magnet, drawn to scale."""
 
 from __future__ import annotations
 
-from hardware.case.measures import BEND_MM, REED_MM
-from hardware.drawing.canvas import BODY, FAINT, INK, PAPER, Anchor, Canvas
-from hardware.drawing.materials import GLOW, NORTH, OPAL, SOUTH, WOOD
+from firmware_host.games.layout import MORRIS
+from hardware.case.heights import Heights
+from hardware.case.point import JOINT_MM, place
+from hardware.drawing.canvas import FAINT, INK, PAPER, Anchor, Canvas
+from hardware.drawing.materials import GLOW, NORTH, SOUTH
+from hardware.drawing.model import recommended_board, within
+from hardware.drawing.views import Scale, Side, draw_cut
 
-_MM = 9
-_LEFT, _RIGHT, _TOP = 60, 816, 150
-_POINTS = (258, 258 + 40 * _MM)
-_FLOOR, _UNDER = _TOP + 15 * _MM, _TOP + 19 * _MM
+_MM, _LEFT, _BASE = 9, 60, 400
+_SHOWN_MM = 84.0
 
 
 def section_svg() -> str:
     """Draw the cut, and three reeds, two of which close."""
     canvas = Canvas("A cut through two points of a Millwright board")
     canvas.text("A cut through two points", 40, 34, size=20, bold=True, plain=True)
-    for x in _POINTS:
-        _point(canvas, x)
-    _wood(canvas)
-    _piece(canvas, _POINTS[0])
-    _labels(canvas)
-    canvas.text("How a reed closes", 40, 456, size=20, bold=True, plain=True)
+    made, h = recommended_board(), Heights.of(recommended_board().measures)
+    m = made.measures
+    (one, y), (other, _) = (place(MORRIS[name], m) for name in ("d5", "e5"))
+    left = (one + other - _SHOWN_MM) / 2
+    shown = ("upper plate", "lower plate", "piece", "magnet", "inlay", "reed", "reed's leg", "LED's carrier")
+    parts = [part for part in made.parts if part.name in shown]
+    parts = [part for part in parts if not (part.where == "e5" and part.name in ("piece", "magnet"))]
+    scale = Scale(_LEFT, _BASE, _MM, left, h.lower - JOINT_MM - 2)
+    box = within(tuple(parts), left, left + _SHOWN_MM, y - 25, y + 25)
+    draw_cut(canvas, box, scale, Side.FRONT, y, 1.0)
+    _light(canvas, scale, one + m.led_mm[0], h)
+    _light(canvas, scale, other + m.led_mm[0], h)
+    _labels(canvas, scale, one, other)
+    canvas.text("How a reed closes", 40, 506, size=20, bold=True, plain=True)
     captions = (
         "upright, under the centre: closes",
         "lying, one end there: closes",
@@ -32,49 +39,53 @@ def section_svg() -> str:
     )
     for number, caption in enumerate(captions):
         _reed_under_magnet(canvas, 190 + 330 * number, number, caption)
-    return canvas.svg(1040, 690)
+    return canvas.svg(1040, 740)
+
+
+def _light(canvas: Canvas, scale: Scale, x: float, h: Heights) -> None:
+    """Draw the light's way from an LED to the inlay."""
+    m = recommended_board().measures
+    start = scale.at(x, h.upper + m.carrier.height)
+    for reach in (-16.0, -8.0, 0.0, 4.0):
+        canvas.line([start, scale.at(x + reach, h.surface - m.inlay_depth_mm)], ink=GLOW, dashed=True)
+
+
+def _labels(canvas: Canvas, scale: Scale, one: float, other: float) -> None:
+    m, h = recommended_board().measures, Heights.of(recommended_board().measures)
+    x, top = scale.at(one, h.surface + m.piece_height_mm)
+    right, surface = scale.at(other, h.surface)
+    canvas.text(f"piece, {m.piece_mm:g} mm across", x, top - 10, anchor=Anchor.MIDDLE)
+    tip = scale.at(one + 3, h.surface + 2)
+    canvas.line([tip, (x + 150, top + 4)], ink=FAINT)
+    canvas.text(f"magnet, {m.magnet_mm:g} x {m.magnet_height_mm:g} mm", x + 156, top + 4)
+    canvas.line([(right, surface + 8), (right + 40, surface - 26)], ink=FAINT)
+    inlay = f"inlay of opal acrylic, {m.inlay_mm:g} x {m.inlay_depth_mm:g} mm"
+    canvas.text(inlay, right + 10, surface - 32)
+    edge = _LEFT + round(_SHOWN_MM * _MM) + 14
+    for height, words in (
+        (h.upper + 9, f"upper plate, {m.upper_mm:g} mm,"),
+        (h.upper + 7, f"bored {m.bore_mm:g} mm wide"),
+        (h.lower + 1.5, f"lower plate, {m.lower_mm:g} mm"),
+    ):
+        canvas.text(words, edge, scale.at(0, height)[1])
+    low = scale.at(0, h.lower)[1] + 24
+    led = scale.at(one + m.led_mm[0], h.upper)
+    canvas.line([(led[0], led[1] - 6), (led[0], low)], ink=FAINT)
+    canvas.text(f"LED, {m.led_offset_mm:g} mm off the centre", led[0] - 10, low + 16)
+    canvas.text(f"reed of {m.reed_mm:g} mm, upright", x - 16, low + 2, anchor=Anchor.END)
+    line = low + 52
+    for at in (x, right):
+        canvas.line([(at, line - 8), (at, line + 8)])
+    canvas.line([(x, line), (right, line)])
+    canvas.text(f"{m.pitch_mm:g} mm from point to point", (x + right) // 2, line + 20, anchor=Anchor.MIDDLE)
 
 
 def _box(canvas: Canvas, left: int, top: int, right: int, bottom: int, fill: str) -> None:
     canvas.shape([(left, top), (right, top), (right, bottom), (left, bottom)], fill=fill, ink=INK)
 
 
-def _wood(canvas: Canvas) -> None:
-    """Draw both plates with their holes, and the reeds in the slots of the lower one."""
-    edges = [_LEFT, *(x + side * 15 * _MM for x in _POINTS for side in (-1, 1)), _RIGHT]
-    for left, right in zip(edges[::2], edges[1::2], strict=True):
-        inlay_left = left if left == _LEFT else left + 2 * _MM
-        inlay_right = right if right == _RIGHT else right - 2 * _MM
-        step = _TOP + 3 * _MM
-        outline = [
-            (inlay_left, _TOP),
-            (inlay_right, _TOP),
-            (inlay_right, step),
-            (right, step),
-            (right, _FLOOR),
-        ]
-        canvas.shape([*outline, (left, _FLOOR), (left, step), (inlay_left, step)], fill=WOOD, ink=INK)
-    _box(canvas, _LEFT, _FLOOR, _RIGHT, _UNDER, WOOD)
-    for x in _POINTS:
-        _box(canvas, x - 27, _FLOOR, x + 27, _UNDER, PAPER)
-        top = _UNDER - round(REED_MM * _MM)
-        bend = top - round(BEND_MM * _MM)
-        canvas.line([(x, top), (x, bend), (x + 15, bend), (x + 15, _UNDER + 14)], ink=FAINT, width=2)
-        canvas.line([(x, _UNDER), (x, _UNDER + 14)], ink=FAINT, width=2)
-        _reed(canvas, x, top, upright=True)
-
-
-def _point(canvas: Canvas, x: int) -> None:
-    """Draw the inlay and the LED of one point."""
-    _box(canvas, x - 17 * _MM, _TOP, x + 17 * _MM, _TOP + 3 * _MM, OPAL)
-    led = x + 10 * _MM
-    for reach in (-150, -75, 0, 40):
-        canvas.line([(led, _FLOOR - 20), (led + reach, _TOP + 3 * _MM + 2)], ink=GLOW, dashed=True)
-    _box(canvas, led - 22, _FLOOR - 15, led + 22, _FLOOR, GLOW)
-
-
 def _reed(canvas: Canvas, x: int, y: int, *, upright: bool) -> None:
-    """Draw a glass of 12 x 2 mm with its blades; the place is the middle of its upper or left end."""
+    """Draw a glass with its blades; the place is the middle of its upper or left end."""
     length, half = 12 * _MM, _MM
     across = [(-half, 0), (half, 0), (half, length), (-half, length)]
     blades = [[(2, 0), (2, length * 4 // 7)], [(-2, length * 3 // 7), (-2, length)]]
@@ -84,45 +95,14 @@ def _reed(canvas: Canvas, x: int, y: int, *, upright: bool) -> None:
         canvas.line(blade, width=2)
 
 
-def _magnet(canvas: Canvas, x: int, top: int) -> None:
-    """Draw a disc of 8 x 3 mm, with its poles above and below."""
-    half, height = 4 * _MM, 3 * _MM
+def _reed_under_magnet(canvas: Canvas, x: int, number: int, caption: str) -> None:
+    top = 534
+    half, height, length = 4 * _MM, 3 * _MM, 12 * _MM
     _box(canvas, x - half, top, x + half, top + height // 2, NORTH)
     _box(canvas, x - half, top + height // 2, x + half, top + height, SOUTH)
-
-
-def _piece(canvas: Canvas, x: int) -> None:
-    _box(canvas, x - 12 * _MM, _TOP - 8 * _MM, x + 12 * _MM, _TOP, BODY)
-    _magnet(canvas, x, _TOP - 3 * _MM - 4)
-
-
-def _labels(canvas: Canvas) -> None:
-    one, other = _POINTS
-    canvas.text("piece, 24 mm across", one, _TOP - 8 * _MM - 8, anchor=Anchor.MIDDLE)
-    canvas.line([(one + 30, _TOP - 16), (one + 126, _TOP - 40)], ink=FAINT)
-    canvas.text("magnet, 8 x 3 mm", one + 130, _TOP - 36)
-    canvas.line([(other, _TOP + 10), (other + 40, _TOP - 30)], ink=FAINT)
-    canvas.text("inlay of opal acrylic, 34 x 3 mm", other + 30, _TOP - 36)
-    canvas.text("upper plate, 15 mm,", _RIGHT + 14, _TOP + 60)
-    canvas.text("bored 30 mm wide", _RIGHT + 14, _TOP + 78)
-    canvas.text("lower plate, 4 mm", _RIGHT + 14, _FLOOR + 22)
-    canvas.line([(one + 10 * _MM, _FLOOR - 6), (one + 10 * _MM, _UNDER + 14)], ink=FAINT)
-    canvas.text("LED, 10 mm off the centre", one + 10 * _MM - 10, _UNDER + 28)
-    canvas.text("reed, upright", one - 16, _UNDER + 14, anchor=Anchor.END)
-    low = _UNDER + 62
-    for x in _POINTS:
-        canvas.line([(x, low - 8), (x, low + 8)])
-    canvas.line([(one, low), (other, low)])
-    canvas.text("40 mm from point to point", (one + other) // 2, low + 20, anchor=Anchor.MIDDLE)
-
-
-def _reed_under_magnet(canvas: Canvas, x: int, number: int, caption: str) -> None:
-    top = 484
-    _magnet(canvas, x, top)
-    length = 12 * _MM
     if number == 0:
         _reed(canvas, x, top + 40, upright=True)
     else:
         _reed(canvas, x - (0 if number == 1 else length // 2), top + 60, upright=False)
     good = number < 2
-    canvas.text(caption, x, 664, anchor=Anchor.MIDDLE, ink=INK if good else "#b3122e", bold=True)
+    canvas.text(caption, x, 714, anchor=Anchor.MIDDLE, ink=INK if good else "#b3122e", bold=True)

@@ -13,11 +13,13 @@ from math import ceil
 from typing import NamedTuple
 
 from firmware_host.frozen import frozen
-from hardware.case.measures import Measures, span
+from firmware_host.games.game import Piece, Player
+from hardware.case.looms import Looms, looms
+from hardware.case.measures import Measures
 from hardware.wiring.board_costs import board_rows
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import BOARD_SUPPLY, Chip, SensorType
-from hardware.wiring.pinout import AHCT125, NANO, PICO, PICO_COLUMNS
+from hardware.wiring.pinout import AHCT125, NANO, PICO, PICO_COLUMNS, PICO_ROWS
 from hardware.wiring.plan import BoardPlan
 
 
@@ -270,11 +272,13 @@ def _around_chips(chips: Sequence[Chip]) -> Iterator[PartsRow]:
 def _strip(plan: BoardPlan) -> Iterator[PartsRow]:
     if plan.sensors.boards:
         return
-    remark = "5 V; cut from a strip (30 or 60 a metre), or a string of pixels"
+    remark = "5 V; each on a round board of 10 mm, or a strip with 144 a metre, to cut"
     yield PartsRow(plan.strip.leds, f"{led_name(plan)} LED", remark, Price(0.2, 0.6))
     if plan.pico or not plan.lit_by_board:
         remark = "lifts the data line from 3.3 V to 5 V; not a 74HC125"
         yield PartsRow(1, AHCT125.name, remark, Price(0.5, 1.5))
+        remark = "10 kOhm, from its input to GND: holds the LEDs' data low without a Pi"
+        yield PartsRow(1, "resistor at the level shifter", remark, Price(0.05, 0.2))
     yield PartsRow(
         1, "resistor, 330 Ohm", "300 to 500 Ohm, in the data line at the first LED", Price(0.05, 0.2)
     )
@@ -349,15 +353,15 @@ def _loom(plan: BoardPlan) -> Iterator[PartsRow]:
             Price(2, 6),
         )
     yield PartsRow(
-        _thin_wire_m(plan),
+        _wires(plan).metres(thick=False),
         "metre of wire, 0.14 mm², stranded",
         "sensors and data; several colours",
         Price(0.1, 0.4),
     )
     yield PartsRow(
-        _thick_wire_m(plan),
+        _wires(plan).metres(thick=True),
         "metre of wire, 0.5 mm², red and black",
-        "5 V and GND of the LEDs",
+        "5 V and GND of the LEDs, 2.2 mm across at most",
         Price(0.2, 0.6),
     )
     yield PartsRow(
@@ -368,20 +372,15 @@ def _loom(plan: BoardPlan) -> Iterator[PartsRow]:
     )
 
 
-def _thin_wire_m(plan: BoardPlan) -> int:
-    """Return the length of wire for contacts, their ground and the data line, with a quarter to spare.
-
-    A contact's wire runs at right angles from its point to the middle of the board's lower edge; all points
-    share one ground wire.
-    """
-    pitch, (across, _) = Measures.recommended(plan.layout).pitch_mm, span(plan.layout)
-    points = plan.layout.points
-    each = [(abs(p.x - across / 2) + p.y + 2) * pitch for p in (points[point] for point, _ in plan.contacts)]
-    power = {SensorType.REED: 1, SensorType.HALL: 2, SensorType.LINEAR: 2}[plan.sensor]
-    shared = (power + 1) * len(points) * pitch * 1.5
-    return ceil(1.25 * (sum(each) + shared) / 1000)
+def _wires(plan: BoardPlan) -> Looms:
+    """Return the wires between points and electronics, as the model of the wood has them."""
+    box = {Piece(Player.WHITE): plan.pieces}
+    measures = Measures.recommended(plan.layout, box, sensor=plan.sensor)
+    return looms(plan.layout, measures, matrix_lines=_matrix_lines(plan))
 
 
-def _thick_wire_m(plan: BoardPlan) -> int:
-    """Return the length of wire along the strip, for 5 V and GND, with a quarter to spare."""
-    return ceil(1.25 * 2 * len(plan.layout) * Measures.recommended(plan.layout).pitch_mm * 1.5 / 1000)
+def _matrix_lines(plan: BoardPlan) -> int:
+    """Return the rows and columns of a matrix; without one, each contact has a wire of its own."""
+    if plan.pico == "matrix":
+        return len(PICO_ROWS) + len(PICO_COLUMNS)
+    return len(plan.sensors.rows) + len(plan.sensors.columns) if plan.sensors.kind == "matrix" else 0

@@ -5,12 +5,13 @@ from __future__ import annotations
 from math import dist
 
 from firmware_host.games.layout import MORRIS, Point
-from hardware.case.measures import Measures
+from hardware.case.housing import HEAD_MM
 from hardware.drawing.canvas import FAINT, INK, Anchor, Canvas, Place
-from hardware.drawing.materials import WOOD
+from hardware.drawing.materials import FRAME, WOOD
+from hardware.drawing.model import recommended_board
 
 LEFT, TOP, SCALE = 60, 86, 1.9
-_MEASURES = Measures.recommended(MORRIS)
+_MEASURES = recommended_board().measures
 SIZE = round(_MEASURES.size_mm(MORRIS)[0] * SCALE)
 BOTTOM = TOP + SIZE
 NOTES = LEFT + SIZE + 40
@@ -29,7 +30,24 @@ def place(point: Point, right_mm: float = 0.0) -> Place:
     """Return where a point is, or what lies a distance to its right as seen from above."""
     x = _MEASURES.edge_mm + point.x * _MEASURES.pitch_mm + right_mm
     y = _MEASURES.edge_mm + point.y * _MEASURES.pitch_mm
-    return LEFT + SIZE - round(x * SCALE), BOTTOM - round(y * SCALE)
+    return spot((x, y))
+
+
+def spot(at_mm: tuple[float, float], aside: int = 0) -> Place:
+    """Return where something is whose place from above is given, in mm; `aside` shifts it to both sides."""
+    return LEFT + SIZE - round(at_mm[0] * SCALE) + aside, BOTTOM - round(at_mm[1] * SCALE) + aside
+
+
+def draw_obstacles(canvas: Canvas) -> None:
+    """Draw the frame and the heads of the screws, where no wire may lie."""
+    for part in recommended_board().named("frame"):
+        prism = part.prism
+        corners = [(prism.left, prism.front), (prism.right, prism.front)]
+        corners += [(prism.right, prism.back), (prism.left, prism.back)]
+        canvas.shape([spot(corner) for corner in corners], fill=FRAME, ink=FAINT)
+    for part in recommended_board().named("screw"):
+        if part.prism.radius * 2 == HEAD_MM and part.prism.bottom > 0:
+            canvas.circle(*spot((part.prism.x, part.prism.y)), round(HEAD_MM / 2 * SCALE), fill=FAINT)
 
 
 def edge(at: Place, towards: Place, radius: int, aside: int = 0) -> Place:

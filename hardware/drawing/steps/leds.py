@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 from firmware_host.games.layout import MORRIS
-from hardware.case.measures import Measures
-from hardware.drawing.canvas import INK, PAPER, Anchor, Canvas, Place
+from hardware.case.looms import hop
+from hardware.drawing.canvas import PAPER, Anchor, Canvas
 from hardware.drawing.materials import GLOW
-from hardware.drawing.steps.below import BOTTOM, TOP, draw_plate, edge, notes, place
+from hardware.drawing.model import recommended_board
+from hardware.drawing.steps.below import BOTTOM, TOP, draw_obstacles, draw_plate, notes, place, spot
 from hardware.drawing.symbols import ink
 from hardware.wiring.netlist import GROUND, STRIP, SUPPLY
 
@@ -16,7 +17,9 @@ _HALF = 13
 _NOTES = (
     "Three wires run from LED to LED:",
     "5 V (red) and GND (black) of 0.5 mm²,",
-    "and data (violet) from DOUT to DIN.",
+    "and data (violet) from DOUT to DIN,",
+    "along the ways drawn: not over a reed,",
+    "a screw or the frame.",
     "",
     "LED 0 is at d5. There the data wire",
     "arrives through 330 Ohm, and the big",
@@ -37,28 +40,26 @@ _NOTES = (
 
 
 def leds_svg() -> str:
-    """Draw the LEDs in the order of the chain, and its three wires."""
+    """Draw the LEDs in the order of the chain, and the ways of its three wires."""
     canvas = Canvas("Step 3: the chain of LEDs")
     canvas.text("3  The LEDs, from below", 40, 34, size=20, bold=True, plain=True)
     draw_plate(canvas)
-    offset = Measures.recommended(MORRIS).led_offset_mm
-    places = [place(point, offset) for point in MORRIS.points]
-    for one, other in pairwise(places):
-        _wires(canvas, one, other)
-    for point, (x, y) in zip(MORRIS.points, places, strict=True):
-        first = point.index == 0
-        canvas.rect(x - _HALF, y - _HALF, 2 * _HALF, 2 * _HALF, fill=GLOW if first else PAPER)
+    draw_obstacles(canvas)
+    measures = recommended_board().measures
+    for one, other in pairwise(MORRIS.points):
+        way = hop(one, other, measures)
+        for net, aside in ((SUPPLY, -4), (STRIP, 0), (GROUND, 4)):
+            canvas.line([spot(at, aside) for at in way], ink=ink(net), width=2)
+    for point in MORRIS.points:
+        x, y = place(point, measures.led_offset_mm)
+        canvas.circle(x, y, _HALF, fill=GLOW if point.index == 0 else PAPER)
         canvas.text(str(point.index), x, y + 5, anchor=Anchor.MIDDLE, bold=True)
-    notes(canvas, _NOTES, TOP + 16)
+    notes(canvas, (*_NOTES, *_lengths()), TOP + 16)
     return canvas.svg(1040, BOTTOM + 40)
 
 
-def _wires(canvas: Canvas, one: Place, other: Place) -> None:
-    """Draw the wires from an LED to the next, and an arrow on the data wire."""
-    for net, aside in ((SUPPLY, 5), (GROUND, -5)):
-        ends = [edge(one, other, _HALF, aside), edge(other, one, _HALF, -aside)]
-        canvas.line(ends, ink=ink(net), width=2)
-    end = edge(other, one, _HALF + 2)
-    canvas.line([edge(one, other, _HALF), end], ink=ink(STRIP), width=2)
-    back = edge(end, one, 10, 5), edge(end, one, 10, -5)
-    canvas.shape([end, *back], fill=ink(STRIP), ink=INK)
+def _lengths() -> tuple[str, ...]:
+    """Return what the wires between neighbouring LEDs measure."""
+    runs = [run for run in recommended_board().wires.runs if run.begin.startswith("LED")]
+    lengths = sorted({round(run.length_mm) for run in runs})
+    return "", f"Cut them to {lengths[0]} to {lengths[-1]} mm; wires.csv", "has each length."

@@ -1,4 +1,4 @@
-"""Step 7: where to put the meter before the supply is switched on."""
+"""Step 8: where to put the meter before the supply is switched on."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _NOTE = (
 def measuring_svg() -> str:
     """Draw the header, and list where a meter beeps and where it must not."""
     circuit = build_circuit(BoardPlan.recommended(MORRIS))
-    canvas = Canvas("Step 7: measuring")
-    canvas.text("7  Measuring, before power", 40, 34, size=20, bold=True, plain=True)
+    canvas = Canvas("Step 8: measuring")
+    canvas.text("8  Measuring, before power", 40, 34, size=20, bold=True, plain=True)
     canvas.text("without the Pi, and with the supply unplugged", 420, 34, ink=FAINT, plain=True)
     for net, (x, y) in draw_header(canvas, pin_field(circuit), 50).items():
         wire(canvas, net, (x, y), (x + _STUB, y))

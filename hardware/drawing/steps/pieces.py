@@ -1,10 +1,11 @@
-"""Step 6: a piece with its magnet, and the poles of all magnets."""
+"""Step 7: a piece with its magnet, and the poles of all magnets."""
 
 from __future__ import annotations
 
 from hardware.case.measures import COVER_MM, Measures
 from hardware.drawing.canvas import FAINT, INK, PAPER, Anchor, Canvas
 from hardware.drawing.materials import NORTH, SOUTH, WOOD
+from hardware.drawing.model import recommended_board
 from hardware.drawing.steps.below import notes
 
 _MM = 9
@@ -12,10 +13,12 @@ _FOOT, _MIDDLE = 250, 200
 _SMALL_MM, _SMALL_FOOT = 4, 430
 _NOTES = (
     "Drill or mill the pocket from below.",
-    "Mark one magnet with a pen. Let each of",
-    "the others stick to the marked side",
-    "before you glue it in: then the same",
-    "pole is down in all of them.",
+    "Mark one face of a magnet with a pen and",
+    "keep it as the master. Each other magnet",
+    "sticks to the marked face with the face",
+    "that goes up: mark that one, and glue it",
+    "in with its mark up. Then the same pole",
+    "is down in all of them.",
     "",
     "Cover it with cloth or veneer of half a",
     "millimetre at most.",
@@ -30,9 +33,9 @@ _NOTES = (
 
 def pieces_svg() -> str:
     """Draw a section through a piece, and how magnets lie in pieces of either colour."""
-    m = Measures()
-    canvas = Canvas("Step 6: the pieces")
-    canvas.text("6  The pieces", 40, 34, size=20, bold=True, plain=True)
+    m = recommended_board().measures
+    canvas = Canvas("Step 7: the pieces")
+    canvas.text("7  The pieces", 40, 34, size=20, bold=True, plain=True)
     canvas.text("A piece, cut through its middle", 60, 74, bold=True, plain=True)
     _piece(canvas, m, _MIDDLE, _FOOT, _MM, WOOD, (NORTH, SOUTH))
     half, top = round(m.piece_mm / 2 * _MM), _FOOT - round(m.piece_height_mm * _MM)
@@ -40,7 +43,7 @@ def pieces_svg() -> str:
     canvas.text(
         f"{m.piece_height_mm:g} mm", _MIDDLE - half - 12, (top + _FOOT) // 2, size=12, anchor=Anchor.END
     )
-    deep = m.magnet_height_mm + COVER_MM
+    deep = m.pocket_mm
     side = _MIDDLE + half + 24
     canvas.line([(_MIDDLE + round(m.magnet_mm / 2 * _MM) - 6, _FOOT - 18), (side, _FOOT - 48)], ink=FAINT)
     canvas.text(f"magnet, {m.magnet_mm:g} x {m.magnet_height_mm:g} mm,", side + 6, _FOOT - 60, size=12)

@@ -1,98 +1,78 @@
-"""Step 2: one point with its reed and its LED, from above and from the side."""
+"""Step 2: one point with its reed and its LED, from above, from the front and from the side."""
 
 from __future__ import annotations
 
-from hardware.case.measures import BEND_MM, REED_MM, Measures
-from hardware.drawing.canvas import BODY, FAINT, INK, PAPER, Anchor, Canvas
-from hardware.drawing.materials import COPPER, GLOW, OPAL, WOOD
+from firmware_host.games.layout import MORRIS
+from hardware.case.heights import Heights
+from hardware.case.measures import BEND_MM, PLAY_MM, Measures
+from hardware.case.point import JOINT_MM, place
+from hardware.case.solids import Part
+from hardware.drawing.canvas import FAINT, Anchor, Canvas
+from hardware.drawing.model import recommended_board, within
+from hardware.drawing.views import Scale, Side, draw_above, draw_cut
 
-_MM = 9
-_ABOVE, _BESIDE, _MIDDLE = 250, 700, 250
-_PLATE = 360
+_MM, _BASE = 8, 330
+_SHOWN = ("lower plate", "reed", "reed's leg", "reed's bent wire", "LED's carrier", "LED's wires")
+_HALF_MM = 18.0
 
 
 def point_svg() -> str:
     """Draw the parts of a point on the lower plate, before the upper one covers them."""
     canvas = Canvas("Step 2: the reed and the LED of a point")
     canvas.text("2  One point on the lower plate", 40, 34, size=20, bold=True, plain=True)
-    measures = Measures()
-    _from_above(canvas, measures)
-    _from_the_side(canvas, measures)
-    return canvas.svg(1040, 530)
+    made = recommended_board()
+    m, h = made.measures, Heights.of(made.measures)
+    x, y = place(MORRIS["d5"], m)
+    parts = tuple(part for part in made.parts if part.name in _SHOWN)
+    near = within(parts, x - _HALF_MM, x + _HALF_MM, y - _HALF_MM, y + _HALF_MM)
+    floor = h.lower - JOINT_MM - 3
+    front, side = Scale(60, _BASE, _MM, x - _HALF_MM, floor), Scale(480, _BASE, _MM, y - _HALF_MM, floor)
+    draw_cut(canvas, near, front, Side.FRONT, y, 5.0)
+    draw_cut(canvas, [p for p in near if not p.name.startswith("LED")], side, Side.SIDE, x, 4.0)
+    canvas.text("From the front", 60, 74, bold=True, plain=True)
+    canvas.text("From the right, the reed alone", 480, 74, bold=True, plain=True)
+    _heights(canvas, m, h, side, y)
+    _from_above(canvas, near, m, (x, y))
+    return canvas.svg(1040, 710)
 
 
-def _from_above(canvas: Canvas, m: Measures) -> None:
-    canvas.text("From above", 60, 74, bold=True, plain=True)
-    half = 19 * _MM
-    _box(canvas, _ABOVE - half, _MIDDLE - half + 20, _ABOVE + half, _MIDDLE + half - 20, WOOD)
-    canvas.circle(_ABOVE, _MIDDLE, round(m.bore_mm / 2 * _MM), ink=FAINT)
-    _slot(canvas, _ABOVE, _MIDDLE, 6)
-    canvas.circle(_ABOVE - 9, _MIDDLE, _MM, fill=OPAL)
-    canvas.circle(_ABOVE + 18, _MIDDLE, 3, fill=COPPER, ink=COPPER)
-    led = _ABOVE + round(m.led_offset_mm * _MM)
-    _box(canvas, led - 34, _MIDDLE - 45, led + 34, _MIDDLE + 45, BODY)
-    _box(canvas, led - 22, _MIDDLE - 22, led + 22, _MIDDLE + 22, PAPER)
-    canvas.circle(led, _MIDDLE, 17, fill=GLOW)
-    for row, name in enumerate(("5V", "DIN, DOUT", "GND")):
-        y = _MIDDLE - 30 + 30 * row
-        for side in (-1, 1):
-            canvas.circle(led + side * 34, y, 5, fill=COPPER, ink=INK)
-        canvas.line([(led + 34, y), (led + 96, y)], ink=FAINT)
-        canvas.text(name, led + 102, y + 4, size=12)
-    canvas.line([(_ABOVE - 9, _MIDDLE - 9), (_ABOVE - 9, 176)], ink=FAINT)
-    for row, words in enumerate(("reed, upright", "in its slot")):
-        canvas.text(words, _ABOVE - 9, 152 + 16 * row, anchor=Anchor.MIDDLE, size=12)
-    low = _MIDDLE + half - 20
-    canvas.text(f"The circle is the bore above it, {m.bore_mm:g} mm wide.", 80, low + 24, size=12)
-    canvas.text("Solder the wires to the LED before you glue it.", 80, low + 42, size=12)
+def _heights(canvas: Canvas, m: Measures, h: Heights, side: Scale, y: float) -> None:
+    """Write the heights beside the reed, each at its own."""
+    right, gauge = side.at(y + _HALF_MM, 0)[0] + 12, m.upper_mm - m.roof_mm - PLAY_MM
+    ceiling = h.upper + gauge
+    low = ceiling - BEND_MM - 0.6 - m.reed_mm
+    for height, words in (
+        (ceiling, f"the bend: {gauge:g} mm above the plate"),
+        (ceiling - BEND_MM - 0.6, f"glass begins {BEND_MM:g} mm below the bend"),
+        (h.upper, "lower plate, upper side"),
+        (h.lower, "lower plate, underside"),
+        (low, f"glass of {m.reed_mm:g} mm: {h.lower - low:g} mm below"),
+    ):
+        place_y = side.at(0, height)[1]
+        canvas.line([(side.at(y + 4, 0)[0], place_y), (right - 4, place_y)], ink=FAINT, dashed=True)
+        canvas.text(words, right, place_y + (14 if height == low else 4 if height > h.lower else -3), size=12)
+    canvas.text("one leg to GND, the other", side.at(y, 0)[0], _BASE + 6, size=12, anchor=Anchor.MIDDLE)
+    canvas.text("to the chip; sleeve on the bent wire", side.at(y, 0)[0], _BASE + 22, size=12, anchor=Anchor.MIDDLE)
 
 
-def _from_the_side(canvas: Canvas, m: Measures) -> None:
-    canvas.text("From the side", _BESIDE - 160, 74, bold=True, plain=True)
-    under = _PLATE + round(m.lower_mm * _MM)
-    for left, right in ((-140, -27), (27, 54), (126, 240)):
-        _box(canvas, _BESIDE + left, _PLATE, _BESIDE + right, under, WOOD)
-    glass = round(REED_MM * _MM)
-    top = under - glass
-    _box(canvas, _BESIDE - 18, top, _BESIDE, top + glass, OPAL)
-    canvas.line([(_BESIDE - 11, top), (_BESIDE - 11, top + glass * 4 // 7)], width=2)
-    canvas.line([(_BESIDE - 7, top + glass * 3 // 7), (_BESIDE - 7, under + 50)], width=2)
-    bend = round(BEND_MM * _MM)
-    bent = [
-        (_BESIDE - 11, top),
-        (_BESIDE - 11, top - bend),
-        (_BESIDE + 14, top - bend),
-        (_BESIDE + 14, under + 50),
-    ]
-    canvas.line(bent, width=2)
-    canvas.line([(_BESIDE + 14, top - 6), (_BESIDE + 14, under + 14)], ink=GLOW, width=7)
-    led = _BESIDE + round(m.led_offset_mm * _MM)
-    _box(canvas, led - 45, _PLATE - 6, led + 45, _PLATE, BODY)
-    _box(canvas, led - 22, _PLATE - 20, led + 22, _PLATE - 6, GLOW)
-    for x in (led - 30, led + 30):
-        canvas.line([(x, _PLATE - 6), (x, under + 50)], ink=COPPER, width=2)
-    _labels(canvas, top, under, led)
-
-
-def _labels(canvas: Canvas, top: int, under: int, led: int) -> None:
-    right = _BESIDE + 270
-    canvas.line([(_BESIDE - 11, top - 14), (_BESIDE - 60, top - 30)], ink=FAINT)
-    canvas.text("bent 3 mm", _BESIDE - 64, top - 40, size=12, anchor=Anchor.END)
-    canvas.text("from the glass", _BESIDE - 64, top - 24, size=12, anchor=Anchor.END)
-    canvas.line([(_BESIDE + 18, top + 30), (_BESIDE + 60, top - 14)], ink=FAINT)
-    canvas.text("sleeve on the wire that is bent back", _BESIDE + 66, top - 12, size=12)
-    canvas.line([(led + 22, _PLATE - 14), (led + 60, _PLATE - 50)], ink=FAINT)
-    canvas.text("LED on a piece of strip", led + 66, _PLATE - 50, size=12)
-    canvas.text("a drop of glue", led + 66, _PLATE - 34, size=12)
-    canvas.text("lower plate", right - 20, _PLATE + 22, size=12)
-    canvas.text("one wire to GND,", _BESIDE - 22, under + 50, size=12, anchor=Anchor.END)
-    canvas.text("the other to the chip", _BESIDE - 22, under + 66, size=12, anchor=Anchor.END)
-    canvas.text("5 V, GND, data", led, under + 68, size=12, anchor=Anchor.MIDDLE)
-
-
-def _slot(canvas: Canvas, x: int, y: int, length: int) -> None:
-    canvas.rect(x - length * _MM // 2, y - 13, length * _MM, 26, fill=PAPER, ink=FAINT)
-
-
-def _box(canvas: Canvas, left: int, top: int, right: int, bottom: int, fill: str) -> None:
-    canvas.shape([(left, top), (right, top), (right, bottom), (left, bottom)], fill=fill, ink=INK)
+def _from_above(canvas: Canvas, near: list[Part], m: Measures, at: tuple[float, float]) -> None:
+    x, y = at
+    scale = Scale(60, 680, _MM, x - _HALF_MM, y - _HALF_MM)
+    canvas.text("From above", 60, 376, bold=True, plain=True)
+    draw_above(canvas, [part for part in near if part.name in ("lower plate", "reed", "reed's bent wire")], scale)
+    led = next(part for part in near if part.name == "LED's carrier").prism
+    canvas.circle(*scale.at(led.x, led.y), round(led.radius * _MM), ink="#e69f00")
+    canvas.circle(*scale.at(x, y), round(m.bore_mm / 2 * _MM), ink=FAINT)
+    words = (
+        f"The slot of the reed and, {m.led_offset_mm:g} mm to its right, the slot for",
+        "the six wires of the LED. The orange circle is the board that the",
+        f"LED is on, {m.carrier.width:g} mm wide: glue it over the slot, after its wires",
+        "are soldered. The grey circle is the bore of the upper plate above",
+        f"it, {m.bore_mm:g} mm wide: nothing may lie outside it.",
+        "",
+        f"Reeds of 10 to {m.reed_mm:g} mm fit, all with their bends at one height: cut a",
+        "gauge from wood or card for it. A long glass reaches below the",
+        "plate: lay no wire over it.",
+    )
+    for row, line in enumerate(words):
+        canvas.text(line, 400, 430 + 22 * row, size=13, plain=True)

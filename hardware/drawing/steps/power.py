@@ -48,7 +48,27 @@ def power_svg() -> str:
         "All of this is wire of 0.5 mm². The level shifter's pin 14 gets its 5 V from here as well.", 40, 420
     )
     canvas.text('The diode\'s band points to plus. Write "5 V" beside the jack.', 40, 442)
-    return canvas.svg(1040, 470)
+    _polarity(canvas, 500)
+    return canvas.svg(1040, 600)
+
+
+def _polarity(canvas: Canvas, top: int) -> None:
+    """Draw the plug's poles as supplies show them, and a jack's contacts."""
+    red, black, y = ink(SUPPLY), ink(GROUND), top + 30
+    canvas.circle(110, y, 14, ink=black)
+    canvas.circle(110, y, 4, fill=red, ink=red)
+    canvas.line([(60, y), (96, y)], ink=black, width=2)
+    canvas.line([(110, y), (160, y)], ink=red, width=2)
+    canvas.text("-", 54, y + 5, size=14, anchor=Anchor.END, bold=True)
+    canvas.text("+", 166, y + 5, size=14, bold=True)
+    words = (
+        "Buy a supply with this sign: plus is the pin in the middle, minus the sleeve around it. A panel",
+        "jack has two or three tags: the one of the pin, usually the shortest, is plus. Find it with the",
+        "plug in and the meter on volts, before anything else is connected: red on plus shows +5 V.",
+        "The third tag opens when the plug goes in: leave it free.",
+    )
+    for row, line in enumerate(words):
+        canvas.text(line, 210, top + 8 + 20 * row, size=13, plain=True)
 
 
 def _block(canvas: Canvas, left: int, width: int, name: str, lines: tuple[str, ...]) -> None:
