@@ -16,7 +16,7 @@ from firmware_host.games.layout import Layout, Point
 from hardware.case.carriers import THICK_MM, THIN_MM
 from hardware.case.heights import Heights
 from hardware.case.insides import STRIPBOARD_MM, desk
-from hardware.case.measures import Measures
+from hardware.case.measures import LightOutlet, Measures
 from hardware.case.point import JOINT_MM, place
 from hardware.case.solids import Part, Prism
 from hardware.wiring.netlist import SensorType
@@ -24,8 +24,9 @@ from hardware.wiring.netlist import SensorType
 LANE_MM = 7.0
 """The distance of a lane from the points of its row, to their front."""
 
-_UP_MM, _TRUNK_MM = 4.5, 8.0
-"""The distances of upright lanes from the points of their column: to the right, and the trunk to the left."""
+_UP_MM, _TRUNK_MM, _BESIDE_MM = 4.5, 8.0, 8.0
+"""The distances of upright lanes: to the right of the points of a column, the trunk's to their left, and to the
+right of LEDs for wires that pass other points of the column."""
 
 _ENDS_MM = 20.0
 """The wire that both ends take: insulation that is stripped, and a bend."""
@@ -105,7 +106,8 @@ def hop(one: Point, other: Point, m: Measures) -> Way:
     lane = y1 - LANE_MM
     if y1 == y2:
         return start, (start[0], lane), (end[0], lane), end
-    return start, (start[0], lane), (x2 + _UP_MM, lane), (x2 + _UP_MM, end[1]), end
+    beside = end[0] + _BESIDE_MM if m.outlet is LightOutlet.INLAY else x2 + _UP_MM
+    return start, (start[0], lane), (beside, lane), (beside, end[1]), end
 
 
 def to_exit(x: float, y: float, row: float, layout: Layout, m: Measures) -> Way:

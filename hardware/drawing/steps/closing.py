@@ -26,7 +26,7 @@ def closing_svg() -> str:
     """Draw the layers of the board from the pieces down to the feet, cut through the points of the front row."""
     canvas = Canvas("Step 9: closing the board")
     canvas.text("9  Closing", 40, 34, size=20, bold=True, plain=True)
-    canvas.text("cut through the points of the middle row, or behind it", 160, 34, ink=FAINT, plain=True)
+    canvas.text("cut through the points of the middle row, or behind it", 190, 34, ink=FAINT, plain=True)
     made = recommended_board()
     m, h = made.measures, Heights.of(made.measures)
     plane = place(MORRIS["a4"], m)[1]

@@ -46,7 +46,7 @@ def frame_svg() -> str:
     for window in windows(made.layout, made.measures):
         _window(canvas, scale, window)
     for row, words in enumerate(_NOTES):
-        canvas.text(words, _LEFT + 620, 110 + 20 * row, size=13, plain=True)
+        canvas.text(words, _LEFT + 598, 110 + 20 * row, size=13, plain=True)
     return canvas.svg(1040, _BASE + 60)
 
 

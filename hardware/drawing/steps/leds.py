@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from firmware_host.games.layout import MORRIS
 from hardware.case.looms import hop
-from hardware.drawing.canvas import PAPER, Anchor, Canvas
+from hardware.drawing.canvas import PAPER, Anchor, Canvas, Place
 from hardware.drawing.materials import GLOW
 from hardware.drawing.model import recommended_board
 from hardware.drawing.steps.below import BOTTOM, TOP, draw_obstacles, draw_plate, notes, place, spot
@@ -49,13 +49,29 @@ def leds_svg() -> str:
     for one, other in pairwise(MORRIS.points):
         way = hop(one, other, measures)
         for net, aside in ((SUPPLY, -4), (STRIP, 0), (GROUND, 4)):
-            canvas.line([spot(at, aside) for at in way], ink=ink(net), width=2)
+            path = _leave([spot(at, aside) for at in way], spot(way[0]))
+            canvas.line(_leave(path[::-1], spot(way[-1])), ink=ink(net), width=2)
     for point in MORRIS.points:
         x, y = place(point, measures.led_offset_mm)
-        canvas.circle(x, y, _HALF, fill=GLOW if point.index == 0 else PAPER)
+        canvas.rect(x - _HALF, y - _HALF, 2 * _HALF, 2 * _HALF, fill=GLOW if point.index == 0 else PAPER)
         canvas.text(str(point.index), x, y + 5, anchor=Anchor.MIDDLE, bold=True)
     notes(canvas, (*_NOTES, *_lengths()), TOP + 16)
     return canvas.svg(1040, BOTTOM + 40)
+
+
+def _leave(path: list[Place], led: Place) -> list[Place]:
+    """Return what is left of a path, which begins at an LED, outside its square."""
+    for number, (x, y) in enumerate(path):
+        right, down = x - led[0], y - led[1]
+        if max(abs(right), abs(down)) > _HALF:
+            edge = tuple(
+                at + max(-_HALF, min(_HALF, off))
+                if abs(off) > _HALF
+                else before
+                for at, off, before in zip(led, (right, down), path[number - 1], strict=True)
+            )
+            return [(edge[0], edge[1]), *path[number:]]
+    return path
 
 
 def _lengths() -> tuple[str, ...]:

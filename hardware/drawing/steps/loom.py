@@ -58,7 +58,7 @@ def loom_svg() -> str:
         canvas.line([spot(at, 5 * (chip - 1)) for at in way], ink=RINGS[chip], width=2)
         canvas.circle(*place(where), _RADIUS, fill=PAPER)
         name = circuit.chips[chip].package.channels[channel]
-        left, top = place(where)[0] - 12, place(where)[1] - 6
+        left, top = place(where)[0] - 19, place(where)[1] - 6
         canvas.text(name, left, top, size=11, anchor=Anchor.END, ink=RINGS[chip], bold=True)
     _stripboard(canvas, [f"{chip.name}: {chip.package.name}" for chip in circuit.chips])
     notes(canvas, (*_NOTES, *_lengths()), TOP + 16)
