@@ -59,7 +59,9 @@ class Carrier:
             left, right = _span([(end.x, end.diameter) for end in group])
             front, back = _span([(end.y, end.diameter) for end in group])
             size = right - left, back - front
-            yield Opening((left + right) / 2, (front + back) / 2, *size, min(1.0, *(side / 2 for side in size)))
+            yield Opening(
+                (left + right) / 2, (front + back) / 2, *size, min(1.0, *(side / 2 for side in size))
+            )
 
 
 def _span(ends: list[tuple[float, float]]) -> tuple[float, float]:
@@ -92,5 +94,7 @@ _PADS_MM = 3.3
 PIXEL = _pixel(10.0)
 """The recommended one."""
 
-CARRIERS = {carrier.name: carrier for carrier in (PIXEL, _strip(144, 12.0), _strip(60, 10.0), _strip(30, 10.0))}
+CARRIERS = {
+    carrier.name: carrier for carrier in (PIXEL, _strip(144, 12.0), _strip(60, 10.0), _strip(30, 10.0))
+}
 """The carriers by name; the last two are too long for the bores of usual boards."""

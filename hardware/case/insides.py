@@ -71,9 +71,7 @@ def windows(layout: Layout, m: Measures) -> tuple[Window, ...]:
         height = board + _HEADER_MM + _BOARD_MM + 1.6
         y = places.board[1] + 0.2 * CONTROLLER_MM[1]
         return (*air, Window("USB-C", Wall.LEFT, y, height, *_USB_C_WINDOW_MM, 0.0, m.frame_mm))
-    card = Window(
-        "card", Wall.LEFT, places.pi[1] + PI_MM[1] / 2, 9.0, *_CARD_WINDOW_MM, 0.0, m.frame_mm
-    )
+    card = Window("card", Wall.LEFT, places.pi[1] + PI_MM[1] / 2, 9.0, *_CARD_WINDOW_MM, 0.0, m.frame_mm)
     y = places.board[1] + STRIPBOARD_MM[1] - 20.0
     body = _JACK_BODY_MM[0]
     jack = (

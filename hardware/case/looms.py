@@ -134,7 +134,9 @@ def _chain_runs(layout: Layout, m: Measures) -> Iterator[Run]:
     for point, nets in ((first, ("5 V", "GND", "data")), (last, ("5 V", "GND"))):
         x, y = place(point, m)
         right, up = m.led_mm
-        own = length(to_exit(x + right, y + up, y, layout, m)) + lid_loop_mm(layout, m) + _through(m) + _ENDS_MM
+        own = (
+            length(to_exit(x + right, y + up, y, layout, m)) + lid_loop_mm(layout, m) + _through(m) + _ENDS_MM
+        )
         for net in nets:
             yield Run(net, "board on the lid", f"LED {point.index} ({point})", own, net != "data")
 
@@ -156,7 +158,9 @@ def _matrix_runs(layout: Layout, m: Measures, lines: int) -> Iterator[Run]:
     """Yield the wires of rows and columns from contact to contact, and each line's to the lid."""
     for net in ("row", "column"):
         for one, other in pairwise(layout.points):
-            yield Run(f"sensors' {net}", str(one), str(other), length(hop(one, other, m)) + _ENDS_MM, thick=False)
+            yield Run(
+                f"sensors' {net}", str(one), str(other), length(hop(one, other, m)) + _ENDS_MM, thick=False
+            )
     far = max(length(to_exit(*place(p, m), place(p, m)[1], layout, m)) for p in layout.points)
     for line in range(lines):
         own = far + lid_loop_mm(layout, m) + _ENDS_MM

@@ -18,7 +18,19 @@ from hardware.case.check import check
 from hardware.case.housing import CORNER_MM
 from hardware.case.measures import SHEET_MM, LightOutlet, Measures, span
 from hardware.case.point import DISC_PLAY_MM, piece_part, place
-from hardware.case.shapes import CUT, DRILL, ENGRAVE, Circle, Layer, Line, Outline, Place, Shape, Sheet, pocket
+from hardware.case.shapes import (
+    CUT,
+    DRILL,
+    ENGRAVE,
+    Circle,
+    Layer,
+    Line,
+    Outline,
+    Place,
+    Shape,
+    Sheet,
+    pocket,
+)
 from hardware.case.solids import Hole, Part, Prism
 from hardware.case.walls import block_sheet, frame_sheet
 

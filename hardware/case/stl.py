@@ -34,7 +34,9 @@ class Slab:
 def slabs(part: Part) -> tuple[Slab, ...]:
     """Return the slabs that a part and its holes make."""
     solid = part.prism
-    heights = sorted({solid.bottom, solid.top, *(h for hole in part.holes for h in (hole.prism.bottom, hole.prism.top))})
+    heights = sorted(
+        {solid.bottom, solid.top, *(h for hole in part.holes for h in (hole.prism.bottom, hole.prism.top))}
+    )
     return tuple(
         Slab(
             solid,
@@ -135,7 +137,8 @@ def _is_seen(one: Spot, other: Spot, rings: Sequence[list[Spot]]) -> bool:
     for spots in rings:
         for a, b in zip(spots, [*spots[1:], spots[0]], strict=True):
             if not {a, b} & {one, other} and (
-                _turn(one, other, a) * _turn(one, other, b) <= 0 and _turn(a, b, one) * _turn(a, b, other) <= 0
+                _turn(one, other, a) * _turn(one, other, b) <= 0
+                and _turn(a, b, one) * _turn(a, b, other) <= 0
             ):
                 return False
     return True
@@ -159,8 +162,7 @@ def _is_ear(spots: list[Spot], at: int) -> bool:
     inside = (
         spot
         for spot in spots
-        if spot not in (a, b, c)
-        and min(_turn(a, b, spot), _turn(b, c, spot), _turn(c, a, spot)) >= -_EPSILON
+        if spot not in (a, b, c) and min(_turn(a, b, spot), _turn(b, c, spot), _turn(c, a, spot)) >= -_EPSILON
     )
     return next(inside, None) is None
 

@@ -24,10 +24,14 @@ def frame_sheet(made: Assembly) -> Sheet:
         long = max(part.prism.width, part.prism.depth)
         widest = max(widest, long)
         for layer in range(layers):
-            outline = Outline(CUT, (_NEST_MM + long / 2, y + m.frame_height_mm / 2), long, m.frame_height_mm, 0.0)
+            outline = Outline(
+                CUT, (_NEST_MM + long / 2, y + m.frame_height_mm / 2), long, m.frame_height_mm, 0.0
+            )
             shapes += [*_openings(made, wall, layer, y), outline]
             y += m.frame_height_mm + _NEST_MM
-    each = f"{m.frame_mm:g} mm" if layers == 1 else f"{SHEET_MM:g} mm, {layers} layers a side, outer ones first"
+    each = (
+        f"{m.frame_mm:g} mm" if layers == 1 else f"{SHEET_MM:g} mm, {layers} layers a side, outer ones first"
+    )
     names = ", ".join(part.where for part in made.named("frame"))
     title = f"frame, {each}; from below: {names}"
     return Sheet("frame", title, widest + 2 * _NEST_MM, y, tuple(shapes))
@@ -54,8 +58,10 @@ def _openings(made: Assembly, wall: Wall, layer: int, y: float) -> Iterator[Shap
             Wall.RIGHT: window.along - m.frame_mm,
         }[wall]
         at = _NEST_MM + along, y + window.height
-        yield Circle(on, at, window.width / 2) if window.round else Outline(
-            on, at, window.width, window.tall, min(2.0, window.tall / 2)
+        yield (
+            Circle(on, at, window.width / 2)
+            if window.round
+            else Outline(on, at, window.width, window.tall, min(2.0, window.tall / 2))
         )
 
 
@@ -73,9 +79,14 @@ def block_sheet(made: Assembly) -> Sheet:
     shapes: list[Shape] = []
     for row in range(count):
         for layer in range(layers):
-            at = _NEST_MM + long / 2 + layer * (long + _NEST_MM), _NEST_MM + deep / 2 + row * (deep + _NEST_MM)
+            at = (
+                _NEST_MM + long / 2 + layer * (long + _NEST_MM),
+                _NEST_MM + deep / 2 + row * (deep + _NEST_MM),
+            )
             if layer * SHEET_MM < PILOT_DEPTH_MM:
                 shapes.append(Circle(DRILL, at, PILOT_MM / 2))
             shapes.append(Outline(CUT, at, long, deep, 0.0))
     size = _NEST_MM + layers * (long + _NEST_MM), _NEST_MM + count * (deep + _NEST_MM)
-    return Sheet("blocks", f"blocks for the lid's screws, {SHEET_MM:g} mm, {layers} layers each", *size, tuple(shapes))
+    return Sheet(
+        "blocks", f"blocks for the lid's screws, {SHEET_MM:g} mm, {layers} layers each", *size, tuple(shapes)
+    )

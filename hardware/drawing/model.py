@@ -33,7 +33,9 @@ def within(parts: tuple[Part, ...], left: float, right: float, front: float, bac
                 prism.bottom,
                 prism.top,
             )
-            whole = prism.left >= left and prism.right <= right and prism.front >= front and prism.back <= back
+            whole = (
+                prism.left >= left and prism.right <= right and prism.front >= front and prism.back <= back
+            )
             if whole:
                 kept.append(part)
             elif part.holes:

@@ -56,7 +56,9 @@ class Scale:
 
     def at(self, right: float, up: float) -> Place:
         """Return the place on paper of two coordinates of the view."""
-        return self.left + round((right - self.right_mm) * self.mm), self.base - round((up - self.up_mm) * self.mm)
+        return self.left + round((right - self.right_mm) * self.mm), self.base - round(
+            (up - self.up_mm) * self.mm
+        )
 
 
 def draw_above(canvas: Canvas, parts: Iterable[Part], scale: Scale) -> None:
@@ -68,7 +70,9 @@ def draw_above(canvas: Canvas, parts: Iterable[Part], scale: Scale) -> None:
                 _plan(canvas, hole.prism, scale, PAPER)
 
 
-def draw_cut(canvas: Canvas, parts: Iterable[Part], scale: Scale, side: Side, plane: float, reach: float) -> None:
+def draw_cut(
+    canvas: Canvas, parts: Iterable[Part], scale: Scale, side: Side, plane: float, reach: float
+) -> None:
     """Draw an upright cut through wood at a plane, and everything else within reach of it, the farthest first."""
     wood, others = [], []
     for part in parts:

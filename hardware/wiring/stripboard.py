@@ -150,7 +150,11 @@ def plan_faults(plan: StripboardPlan, circuit: Circuit) -> Iterator[str]:
     for link in plan.links:
         if not link.part:
             joined[root(link.begin)] = root(link.end)
-    pins = [(seat.chip, n, net, seat.pin(n)) for seat in plan.seats for n, net in enumerate(seat.chip.nets, start=1)]
+    pins = [
+        (seat.chip, n, net, seat.pin(n))
+        for seat in plan.seats
+        for n, net in enumerate(seat.chip.nets, start=1)
+    ]
     wired = {pin: net for _, _, net, pin in pins if net != FREE}
     wired |= {(row, 0): net for net, row in plan.buses.items()}
     of_root: dict[Spot, set[Net]] = {}

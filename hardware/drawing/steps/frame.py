@@ -37,7 +37,17 @@ def frame_svg() -> str:
     canvas.text("6  Frame and lid", 40, 34, size=20, bold=True, plain=True)
     made = recommended_board()
     scale = Scale(_LEFT, _BASE, _MM)
-    shown = ("lid", "frame", "lid's block", "Pi", "Pi's sockets", "Pi's header", "Pi's card", "stripboard", "jack")
+    shown = (
+        "lid",
+        "frame",
+        "lid's block",
+        "Pi",
+        "Pi's sockets",
+        "Pi's header",
+        "Pi's card",
+        "stripboard",
+        "jack",
+    )
     draw_above(canvas, [part for part in made.parts if part.name in shown], scale)
     for name, words in (("Pi", "Pi"), ("stripboard", "stripboard")):
         prism = next(made.named(name)).prism
@@ -54,7 +64,12 @@ def _window(canvas: Canvas, scale: Scale, window: Window) -> None:
     """Mark an opening of the frame, and name it outside."""
     made = recommended_board()
     prism = window.prism(made.measures, made.measures.size_mm(made.layout))
-    corners = ((prism.left, prism.front), (prism.right, prism.front), (prism.right, prism.back), (prism.left, prism.back))
+    corners = (
+        (prism.left, prism.front),
+        (prism.right, prism.front),
+        (prism.right, prism.back),
+        (prism.left, prism.back),
+    )
     canvas.shape([scale.at(*corner) for corner in corners], fill="#fffdf8", ink=FAINT)
     if window.outer:
         return

@@ -65,9 +65,7 @@ def _leave(path: list[Place], led: Place) -> list[Place]:
         right, down = x - led[0], y - led[1]
         if max(abs(right), abs(down)) > _HALF:
             edge = tuple(
-                at + max(-_HALF, min(_HALF, off))
-                if abs(off) > _HALF
-                else before
+                at + max(-_HALF, min(_HALF, off)) if abs(off) > _HALF else before
                 for at, off, before in zip(led, (right, down), path[number - 1], strict=True)
             )
             return [(edge[0], edge[1]), *path[number:]]

@@ -66,7 +66,10 @@ def _shape(canvas: Canvas, sheet: Sheet, shape: Shape, left: int) -> None:
         case Line(layer, start, end) if layer == ENGRAVE:
             canvas.line([at(start), at(end)], width=2)
         case Outline(_, (x, y), width, tall, _) if width < sheet.width:
-            (left_px, top), (right_px, low) = at((x - width / 2, y + tall / 2)), at((x + width / 2, y - tall / 2))
+            (left_px, top), (right_px, low) = (
+                at((x - width / 2, y + tall / 2)),
+                at((x + width / 2, y - tall / 2)),
+            )
             canvas.rect(left_px, top, right_px - left_px, low - top, fill=PAPER)
         case Circle(layer, centre, radius):
             inlay = layer.name.startswith("POCKET") and radius > _INLAY_FROM_MM

@@ -52,14 +52,18 @@ def _heights(canvas: Canvas, m: Measures, h: Heights, side: Scale, y: float) -> 
         canvas.line([(side.at(y + 4, 0)[0], place_y), (right - 4, place_y)], ink=FAINT, dashed=True)
         canvas.text(words, right, place_y + (14 if height == low else 4 if height > h.lower else -3), size=12)
     canvas.text("one leg to GND, the other", side.at(y, 0)[0], _BASE + 6, size=12, anchor=Anchor.MIDDLE)
-    canvas.text("to the chip; sleeve on the bent wire", side.at(y, 0)[0], _BASE + 22, size=12, anchor=Anchor.MIDDLE)
+    canvas.text(
+        "to the chip; sleeve on the bent wire", side.at(y, 0)[0], _BASE + 22, size=12, anchor=Anchor.MIDDLE
+    )
 
 
 def _from_above(canvas: Canvas, near: list[Part], m: Measures, at: tuple[float, float]) -> None:
     x, y = at
     scale = Scale(60, 680, _MM, x - _HALF_MM, y - _HALF_MM)
     canvas.text("From above", 60, 376, bold=True, plain=True)
-    draw_above(canvas, [part for part in near if part.name in ("lower plate", "reed", "reed's bent wire")], scale)
+    draw_above(
+        canvas, [part for part in near if part.name in ("lower plate", "reed", "reed's bent wire")], scale
+    )
     led = next(part for part in near if part.name == "LED's carrier").prism
     canvas.circle(*scale.at(led.x, led.y), round(led.radius * _MM), ink="#e69f00")
     canvas.circle(*scale.at(x, y), round(m.bore_mm / 2 * _MM), ink=FAINT)

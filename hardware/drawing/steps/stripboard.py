@@ -75,7 +75,9 @@ def _seat(canvas: Canvas, seat: Seat) -> None:
     (left, top), (right, bottom) = _at(seat.pin(1)), _at(seat.pin(half + 1))
     canvas.rect(left - 5, top - 8, right - left + 10, bottom - top + 16, ink=INK)
     canvas.text("1", left - 4, top - 12, size=11)
-    canvas.text(seat.chip.name, (left + right) // 2, top + 8 * _HOLE + 6, size=11, anchor=Anchor.MIDDLE, bold=True)
+    canvas.text(
+        seat.chip.name, (left + right) // 2, top + 8 * _HOLE + 6, size=11, anchor=Anchor.MIDDLE, bold=True
+    )
     for number in range(1, 2 * half + 1):
         canvas.circle(*_at(seat.pin(number)), 3, fill=FAINT, ink=FAINT)
 
@@ -83,5 +85,7 @@ def _seat(canvas: Canvas, seat: Seat) -> None:
 def _lead(canvas: Canvas, plan: StripboardPlan, spot: Spot, net: Net) -> None:
     x, y = _at(spot)
     name = str(net).removeprefix("signal ") if net != GROUND else "GND"
-    words = f"Z{name}" if str(net).startswith("signal") else {"data": "19", "data at 5 V": "LED"}.get(name, name)
+    words = (
+        f"Z{name}" if str(net).startswith("signal") else {"data": "19", "data at 5 V": "LED"}.get(name, name)
+    )
     canvas.text(words, x, y + 4, size=11, anchor=Anchor.MIDDLE, ink=ink(net), bold=True)

@@ -1,5 +1,8 @@
 """The command that writes the board's wood."""
 
+import csv
+import re
+
 import pytest
 from click.testing import CliRunner
 
@@ -19,22 +22,23 @@ def test_each_sheet_is_written_as_svg_and_dxf_and_described(tmp_path):
     done = plates(tmp_path / "new" / "folder")
     assert done.exit_code == 0
     names = {file.name for file in (tmp_path / "new" / "folder").iterdir()}
-    sheets = ("upper-plate", "lower-plate", "inlays", "pieces")
-    assert names == {f"{sheet}.{ending}" for sheet in sheets for ending in ("svg", "dxf")}
-    assert "upper-plate  300 x 300 mm, upper plate, 15 mm: ENGRAVE, POCKET_3MM" in done.output
+    sheets = ("upper-plate", "lower-plate", "frame", "lid", "inlays", "pieces")
+    drawn = {f"{sheet}.{ending}" for sheet in sheets for ending in ("svg", "dxf")}
+    assert names == {*drawn, "piece.stl", "holder.stl", "wires.csv"}
+    assert "upper-plate   300 x 300 mm, upper plate, 15 mm: ENGRAVE, POCKET_3MM" in done.output
 
 
 def test_measures_and_rules_are_those_that_are_asked_for(tmp_path):
-    done = plates(tmp_path, "--rules", "mitsudomoe", "--pitch", 65, "--magnet", "10x3", "--upper", 18)
-    assert "upper-plate  320 x 320 mm, upper plate, 18 mm" in done.output
-    assert 'r="5.1"' in (tmp_path / "pieces.svg").read_text("utf-8")
+    done = plates(tmp_path, "--rules", "mitsudomoe", "--pitch", 65, "--magnet", "8x3", "--upper", 18)
+    assert "upper-plate   320 x 320 mm, upper plate, 18 mm" in done.output
+    assert 'r="4.1"' in (tmp_path / "pieces.svg").read_text("utf-8")
 
 
 def test_the_board_is_that_of_the_configuration(tmp_path):
     file = tmp_path / "millwright.toml"
     sensors = '[sensors]\nkind = "mcp3008"\nalphabet = "pieces"\nselect = [17, 27, 22, 23]\ninputs = [0, 1]\n'
     file.write_text(f'[play]\nrules = "mitsudomoe"\n{sensors}[strip]\nleds = 25\n', encoding="utf-8")
-    assert "inlays       258 x 258 mm" in plates(tmp_path, "--config", file).output
+    assert "inlays        258 x 258 mm" in plates(tmp_path, "--config", file).output
 
 
 def test_light_at_holes_needs_no_inlays(tmp_path):
@@ -65,3 +69,30 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     done = plates(file / "plates")
     assert done.exit_code == 2
     assert f"{file}/plates: cannot be written" in done.output
+
+
+def test_a_stack_is_cut_from_sheets_without_pockets(tmp_path):
+    done = plates(tmp_path, "--stack")
+    assert (
+        "upper-plate-2 300 x 300 mm, upper plate, 3 mm, 4 alike, numbers 2 to 5 from the top" in done.output
+    )
+    assert not any("POCKET" in file.read_text("utf-8") for file in tmp_path.glob("*.svg"))
+    assert "4 of 3 x 12 mm" not in done.output
+    assert "Screws: 16 of 3 x 12 mm." in done.output
+
+
+def test_the_wires_to_cut_are_listed_and_add_up(tmp_path):
+    done = plates(tmp_path)
+    with (tmp_path / "wires.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert sum(row["net"] == "signal" for row in rows) == 24
+    thick = sum(int(row["length in mm"]) for row in rows if row["wire"] == "0.5 mm²") / 1000
+    (listed,) = re.findall(r", (\d+) m of 0.5 mm²", done.output)
+    assert thick < int(listed) < 1.3 * thick
+
+
+@pytest.mark.parametrize("led", ["strip-30", "strip-60"])
+def test_strips_with_few_leds_a_metre_are_refused(tmp_path, led):
+    done = plates(tmp_path / "wood", "--led", led)
+    assert done.exit_code == 2
+    assert "a strip with 144 a metre" in done.output

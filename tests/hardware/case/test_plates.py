@@ -14,17 +14,24 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES
 from firmware_host.games.rulesets import rule_set
 from hardware.case.dxf import sheet_dxf
-from hardware.case.measures import LightOutlet, Measures, check
+from hardware.case.check import check
+from hardware.case.measures import LightOutlet, Measures
 from hardware.case.plates import sheets
 from hardware.case.shapes import CUT, DRILL, ENGRAVE, Circle, Line, Outline, pocket
 from hardware.case.svg import sheet_svg
+from hardware.wiring.netlist import SensorType
 
 MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())
 HOLE = LightOutlet.HOLE
 
 
+def recommended(rules, **choices):
+    sensor = SensorType.LINEAR if rules is SHRINE else SensorType.REED
+    return Measures.recommended(rules.layout, rules.box, sensor=sensor, **choices)
+
+
 def drawn(rules=MILL, **changes):
-    measures = replace(Measures.recommended(rules.layout), **changes)
+    measures = replace(recommended(rules), **changes)
     return {sheet.name: sheet for sheet in sheets(rules.layout, rules.box, measures)}
 
 
@@ -51,9 +58,9 @@ def ends(shape):
 
 
 @st.composite
-def measures_that_fit(draw, layout):
+def measures_that_fit(draw, rules):
     made = replace(
-        Measures.recommended(layout),
+        recommended(rules),
         pitch_mm=draw(st.integers(30, 70)),
         edge_mm=draw(st.integers(20, 50)),
         piece_mm=draw(st.integers(16, 40)),
@@ -62,9 +69,9 @@ def measures_that_fit(draw, layout):
         outlet=draw(st.sampled_from(LightOutlet)),
     )
     try:
-        check(made)
+        check(rules.layout, rules.box, made)
     except ConfigError:
-        made = replace(Measures.recommended(layout), outlet=made.outlet)
+        made = replace(recommended(rules), outlet=made.outlet)
     return made
 
 
@@ -77,10 +84,10 @@ def test_every_shape_is_on_its_sheet(sheet):
 
 
 @pytest.mark.ci
-@settings(max_examples=40)
+@settings(max_examples=10, deadline=None)
 @given(st.sampled_from([MILL, SHRINE]), st.data())
 def test_holes_of_the_upper_plate_never_meet(rules, data):
-    measures = data.draw(measures_that_fit(rules.layout))
+    measures = data.draw(measures_that_fit(rules))
     upper, *_ = sheets(rules.layout, rules.box, measures)
     holes = [shape for shape in upper.shapes if isinstance(shape, Circle) and shape.layer != ENGRAVE]
     for one, other in combinations(holes, 2):
@@ -88,14 +95,14 @@ def test_holes_of_the_upper_plate_never_meet(rules, data):
             assert dist(one.centre, other.centre) >= one.radius + other.radius, (one, other)
 
 
-@settings(max_examples=40)
+@settings(max_examples=10, deadline=None)
 @given(st.sampled_from([MILL, SHRINE]), st.data())
 def test_both_plates_are_screwed_at_the_same_places_and_led_slots_lie_under_their_light(rules, data):
-    measures = data.draw(measures_that_fit(rules.layout))
+    measures = data.draw(measures_that_fit(rules))
     upper, lower, *_ = sheets(rules.layout, rules.box, measures)
-    pilots = [shape.centre for shape in circles(upper, pocket(10, below=True))]
+    pilots = [shape.centre for shape in circles(upper, pocket(12, below=True))]
     assert pilots == [shape.centre for shape in circles(lower, DRILL)]
-    assert len(pilots) == 12
+    assert len(pilots) in (8, 12, 16)
     assert (upper.width, upper.height) == (lower.width, lower.height)
     if measures.outlet is HOLE:
         holes = [hole.centre for hole in circles(upper, CUT)]
@@ -143,7 +150,7 @@ def test_rings_have_a_hollow_for_a_ball_and_balls_are_not_drawn():
 
 def test_with_light_at_holes_there_are_no_inlays_and_pieces_leave_the_holes_free():
     with_holes = drawn(outlet=HOLE)
-    assert set(with_holes) == {"upper-plate", "lower-plate", "pieces"}
+    assert set(with_holes) == {"upper-plate", "lower-plate", "frame", "lid", "pieces"}
     holes = circles(with_holes["upper-plate"], CUT)
     for hole, dot in zip(holes, circles(with_holes["upper-plate"], ENGRAVE), strict=True):
         assert dist(hole.centre, dot.centre) - hole.radius > 24 / 2
@@ -174,11 +181,11 @@ def test_each_slot_and_the_rim_are_one_closed_curve():
     assert [len(list(shape.vertices())) for shape in (slots[0], rim)] == [6, 8]
     root = ElementTree.fromstring(sheet_svg(sheet))  # noqa: S314 - it was drawn here
     rects = list(root.iter("{http://www.w3.org/2000/svg}rect"))
-    assert [float(rect.attrib["rx"]) for rect in rects] == [1.5] * 48 + [rim.radius]
+    assert [float(rect.attrib["rx"]) for rect in rects] == [1.7, 1.0] * 24 + [rim.radius]
     for rect, slot in zip(rects, slots, strict=False):
         middle = float(rect.attrib["x"]) + float(rect.attrib["width"]) / 2
         assert middle == pytest.approx(slot.centre[0])
-        assert float(rect.attrib["y"]) + 1.5 == pytest.approx(sheet.height - slot.centre[1])
+        assert float(rect.attrib["y"]) + slot.height / 2 == pytest.approx(sheet.height - slot.centre[1])
 
 
 def test_svg_has_rank_1_at_the_bottom():
@@ -247,4 +254,4 @@ def test_a_diagonal_board_has_its_diagonals():
 
 
 def test_squares_and_points_have_the_same_size_by_default():
-    assert Measures().size_mm(MORRIS) == Measures.recommended(SQUARES).size_mm(SQUARES)
+    assert Measures().size_mm(MORRIS) == recommended(SHRINE).size_mm(SQUARES)
