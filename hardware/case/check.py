@@ -29,8 +29,8 @@ from hardware.case.measures import (
     Measures,
 )
 from hardware.case.point import MAX_BELOW_MM
+from hardware.case.sensor_types import SensorType
 from hardware.case.solids import Part, meetings, thin_walls
-from hardware.wiring.netlist import SensorType
 
 _MAX_MM = 2000.0
 _NAMED = 3

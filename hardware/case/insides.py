@@ -16,7 +16,7 @@ from hardware.case.measures import Electronics, Measures
 from hardware.case.solids import Hole, Part, Prism
 
 PI_MM, _BOARD_MM = (85.0, 56.0), 1.6
-PI_HOLES_MM = tuple((x, y) for x in (3.5, 61.5) for y in (3.5, 52.5)) + ((3.5, 29.5), (61.5, 29.5))
+PI_HOLES_MM = (*tuple((x, y) for x in (3.5, 61.5) for y in (3.5, 52.5)), (3.5, 29.5), (61.5, 29.5))
 """Holes for a Pi with its header at the back: those of a full board, then the front two of a Zero."""
 
 STRIPBOARD_MM, STRIPBOARD_PARTS_MM = (160.0, 100.0), 22.0
@@ -108,7 +108,7 @@ def inside_parts(layout: Layout, m: Measures) -> Iterator[Part]:
         yield from _jack(layout, m)
     h = Heights.of(m)
     for number, (x, y) in enumerate(_spacers(layout, m)):
-        if number < 4 or m.electronics is Electronics.STRIPBOARD and number >= len(PI_HOLES_MM):
+        if number < 4 or (m.electronics is Electronics.STRIPBOARD and number >= len(PI_HOLES_MM)):
             spacer = Prism.disc(x, y, SPACER_MM, h.frame, h.frame + SPACER_HEIGHT_MM)
             yield Part("spacer", str(number), spacer)
 

@@ -18,8 +18,8 @@ from hardware.case.heights import Heights
 from hardware.case.insides import STRIPBOARD_MM, desk
 from hardware.case.measures import LightOutlet, Measures
 from hardware.case.point import JOINT_MM, place
+from hardware.case.sensor_types import SensorType
 from hardware.case.solids import Part, Prism
-from hardware.wiring.netlist import SensorType
 
 LANE_MM = 7.0
 """The distance of a lane from the points of its row, to their front."""

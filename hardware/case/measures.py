@@ -24,7 +24,7 @@ from hardware.case.magnets import (
     axial_field_mt,
     stray_field_mt,
 )
-from hardware.wiring.netlist import SensorType
+from hardware.case.sensor_types import SensorType
 
 GAP_MM = 2.0
 """The least width of wood between two holes, and of air between two pieces."""

@@ -21,8 +21,8 @@ from hardware.case.measures import (
     LightOutlet,
     Measures,
 )
+from hardware.case.sensor_types import SensorType
 from hardware.case.solids import Hole, Part, Prism
-from hardware.wiring.netlist import SensorType
 
 GLASS_MM, SLEEVE_MM = 2.5, 1.6
 """The diameters of a reed's glass, and of the wire that is bent back, in its sleeve."""

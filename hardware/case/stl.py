@@ -6,6 +6,7 @@ within that of the slab below or around it, so that each step between them is a 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from math import ceil, cos, pi, sin
 
@@ -48,7 +49,7 @@ def slabs(part: Part) -> tuple[Slab, ...]:
             low,
             high,
         )
-        for low, high in zip(heights, heights[1:], strict=False)
+        for low, high in itertools.pairwise(heights)
         if low >= solid.bottom - _EPSILON and high <= solid.top + _EPSILON
     )
 
@@ -71,7 +72,7 @@ def mesh(pile: Sequence[Slab]) -> Iterator[Triangle]:
             yield from _wall(ring(hole)[::-1], slab)
     yield from _face(ring(pile[0].outline), [ring(hole) for hole in pile[0].holes], pile[0].bottom, up=False)
     yield from _face(ring(pile[-1].outline), [ring(hole) for hole in pile[-1].holes], pile[-1].top, up=True)
-    for below, above in zip(pile, pile[1:], strict=False):
+    for below, above in itertools.pairwise(pile):
         yield from _steps(below, above, up=True)
         yield from _steps(above, below, up=False)
 

@@ -74,7 +74,8 @@ def draw_cut(
     canvas: Canvas, parts: Iterable[Part], scale: Scale, side: Side, plane: float, reach: float
 ) -> None:
     """Draw an upright cut through wood at a plane, and everything else within reach of it, the farthest first."""
-    wood, others = [], []
+    wood: list[Part] = []
+    others: list[Part] = []
     for part in parts:
         (wood if part.name in WOODEN else others).append(part)
     for part in wood:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 
 from firmware_host.frozen import frozen
+from hardware.case.sensor_types import SensorType as SensorType
 from hardware.wiring.pinout import PICO, Package
 
 
@@ -58,19 +59,6 @@ POWER = (NetKind.GROUND, NetKind.LOGIC, NetKind.SUPPLY, NetKind.BOARD_SUPPLY)
 
 CONTROLS = (NetKind.BUTTON, NetKind.BUZZER)
 """The nets of parts beside the points, which are drawn apart from the sensors."""
-
-
-class SensorType(enum.Enum):
-    """The type of sensor on a channel."""
-
-    REED = "reed"
-    HALL = "hall switch"
-    LINEAR = "linear sensor"
-
-    @property
-    def plural(self) -> str:
-        """The plural of its name."""
-        return f"{self.value}es" if self is SensorType.HALL else f"{self.value}s"
 
 
 @frozen(slots=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from firmware_host.games.layout import MORRIS
 from hardware.drawing.canvas import FAINT, INK, PAPER, Anchor, Canvas, Place
 from hardware.drawing.symbols import ink
@@ -60,7 +62,7 @@ def _at(spot: Spot) -> Place:
 def _strip(canvas: Canvas, plan: StripboardPlan, row: int) -> None:
     """Draw a strip, and a cross at each of its cuts."""
     edges = [-1, *sorted(column for at, column in plan.cuts if at == row), COLUMNS]
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in itertools.pairwise(edges):
         (x1, y), (x2, _) = _at((row, left + 1)), _at((row, right - 1))
         canvas.shape([(x1 - 6, y - 5), (x2 + 6, y - 5), (x2 + 6, y + 5), (x1 - 6, y + 5)], fill=_COPPER)
     for column in edges[1:-1]:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES
 from firmware_host.games.rulesets import rule_set
-from hardware.case.dxf import sheet_dxf
 from hardware.case.check import check
+from hardware.case.dxf import sheet_dxf
 from hardware.case.measures import LightOutlet, Measures
 from hardware.case.plates import sheets
 from hardware.case.shapes import CUT, DRILL, ENGRAVE, Circle, Line, Outline, pocket
