@@ -1,6 +1,7 @@
 """The reasons why a board cannot be built as measured: parts that meet, walls that are thin, fields that disturb.
 
-Invariants: whatever is drawn, cut or bought has passed this check. Reasons that one measure explains come first,
+Invariants: whatever is drawn, cut or bought has passed this check. Reasons that one measure explains come
+first,
 with the remedy; solids are compared only if there are none. Limits follow from geometry and from calculated
 fields; nothing was tried on wood.
 """
@@ -84,11 +85,11 @@ def _thin(part: Part) -> Iterator[str]:
     if walls:
         named = "; ".join([*walls][:_NAMED])
         more = f"; and {len(walls) - _NAMED} more" if len(walls) > _NAMED else ""
-        yield f"{_the(part.name)} is thinner than {GAP_MM:g} mm between {named}{more}: make the edge wider, or holes smaller"
+        yield f"{_the(part.name)} is thinner than {GAP_MM:g} mm between {named}{more}: make the edge wider, or holes smaller"  # noqa: E501
     if part.name in ("upper plate", "lower plate", "lid"):
         near = [hole.name for hole in part.holes if not part.prism.holds(hole.prism.grown(GAP_MM))]
         if near:
-            yield f"{_the(part.name)} is thinner than {GAP_MM:g} mm at the rim{_at(near)}: make the edge wider"
+            yield f"{_the(part.name)} is thinner than {GAP_MM:g} mm at the rim{_at(near)}: make the edge wider"  # noqa: E501
 
 
 def _the(name: str) -> str:
@@ -153,7 +154,7 @@ def _reed_misfits(m: Measures) -> Iterator[str]:
         least = m.upper_mm + m.reed_mm - longest
         yield (
             f"a reed of {m.reed_mm:g} mm, whose wire is bent {BEND_MM:g} mm above the glass, would stand "
-            f"{m.reed_mm - longest + MAX_BELOW_MM:g} mm below the lower plate, and {MAX_BELOW_MM:g} mm are the "
+            f"{m.reed_mm - longest + MAX_BELOW_MM:g} mm below the lower plate, and {MAX_BELOW_MM:g} mm are the "  # noqa: E501
             f"most: take reeds of at most {floor(longest)} mm, or an upper plate of {least:g} mm"
         )
 
@@ -163,7 +164,7 @@ def _stack_misfits(m: Measures) -> Iterator[str]:
         for name in ("upper_mm", "lower_mm", "inlay_depth_mm", "piece_height_mm", "lid_mm", "frame_mm"):
             if getattr(m, name) % SHEET_MM:
                 yield (
-                    f"{_words(name)} of {getattr(m, name):g} mm can't be made from sheets of {SHEET_MM:g} mm: "
+                    f"{_words(name)} of {getattr(m, name):g} mm can't be made from sheets of {SHEET_MM:g} mm: "  # noqa: E501
                     f"take {ceil(getattr(m, name) / SHEET_MM) * SHEET_MM:g} mm"
                 )
 

@@ -33,7 +33,7 @@ Place = tuple[float, float]
 
 
 def screw_mm(through_mm: float) -> float:
-    """Return the length of the screws that hold a part of this thickness without reaching through the next."""
+    """Return the length of the screws that hold a part of this thickness without reaching through the next."""  # noqa: E501
     return max(
         (length for length in _SCREW_LENGTHS_MM if length <= through_mm + PILOT_DEPTH_MM),
         default=_SCREW_LENGTHS_MM[0],
@@ -41,7 +41,7 @@ def screw_mm(through_mm: float) -> float:
 
 
 def screws(layout: Layout, m: Measures) -> tuple[Place, ...]:
-    """Return the places of the plates' screws: between the points of the rim, and corners if they have room."""
+    """Return the places of the plates' screws: between the points of the rim, and corners if they have room."""  # noqa: E501
     inset, (width, depth) = m.frame_mm + HEAD_MM, m.size_mm(layout)
     rim_x, rim_y = (sorted({place(p, m)[axis] for p in _rim(layout, axis)}) for axis in (0, 1))
     along = [((a + b) / 2, y) for a, b in pairwise(rim_x) for y in (inset, depth - inset)]
@@ -190,7 +190,7 @@ def drivers(layout: Layout, m: Measures) -> Iterator[Part]:
 
 
 def screw(x: float, y: float, under: float, through: float, where: str) -> Iterator[Part]:
-    """Yield a screw from below; in the pilot hole only its core counts, because its thread cuts into the wood."""
+    """Yield a screw from below; in the pilot hole only its core counts, because its thread cuts into the wood."""  # noqa: E501
     unit = f"screw {where}"
     solids = (
         (HEAD_MM, under - HEAD_HEIGHT_MM, under),

@@ -1,6 +1,7 @@
 """Whatever stands on the lid and in the frame: the Pi, the board with the chips, and the jack.
 
-Invariants: sizes are those of the Pi's mechanical drawings and of usual parts, and the largest of the models. The
+Invariants: sizes are those of the Pi's mechanical drawings and of usual parts, and the largest of the
+models. The
 Pi's memory card points to the left; its header is at the back.
 """
 
@@ -23,7 +24,7 @@ STRIPBOARD_MM, STRIPBOARD_PARTS_MM = (160.0, 100.0), 22.0
 """A stripboard, and the height of sockets, terminals and the big capacitor on it."""
 
 CONTROLLER_MM, _CONTROLLER_LEFT_MM, _CONTROLLER_PARTS_MM = (100.0, 100.0), 35.0, 16.0
-"""The largest board for the Pi's header, how far it reaches beyond the Pi's card, and the height of its parts."""
+"""The largest board for the Pi's header, how far it reaches beyond the Pi's card, and the height of its parts."""  # noqa: E501
 
 SPACER_MM, SPACER_HEIGHT_MM, _SPACER_SCREW_MM = 6.0, 5.0, 2.7
 _HEADER_MM = 11.0
@@ -48,7 +49,7 @@ class Desk(NamedTuple):
 
 
 def desk(layout: Layout, m: Measures) -> Desk:
-    """Return where the boards lie: the one with the wires to the points in front, the Pi's card at the left."""
+    """Return where the boards lie: the one with the wires to the points in front, the Pi's card at the left."""  # noqa: E501
     width, _ = m.size_mm(layout)
     front = m.frame_mm + 18.0
     if m.electronics is Electronics.CONTROLLER:

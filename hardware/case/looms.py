@@ -1,7 +1,9 @@
 """The wires under the lower plate: their ways, their lengths, and the room that they take.
 
-Invariants: wires run along lanes beside the points, at right angles, and leave the plate in front. From there to
-the boards on the lid they are long enough to lay the lid beside the board that lies on its face. Lengths include
+Invariants: wires run along lanes beside the points, at right angles, and leave the plate in front. From
+there to
+the boards on the lid they are long enough to lay the lid beside the board that lies on its face. Lengths
+include
 both ends, and no spare.
 """
 

@@ -1,6 +1,7 @@
 """The field of a board's magnets: that of a piece at its own sensor, and that of all others together.
 
-Invariants: fields are in millitesla, and calculated: that on the axis as of a solenoid, that beside a magnet as
+Invariants: fields are in millitesla, and calculated: that on the axis as of a solenoid, that beside a magnet
+as
 of a dipole. Nothing was measured.
 """
 
@@ -67,7 +68,8 @@ def stray_field_mt(
 ) -> float:
     """Return the strongest upright field at an empty point while all other pieces stand as near as they can.
 
-    It is the mean along the sensor, whose ends are at these distances below the middle of a magnet on its point.
+    It is the mean along the sensor, whose ends are at these distances below the middle of a magnet on its
+    point.
     """
     pieces, stack = sum(box.values()) - 1, _STACK if any(piece.flat for piece in box) else 1
     strongest = 0.0

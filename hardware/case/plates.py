@@ -1,6 +1,7 @@
 """The sheets of a board's wood, cut from its solids: plates, frame, lid, inlays and pieces.
 
-Invariants: a sheet has the holes of its part and nothing else, so what fits as a solid fits as cut. All are seen
+Invariants: a sheet has the holes of its part and nothing else, so what fits as a solid fits as cut. All are
+seen
 from above, the frame from outside. Kerf and play are left to whoever runs the machine, except where a part is
 dropped or pressed into a pocket. In a stack every sheet is cut through, and there are no pockets.
 """

@@ -1,4 +1,4 @@
-"""The parts of a board that a 3D printer can make: pieces, and a holder for the sensor and the LED of a point."""
+"""The parts of a board that a 3D printer can make: pieces, and a holder for the sensor and the LED of a point."""  # noqa: E501
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The solids that a board is made of: upright prisms, with the holes in them.
 
-Invariants: lengths are in millimetres, x to the right from file a, y up from rank 1, as the sheets count, and z
+Invariants: lengths are in millimetres, x to the right from file a, y up from rank 1, as the sheets count,
+and z
 up from the underside of the lid. Solids that only touch don't meet. Nothing here knows of a board.
 """
 
@@ -73,7 +74,7 @@ class Prism:
         return replace(self, bottom=max(self.bottom, bottom), top=min(self.top, top))
 
     def clip(self, other: Prism) -> Prism:
-        """Return the part of another one above its own plan, as far as both have corners; else the other one."""
+        """Return the part of another one above its own plan, as far as both have corners; else the other one."""  # noqa: E501
         if self.radius or other.radius:
             return other
         left, right = max(self.left, other.left), min(self.right, other.right)

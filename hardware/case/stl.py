@@ -1,6 +1,7 @@
 """A part as STL, for a 3D printer: slabs one above the other, each a plan with holes.
 
-Invariants: a mesh is closed, and its triangles turn counter-clockwise seen from outside. The plan of a slab lies
+Invariants: a mesh is closed, and its triangles turn counter-clockwise seen from outside. The plan of a slab
+lies
 within that of the slab below or around it, so that each step between them is a ring.
 """
 
@@ -120,7 +121,7 @@ def _face(outline: list[Spot], holes: Sequence[list[Spot]], height: float, *, up
 
 
 def _joined(outline: list[Spot], holes: Sequence[list[Spot]]) -> list[Spot]:
-    """Return one polygon of an outline and its holes, each joined by a cut to the right that nothing crosses."""
+    """Return one polygon of an outline and its holes, each joined by a cut to the right that nothing crosses."""  # noqa: E501
     joined = outline
     for hole in sorted(holes, key=lambda spots: -max(x for x, _ in spots)):
         start = max(range(len(hole)), key=lambda at: hole[at])

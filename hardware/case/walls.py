@@ -66,7 +66,7 @@ def _openings(made: Assembly, wall: Wall, layer: int, y: float) -> Iterator[Shap
 
 
 def _depth_of(window: Window, thick: float) -> Layer:
-    """Return the layer of a window: through, also if it opens into a wider one, or a pocket from the inside."""
+    """Return the layer of a window: through, also if it opens into a wider one, or a pocket from the inside."""  # noqa: E501
     if window.outer == 0:
         return CUT
     return pocket(thick - window.outer, below=True)

@@ -73,7 +73,7 @@ def draw_above(canvas: Canvas, parts: Iterable[Part], scale: Scale) -> None:
 def draw_cut(
     canvas: Canvas, parts: Iterable[Part], scale: Scale, side: Side, plane: float, reach: float
 ) -> None:
-    """Draw an upright cut through wood at a plane, and everything else within reach of it, the farthest first."""
+    """Draw an upright cut through wood at a plane, and everything else within reach of it, the farthest first."""  # noqa: E501
     wood: list[Part] = []
     others: list[Part] = []
     for part in parts:

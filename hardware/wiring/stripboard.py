@@ -1,7 +1,9 @@
 """A plan of the stripboard: where chips stand, where strips are cut, and which links join them.
 
-Invariants: strips run from left to right, and holes are counted from the upper left corner of the side with the
-parts. A hole takes one wire. The nets of a plan are read back from its strips, cuts and links, and must be those
+Invariants: strips run from left to right, and holes are counted from the upper left corner of the side with
+the
+parts. A hole takes one wire. The nets of a plan are read back from its strips, cuts and links, and must be
+those
 of the circuit; the current of LEDs and Pi never flows through a strip.
 """
 
@@ -18,7 +20,7 @@ ROWS, COLUMNS = 39, 62
 
 _FIRST_ROW, _FIRST_COLUMN, _SPACING, _ACROSS = 8, 6, 15, 3
 _LEFT, _RIGHT, _MORE = 4, 6, 2
-"""The free holes beside the pins of a chip, to its left and to its right, and more to the left of a shifter."""
+"""The free holes beside the pins of a chip, to its left and to its right, and more to the left of a shifter."""  # noqa: E501
 
 Spot = tuple[int, int]
 """A hole: its row and its column."""
@@ -112,7 +114,7 @@ def _cuts(seat: Seat) -> Iterator[Spot]:
 
 
 def _links(seat: Seat, buses: Mapping[Net, int]) -> Iterator[Link]:
-    """Yield the links of a chip to the buses, each in a column of its own, and what stands across its supply."""
+    """Yield the links of a chip to the buses, each in a column of its own, and what stands across its supply."""  # noqa: E501
     half = len(seat.chip.nets) // 2
     free = {True: seat.column - 1, False: seat.column + _ACROSS + 1}
     for number, net in enumerate(seat.chip.nets, start=1):

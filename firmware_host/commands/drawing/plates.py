@@ -112,8 +112,10 @@ def plates(
 ) -> None:
     """Write the board's wood into FOLDER: sheets as SVG and DXF, pieces as STL, and the wires to cut.
 
-    Everything is in millimetres, and follows from one model of the board, in which nothing may be in the way of
-    anything else. Measures that don't fit together are refused with the reason. What each layer means is in the
+    Everything is in millimetres, and follows from one model of the board, in which nothing may be in the way
+    of
+    anything else. Measures that don't fit together are refused with the reason. What each layer means is in
+    the
     builder's guide, hardware/CASE.md.
     """
     config = load(find_config(given))

@@ -23,7 +23,7 @@ _LAYERS = (
 
 
 def closing_svg() -> str:
-    """Draw the layers of the board from the pieces down to the feet, cut through the points of the front row."""
+    """Draw the layers of the board from the pieces down to the feet, cut through the points of the front row."""  # noqa: E501
     canvas = Canvas("Step 9: closing the board")
     canvas.text("9  Closing", 40, 34, size=20, bold=True, plain=True)
     canvas.text("cut through the points of the middle row, or behind it", 190, 34, ink=FAINT, plain=True)
