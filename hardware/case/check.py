@@ -1,4 +1,4 @@
-"""The reasons why a board cannot be built as measured: parts that meet, walls that are thin, fields that disturb.
+"""The reasons why a board cannot be built: parts that meet, thin walls, fields that disturb.
 
 Invariants: whatever is drawn, cut or bought has passed this check. Reasons that one measure explains come
 first,

@@ -75,7 +75,7 @@ class Wall(enum.Enum):
 
 @frozen(slots=False)
 class Window:
-    """An opening in a wall of the frame: its middle along the wall and its height above the lid, and its size.
+    """An opening in a wall of the frame: its middle along the wall, its height above the lid, its size.
 
     It goes from `outer` to `inner`, counted from the outside; a disc if it is `round`.
     """

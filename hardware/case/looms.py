@@ -27,8 +27,8 @@ LANE_MM = 7.0
 """The distance of a lane from the points of its row, to their front."""
 
 _UP_MM, _TRUNK_MM, _BESIDE_MM = 4.5, 8.0, 8.0
-"""The distances of upright lanes: to the right of the points of a column, the trunk's to their left, and to the
-right of LEDs for wires that pass other points of the column."""
+"""The distances of upright lanes: to the right of the points of a column, the trunk's to their left, and to
+the right of LEDs for wires that pass other points of the column."""
 
 _ENDS_MM = 20.0
 """The wire that both ends take: insulation that is stripped, and a bend."""
@@ -89,7 +89,7 @@ def exit_mm(layout: Layout, m: Measures) -> tuple[float, float]:
 
 
 def lid_loop_mm(layout: Layout, m: Measures) -> float:
-    """Return the wire from there to the middle of the board on the lid, when the lid lies in front of the board.
+    """Return the wire from there to the middle of the board on the lid, which lies in front of the board.
 
     The board lies on its face: from the plate up the frame, over its edge, and down to the table.
     """

@@ -47,7 +47,7 @@ def stripboard_svg() -> str:
             canvas.rect(begin[0] - 5, begin[1] + 3, 10, end[1] - begin[1] - 6, fill=PAPER)
     for spot, net in plan.leads.items():
         if spot[1]:
-            _lead(canvas, plan, spot, net)
+            _lead(canvas, spot, net)
     for row, words in enumerate(_NOTES):
         canvas.text(words, 40, _TOP + _SHOWN * _HOLE + 34 + 20 * row, size=13, plain=True)
     legend = "The tall box at the level shifter is 10 kOhm to GND, which holds the LEDs' data low; the short ones are 100 nF."  # noqa: E501
@@ -84,7 +84,7 @@ def _seat(canvas: Canvas, seat: Seat) -> None:
         canvas.circle(*_at(seat.pin(number)), 3, fill=FAINT, ink=FAINT)
 
 
-def _lead(canvas: Canvas, plan: StripboardPlan, spot: Spot, net: Net) -> None:
+def _lead(canvas: Canvas, spot: Spot, net: Net) -> None:
     x, y = _at(spot)
     name = str(net).removeprefix("signal ") if net != GROUND else "GND"
     words = (
