@@ -12,7 +12,7 @@ from hardware.case.insides import inside_parts, lid_holes, windows
 from hardware.case.looms import Looms, looms
 from hardware.case.measures import Measures
 from hardware.case.point import point_parts
-from hardware.case.solids import Part
+from hardware.case.solids import Solid
 
 
 @frozen(slots=False)
@@ -21,10 +21,10 @@ class Assembly:
 
     layout: Layout
     measures: Measures
-    parts: tuple[Part, ...]
+    parts: tuple[Solid, ...]
     wires: Looms
 
-    def named(self, name: str) -> Iterator[Part]:
+    def named(self, name: str) -> Iterator[Solid]:
         """Yield the parts of one name."""
         return (part for part in self.parts if part.name == name)
 

@@ -1,8 +1,7 @@
 """The boards that LEDs are bought on: their sizes, and where wires leave them.
 
 Invariants: lengths are in millimetres. A carrier lies on the lower plate; x and y count from its middle. It
-has
-six wires, three in and three out. The sizes are those that shops give; measure what you have bought.
+has six wires, three in and three out. The sizes are those that shops give; measure what you have bought.
 """
 
 from __future__ import annotations

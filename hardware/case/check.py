@@ -1,9 +1,8 @@
 """The reasons why a board cannot be built: parts that meet, thin walls, fields that disturb.
 
 Invariants: whatever is drawn, cut or bought has passed this check. Reasons that one measure explains come
-first,
-with the remedy; solids are compared only if there are none. Limits follow from geometry and from calculated
-fields; nothing was tried on wood.
+first, with the remedy; solids are compared only if there are none. Limits follow from geometry and from
+calculated fields; nothing was tried on wood.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from hardware.case.measures import (
 )
 from hardware.case.point import MAX_BELOW_MM
 from hardware.case.sensor_types import SensorType
-from hardware.case.solids import Part, meetings, thin_walls
+from hardware.case.solids import Solid, meetings, thin_walls
 
 _MAX_MM = 2000.0
 _NAMED = 3
@@ -47,7 +46,7 @@ _REMEDIES = {
     "stripboard": "make the frame higher, or set the points further apart",
     "controller": "make the frame higher, or set the points further apart",
 }
-"""What to change if a part is in the way of another, by the part's name."""
+"""The change that helps if a part is in the way of another, by the part's name."""
 
 
 def check(layout: Layout, box: Mapping[Piece, int], m: Measures) -> Assembly:
@@ -78,18 +77,23 @@ def clashes(made: Assembly) -> Iterator[str]:
         yield from _thin(part)
 
 
-def _thin(part: Part) -> Iterator[str]:
+def _thin(part: Solid) -> Iterator[str]:
     walls: dict[str, None] = {}
     for one, other, wall in thin_walls(part, GAP_MM):
         walls[f"{one.name} and {other.name} ({max(wall, 0.0):.1f} mm)"] = None
     if walls:
         named = "; ".join([*walls][:_NAMED])
         more = f"; and {len(walls) - _NAMED} more" if len(walls) > _NAMED else ""
-        yield f"{_the(part.name)} is thinner than {GAP_MM:g} mm between {named}{more}: make the edge wider, or holes smaller"  # noqa: E501
+        yield (
+            f"{_the(part.name)} is thinner than {GAP_MM:g} mm between {named}{more}: make the edge wider, or "
+            "holes smaller"
+        )
     if part.name in ("upper plate", "lower plate", "lid"):
         near = [hole.name for hole in part.holes if not part.prism.holds(hole.prism.grown(GAP_MM))]
         if near:
-            yield f"{_the(part.name)} is thinner than {GAP_MM:g} mm at the rim{_at(near)}: make the edge wider"  # noqa: E501
+            yield (
+                f"{_the(part.name)} is thinner than {GAP_MM:g} mm at the rim{_at(near)}: make the edge wider"
+            )
 
 
 def _the(name: str) -> str:
@@ -154,8 +158,8 @@ def _reed_misfits(m: Measures) -> Iterator[str]:
         least = m.upper_mm + m.reed_mm - longest
         yield (
             f"a reed of {m.reed_mm:g} mm, whose wire is bent {BEND_MM:g} mm above the glass, would stand "
-            f"{m.reed_mm - longest + MAX_BELOW_MM:g} mm below the lower plate, and {MAX_BELOW_MM:g} mm are the "  # noqa: E501
-            f"most: take reeds of at most {floor(longest)} mm, or an upper plate of {least:g} mm"
+            f"{m.reed_mm - longest + MAX_BELOW_MM:g} mm below the lower plate, and {MAX_BELOW_MM:g} mm are "
+            f"the most: take reeds of at most {floor(longest)} mm, or an upper plate of {least:g} mm"
         )
 
 
@@ -164,8 +168,8 @@ def _stack_misfits(m: Measures) -> Iterator[str]:
         for name in ("upper_mm", "lower_mm", "inlay_depth_mm", "piece_height_mm", "lid_mm", "frame_mm"):
             if getattr(m, name) % SHEET_MM:
                 yield (
-                    f"{_words(name)} of {getattr(m, name):g} mm can't be made from sheets of {SHEET_MM:g} mm: "  # noqa: E501
-                    f"take {ceil(getattr(m, name) / SHEET_MM) * SHEET_MM:g} mm"
+                    f"{_words(name)} of {getattr(m, name):g} mm can't be made from sheets of "
+                    f"{SHEET_MM:g} mm: take {ceil(getattr(m, name) / SHEET_MM) * SHEET_MM:g} mm"
                 )
 
 

@@ -8,7 +8,7 @@ from hardware.case.measures import Measures
 
 
 class Heights(NamedTuple):
-    """Where each layer begins: frame, lower plate and upper plate; and the surface that pieces stand on."""
+    """The undersides of frame, lower plate and upper plate, and the surface that pieces stand on."""
 
     frame: float
     lower: float

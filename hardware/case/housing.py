@@ -15,7 +15,7 @@ from firmware_host.games.layout import Layout, Point
 from hardware.case.heights import Heights
 from hardware.case.measures import GAP_MM, Measures
 from hardware.case.point import lower_holes, place, upper_holes
-from hardware.case.solids import Hole, Part, Prism
+from hardware.case.solids import Hole, Prism, Solid
 
 CORNER_MM = 6.0
 SCREW_MM, PILOT_MM, HEAD_MM, HEAD_HEIGHT_MM = 3.2, 2.0, 6.0, 2.2
@@ -33,7 +33,7 @@ Place = tuple[float, float]
 
 
 def screw_mm(through_mm: float) -> float:
-    """Return the length of the screws that hold a part of this thickness without reaching through the next."""  # noqa: E501
+    """Return the length of screws that hold a part of this thickness and stay inside the next one."""
     return max(
         (length for length in _SCREW_LENGTHS_MM if length <= through_mm + PILOT_DEPTH_MM),
         default=_SCREW_LENGTHS_MM[0],
@@ -41,7 +41,7 @@ def screw_mm(through_mm: float) -> float:
 
 
 def screws(layout: Layout, m: Measures) -> tuple[Place, ...]:
-    """Return the places of the plates' screws: between the points of the rim, and corners if they have room."""  # noqa: E501
+    """Return the places of the plates' screws: between the points of the rim, and in corners with room."""
     inset, (width, depth) = m.frame_mm + HEAD_MM, m.size_mm(layout)
     rim_x, rim_y = (sorted({place(p, m)[axis] for p in _rim(layout, axis)}) for axis in (0, 1))
     along = [((a + b) / 2, y) for a, b in pairwise(rim_x) for y in (inset, depth - inset)]
@@ -64,7 +64,7 @@ def _is_free(at: Place, layout: Layout, m: Measures) -> bool:
     return all(room.gap(pilot) >= GAP_MM for room in rooms if room.bottom < h.upper + PILOT_DEPTH_MM)
 
 
-class Wall(enum.Enum):
+class FrameSide(enum.Enum):
     """A side of the frame, as seen from above."""
 
     FRONT = "front"
@@ -81,7 +81,7 @@ class Window:
     """
 
     name: str
-    wall: Wall
+    wall: FrameSide
     along: float
     height: float
     width: float
@@ -94,18 +94,18 @@ class Window:
         """Return the room that it takes; that of a round one is a box around it."""
         low = m.lid_mm + self.height - self.tall / 2
         begin, end = self.along - self.width / 2, self.along + self.width / 2
-        far = size[0] if self.wall is Wall.RIGHT else size[1]
+        far = size[0] if self.wall is FrameSide.RIGHT else size[1]
         near, deep = (
             (self.outer, self.inner)
-            if self.wall in (Wall.FRONT, Wall.LEFT)
+            if self.wall in (FrameSide.FRONT, FrameSide.LEFT)
             else (far - self.inner, far - self.outer)
         )
-        if self.wall in (Wall.FRONT, Wall.BACK):
+        if self.wall in (FrameSide.FRONT, FrameSide.BACK):
             return Prism.box(begin, near, end, deep, low, low + self.tall)
         return Prism.box(near, begin, deep, end, low, low + self.tall)
 
 
-def plates(layout: Layout, m: Measures) -> Iterator[Part]:
+def plates(layout: Layout, m: Measures) -> Iterator[Solid]:
     """Yield the upper and the lower plate with all their holes."""
     h, (width, depth) = Heights.of(m), m.size_mm(layout)
     at = screws(layout, m)
@@ -115,35 +115,35 @@ def plates(layout: Layout, m: Measures) -> Iterator[Part]:
     ]
     rooms = [hole for point in layout.points for hole in upper_holes(point, m, h)]
     upper = Prism(width / 2, depth / 2, width, depth, CORNER_MM, h.upper, h.surface)
-    yield Part("upper plate", "", upper, (*rooms, *pilots))
+    yield Solid("upper plate", "", upper, (*rooms, *pilots))
     drilled = [Hole(f"screw at {x:g}, {y:g}", Prism.disc(x, y, SCREW_MM, h.lower, h.upper)) for x, y in at]
     slots = [hole for point in layout.points for hole in lower_holes(point, m, h)]
     lower = Prism(width / 2, depth / 2, width, depth, CORNER_MM, h.lower, h.upper)
-    yield Part("lower plate", "", lower, (*slots, *drilled))
+    yield Solid("lower plate", "", lower, (*slots, *drilled))
 
 
-def frame(layout: Layout, m: Measures, windows: tuple[Window, ...]) -> Iterator[Part]:
+def frame(layout: Layout, m: Measures, windows: tuple[Window, ...]) -> Iterator[Solid]:
     """Yield the four sides of the frame, and the blocks for the screws of the lid."""
     size = width, depth = m.size_mm(layout)
     h, thick = Heights.of(m), m.frame_mm
     sides = {
-        Wall.FRONT: (0.0, 0.0, width, thick),
-        Wall.BACK: (0.0, depth - thick, width, depth),
-        Wall.LEFT: (0.0, thick, thick, depth - thick),
-        Wall.RIGHT: (width - thick, thick, width, depth - thick),
+        FrameSide.FRONT: (0.0, 0.0, width, thick),
+        FrameSide.BACK: (0.0, depth - thick, width, depth),
+        FrameSide.LEFT: (0.0, thick, thick, depth - thick),
+        FrameSide.RIGHT: (width - thick, thick, width, depth - thick),
     }
     for wall, sides_of in sides.items():
         holes = tuple(Hole(w.name, w.prism(m, size)) for w in windows if w.wall is wall)
-        yield Part("frame", wall.value, Prism.box(*sides_of, h.frame, h.lower), holes)
+        yield Solid("frame", wall.value, Prism.box(*sides_of, h.frame, h.lower), holes)
     for wall, (x, y) in lid_screws(layout, m).items():
         long, deep, high = BLOCK_MM
-        across, along = (long, deep) if wall in (Wall.FRONT, Wall.BACK) else (deep, long)
+        across, along = (long, deep) if wall in (FrameSide.FRONT, FrameSide.BACK) else (deep, long)
         block = Prism(x, y, across, along, 0.0, h.frame, h.frame + high)
         pilot = Prism.disc(x, y, PILOT_MM, h.frame, h.frame + PILOT_DEPTH_MM)
-        yield Part("lid's block", wall.value, block, (Hole("screw", pilot),))
+        yield Solid("lid's block", wall.value, block, (Hole("screw", pilot),))
 
 
-def lid_screws(layout: Layout, m: Measures) -> dict[Wall, Place]:
+def lid_screws(layout: Layout, m: Measures) -> dict[FrameSide, Place]:
     """Return the places of the screws of the lid, each in the middle of its block.
 
     Those at the sides are in front of the Pi. All leave room to turn the plates' screws.
@@ -152,27 +152,29 @@ def lid_screws(layout: Layout, m: Measures) -> dict[Wall, Place]:
     inset = m.frame_mm + BLOCK_MM[1] / 2
     up = (m.frame_mm + min(y for _, y in screws(layout, m) if y > m.edge_mm)) / 2
     return {
-        Wall.FRONT: (width / 2, inset),
-        Wall.BACK: (width / 2, depth - inset),
-        Wall.LEFT: (inset, up),
-        Wall.RIGHT: (width - inset, up),
+        FrameSide.FRONT: (width / 2, inset),
+        FrameSide.BACK: (width / 2, depth - inset),
+        FrameSide.LEFT: (inset, up),
+        FrameSide.RIGHT: (width - inset, up),
     }
 
 
-def lid(layout: Layout, m: Measures, holes: tuple[Hole, ...]) -> Iterator[Part]:
+def lid(layout: Layout, m: Measures, holes: tuple[Hole, ...]) -> Iterator[Solid]:
     """Yield the lid, with holes for its own screws and for the boards on it, and the feet."""
     width, depth = m.size_mm(layout)
     own = tuple(
         Hole(f"screw at the {wall.value}", Prism.disc(x, y, SCREW_MM, 0.0, m.lid_mm))
         for wall, (x, y) in lid_screws(layout, m).items()
     )
-    yield Part("lid", "", Prism(width / 2, depth / 2, width, depth, CORNER_MM, 0.0, m.lid_mm), (*own, *holes))
+    yield Solid(
+        "lid", "", Prism(width / 2, depth / 2, width, depth, CORNER_MM, 0.0, m.lid_mm), (*own, *holes)
+    )
     for x in (_FOOT_INSET_MM, width - _FOOT_INSET_MM):
         for y in (_FOOT_INSET_MM, depth - _FOOT_INSET_MM):
-            yield Part("foot", f"{x:g}, {y:g}", Prism.disc(x, y, FOOT_MM[0], -FOOT_MM[1], 0.0))
+            yield Solid("foot", f"{x:g}, {y:g}", Prism.disc(x, y, FOOT_MM[0], -FOOT_MM[1], 0.0))
 
 
-def screw_parts(layout: Layout, m: Measures) -> Iterator[Part]:
+def screw_parts(layout: Layout, m: Measures) -> Iterator[Solid]:
     """Yield every screw with its head: those of the plates, and those of the lid."""
     h = Heights.of(m)
     for x, y in screws(layout, m):
@@ -181,16 +183,19 @@ def screw_parts(layout: Layout, m: Measures) -> Iterator[Part]:
         yield from screw(x, y, 0.0, m.lid_mm, f"the {wall.value} of the lid")
 
 
-def drivers(layout: Layout, m: Measures) -> Iterator[Part]:
+def drivers(layout: Layout, m: Measures) -> Iterator[Solid]:
     """Yield the room that a screwdriver takes below each screw of the plates, while the lid is off."""
     h = Heights.of(m)
     for x, y in screws(layout, m):
         shaft = Prism.disc(x, y, _DRIVER_MM, h.frame, h.lower - HEAD_HEIGHT_MM)
-        yield Part("screwdriver", f"{x:g}, {y:g}", shaft)
+        yield Solid("screwdriver", f"{x:g}, {y:g}", shaft)
 
 
-def screw(x: float, y: float, under: float, through: float, where: str) -> Iterator[Part]:
-    """Yield a screw from below; in the pilot hole only its core counts, because its thread cuts into the wood."""  # noqa: E501
+def screw(x: float, y: float, under: float, through: float, where: str) -> Iterator[Solid]:
+    """Yield a screw from below.
+
+    In the pilot hole only its core counts, because its thread cuts into the wood.
+    """
     unit = f"screw {where}"
     solids = (
         (HEAD_MM, under - HEAD_HEIGHT_MM, under),
@@ -198,4 +203,4 @@ def screw(x: float, y: float, under: float, through: float, where: str) -> Itera
         (PILOT_MM, under + through, under + screw_mm(through)),
     )
     for diameter, bottom, top in solids:
-        yield Part("screw", where, Prism.disc(x, y, diameter, bottom, top), unit=unit)
+        yield Solid("screw", where, Prism.disc(x, y, diameter, bottom, top), unit=unit)

@@ -1,8 +1,7 @@
 """Whatever stands on the lid and in the frame: the Pi, the board with the chips, and the jack.
 
-Invariants: sizes are those of the Pi's mechanical drawings and of usual parts, and the largest of the
-models. The
-Pi's memory card points to the left; its header is at the back.
+Invariants: sizes are those of the Pi's mechanical drawings and of usual parts, and the largest of the models.
+The Pi's memory card points to the left; its header is at the back.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import NamedTuple
 
 from firmware_host.games.layout import Layout
 from hardware.case.heights import Heights
-from hardware.case.housing import Wall, Window
-from hardware.case.measures import Electronics, Measures
-from hardware.case.solids import Hole, Part, Prism
+from hardware.case.housing import FrameSide, Window
+from hardware.case.measures import ChipBoard, Measures
+from hardware.case.solids import Hole, Prism, Solid
 
 PI_MM, _BOARD_MM = (85.0, 56.0), 1.6
 PI_HOLES_MM = (*tuple((x, y) for x in (3.5, 61.5) for y in (3.5, 52.5)), (3.5, 29.5), (61.5, 29.5))
@@ -24,7 +23,7 @@ STRIPBOARD_MM, STRIPBOARD_PARTS_MM = (160.0, 100.0), 22.0
 """A stripboard, and the height of sockets, terminals and the big capacitor on it."""
 
 CONTROLLER_MM, _CONTROLLER_LEFT_MM, _CONTROLLER_PARTS_MM = (100.0, 100.0), 35.0, 16.0
-"""The largest board for the Pi's header, how far it reaches beyond the Pi's card, and the height of its parts."""  # noqa: E501
+"""The largest board for the Pi's header, its reach beyond the Pi's card, and the height of its parts."""
 
 SPACER_MM, SPACER_HEIGHT_MM, _SPACER_SCREW_MM = 6.0, 5.0, 2.7
 _HEADER_MM = 11.0
@@ -41,43 +40,48 @@ _JACK_HEIGHT_MM = 16.0
 _USB_C_WINDOW_MM = (16.0, 11.0)
 
 
-class Desk(NamedTuple):
-    """Where the boards lie: the left front corners of the Pi and of the board with the chips."""
+class BoardPlaces(NamedTuple):
+    """The places of the boards: the left front corners of the Pi and of the board with the chips."""
 
     pi: tuple[float, float]
     board: tuple[float, float]
 
 
-def desk(layout: Layout, m: Measures) -> Desk:
-    """Return where the boards lie: the one with the wires to the points in front, the Pi's card at the left."""  # noqa: E501
+def board_places(layout: Layout, m: Measures) -> BoardPlaces:
+    """Return the places of the boards.
+
+    The one with the wires to the points is in front, and the Pi's card at the left.
+    """
     width, _ = m.size_mm(layout)
     front = m.frame_mm + 18.0
-    if m.electronics is Electronics.CONTROLLER:
+    if m.electronics is ChipBoard.CONTROLLER:
         left = m.frame_mm + 1.0
         behind = front + CONTROLLER_MM[1] - PI_MM[1]
-        return Desk((left + _CONTROLLER_LEFT_MM, behind), (left, front))
+        return BoardPlaces((left + _CONTROLLER_LEFT_MM, behind), (left, front))
     board = (width - STRIPBOARD_MM[0]) / 2, front
-    return Desk((m.frame_mm + 4.0, front + STRIPBOARD_MM[1] + 18.0), board)
+    return BoardPlaces((m.frame_mm + 4.0, front + STRIPBOARD_MM[1] + 18.0), board)
 
 
 def windows(layout: Layout, m: Measures) -> tuple[Window, ...]:
     """Return the openings of the frame: for the card or the plug, the jack, and air."""
-    (width, _), places = m.size_mm(layout), desk(layout, m)
+    (width, _), places = m.size_mm(layout), board_places(layout, m)
     air = (
         Window(f"air at the {wall.value}", wall, x, _AIR_HEIGHT_MM, *_AIR_MM, 0.0, m.frame_mm)
-        for wall, x in ((Wall.FRONT, 0.3 * width), (Wall.BACK, 0.7 * width))
+        for wall, x in ((FrameSide.FRONT, 0.3 * width), (FrameSide.BACK, 0.7 * width))
     )
     board = SPACER_HEIGHT_MM + _BOARD_MM
-    if m.electronics is Electronics.CONTROLLER:
+    if m.electronics is ChipBoard.CONTROLLER:
         height = board + _HEADER_MM + _BOARD_MM + 1.6
         y = places.board[1] + 0.2 * CONTROLLER_MM[1]
-        return (*air, Window("USB-C", Wall.LEFT, y, height, *_USB_C_WINDOW_MM, 0.0, m.frame_mm))
-    card = Window("card", Wall.LEFT, places.pi[1] + PI_MM[1] / 2, 9.0, *_CARD_WINDOW_MM, 0.0, m.frame_mm)
+        return (*air, Window("USB-C", FrameSide.LEFT, y, height, *_USB_C_WINDOW_MM, 0.0, m.frame_mm))
+    card = Window("card", FrameSide.LEFT, places.pi[1] + PI_MM[1] / 2, 9.0, *_CARD_WINDOW_MM, 0.0, m.frame_mm)
     y = places.board[1] + STRIPBOARD_MM[1] - 20.0
     body = _JACK_BODY_MM[0]
     jack = (
-        Window("jack", Wall.RIGHT, y, _JACK_HEIGHT_MM, JACK_MM, JACK_MM, 0.0, _JACK_WALL_MM, round=True),
-        Window("jack", Wall.RIGHT, y, _JACK_HEIGHT_MM, body, body, _JACK_WALL_MM, m.frame_mm, round=True),
+        Window("jack", FrameSide.RIGHT, y, _JACK_HEIGHT_MM, JACK_MM, JACK_MM, 0.0, _JACK_WALL_MM, round=True),
+        Window(
+            "jack", FrameSide.RIGHT, y, _JACK_HEIGHT_MM, body, body, _JACK_WALL_MM, m.frame_mm, round=True
+        ),
     )
     return (*air, card, *jack)
 
@@ -91,37 +95,37 @@ def lid_holes(layout: Layout, m: Measures) -> tuple[Hole, ...]:
 
 
 def _spacers(layout: Layout, m: Measures) -> list[tuple[float, float]]:
-    (pi_x, pi_y), (left, front) = desk(layout, m)
+    (pi_x, pi_y), (left, front) = board_places(layout, m)
     places = [(pi_x + x, pi_y + y) for x, y in PI_HOLES_MM]
-    if m.electronics is Electronics.STRIPBOARD:
+    if m.electronics is ChipBoard.STRIPBOARD:
         wide, deep = STRIPBOARD_MM
         places += [(left + x, front + y) for x in (4.0, wide - 4.0) for y in (4.0, deep - 4.0)]
     return places
 
 
-def inside_parts(layout: Layout, m: Measures) -> Iterator[Part]:
+def inside_parts(layout: Layout, m: Measures) -> Iterator[Solid]:
     """Yield the Pi, the board with the chips, spacers and jack."""
     yield from _pi(layout, m)
-    if m.electronics is Electronics.CONTROLLER:
+    if m.electronics is ChipBoard.CONTROLLER:
         yield from _controller(layout, m)
     else:
         yield from _stripboard(layout, m)
         yield from _jack(layout, m)
     h = Heights.of(m)
     for number, (x, y) in enumerate(_spacers(layout, m)):
-        if number < 4 or (m.electronics is Electronics.STRIPBOARD and number >= len(PI_HOLES_MM)):
+        if number < 4 or (m.electronics is ChipBoard.STRIPBOARD and number >= len(PI_HOLES_MM)):
             spacer = Prism.disc(x, y, SPACER_MM, h.frame, h.frame + SPACER_HEIGHT_MM)
-            yield Part("spacer", str(number), spacer)
+            yield Solid("spacer", str(number), spacer)
 
 
-def _pi(layout: Layout, m: Measures) -> Iterator[Part]:
-    (x, y), (wide, deep) = desk(layout, m).pi, PI_MM
+def _pi(layout: Layout, m: Measures) -> Iterator[Solid]:
+    (x, y), (wide, deep) = board_places(layout, m).pi, PI_MM
     under = Heights.of(m).frame + SPACER_HEIGHT_MM
     top = under + _BOARD_MM
     middle, half, thin = y + deep / 2, _CARD_MM[0] / 2, _CARD_MM[1]
     card = Prism.box(x - _CARD_OVER_MM, middle - half, x + 15, middle + half, under - thin, under)
     sockets = Prism.box(x + wide - 20, y + 1, x + wide + _USB_OVER_MM, y + deep - 1, top, top + _USB_MM)
-    plug = _HEADER_MM if m.electronics is Electronics.CONTROLLER else _PLUG_MM
+    plug = _HEADER_MM if m.electronics is ChipBoard.CONTROLLER else _PLUG_MM
     header = Prism.box(x + 7, y + deep - 7, x + 58, y + deep - 1, top, top + plug)
     solids = {
         "Pi": Prism.box(x, y, x + wide, y + deep, under, top),
@@ -130,31 +134,31 @@ def _pi(layout: Layout, m: Measures) -> Iterator[Part]:
         "Pi's header": header,
     }
     for name, prism in solids.items():
-        yield Part(name, "", prism, unit="Pi")
+        yield Solid(name, "", prism, unit="Pi")
 
 
-def _stripboard(layout: Layout, m: Measures) -> Iterator[Part]:
-    (left, front), (wide, deep) = desk(layout, m).board, STRIPBOARD_MM
+def _stripboard(layout: Layout, m: Measures) -> Iterator[Solid]:
+    (left, front), (wide, deep) = board_places(layout, m).board, STRIPBOARD_MM
     under = Heights.of(m).frame + SPACER_HEIGHT_MM
     high = under + _BOARD_MM + STRIPBOARD_PARTS_MM
-    yield Part("stripboard", "", Prism.box(left, front, left + wide, front + deep, under, high))
+    yield Solid("stripboard", "", Prism.box(left, front, left + wide, front + deep, under, high))
 
 
-def _controller(layout: Layout, m: Measures) -> Iterator[Part]:
-    (left, front), (wide, deep) = desk(layout, m).board, CONTROLLER_MM
+def _controller(layout: Layout, m: Measures) -> Iterator[Solid]:
+    (left, front), (wide, deep) = board_places(layout, m).board, CONTROLLER_MM
     under = Heights.of(m).frame + SPACER_HEIGHT_MM + _BOARD_MM + _HEADER_MM
     high = under + _BOARD_MM + _CONTROLLER_PARTS_MM
     board = Prism.box(left, front, left + wide, front + deep, under, high)
-    yield Part("controller", "", board)
+    yield Solid("controller", "", board)
 
 
-def _jack(layout: Layout, m: Measures) -> Iterator[Part]:
+def _jack(layout: Layout, m: Measures) -> Iterator[Solid]:
     """Yield the jack: its thread in the wall, and its body behind."""
     size, h = m.size_mm(layout), Heights.of(m)
     outer, inner = (window for window in windows(layout, m) if window.name == "jack")
-    yield Part("jack", "", outer.prism(m, size), unit="jack")
+    yield Solid("jack", "", outer.prism(m, size), unit="jack")
     low = h.frame + inner.height - inner.tall / 2
     begin = size[0] - _JACK_WALL_MM - _JACK_BODY_MM[1]
     left, right = inner.along - inner.width / 2, inner.along + inner.width / 2
     body = Prism.box(begin, left, size[0] - _JACK_WALL_MM, right, low, low + inner.tall)
-    yield Part("jack", "", body, unit="jack")
+    yield Solid("jack", "", body, unit="jack")

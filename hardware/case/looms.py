@@ -1,10 +1,8 @@
 """The wires under the lower plate: their ways, their lengths, and the room that they take.
 
-Invariants: wires run along lanes beside the points, at right angles, and leave the plate in front. From
-there to
-the boards on the lid they are long enough to lay the lid beside the board that lies on its face. Lengths
-include
-both ends, and no spare.
+Invariants: wires run along lanes beside the points, at right angles, and leave the plate in front. From there
+to the boards on the lid they are long enough to lay the lid beside the board that lies on its face. Lengths
+include both ends, and no spare.
 """
 
 from __future__ import annotations
@@ -17,11 +15,11 @@ from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from hardware.case.carriers import THICK_MM, THIN_MM
 from hardware.case.heights import Heights
-from hardware.case.insides import STRIPBOARD_MM, desk
+from hardware.case.insides import STRIPBOARD_MM, board_places
 from hardware.case.measures import LightOutlet, Measures
 from hardware.case.point import JOINT_MM, place
 from hardware.case.sensor_types import SensorType
-from hardware.case.solids import Part, Prism
+from hardware.case.solids import Prism, Solid
 
 LANE_MM = 7.0
 """The distance of a lane from the points of its row, to their front."""
@@ -40,7 +38,7 @@ Way = tuple[tuple[float, float], ...]
 
 
 @frozen(slots=False)
-class Run:
+class WireCut:
     """A wire to cut: its net, its ends, its length, and whether it is one of 0.5 mm²."""
 
     net: str
@@ -54,8 +52,8 @@ class Run:
 class Looms:
     """All wires of a board, and the solids of their bundles."""
 
-    runs: tuple[Run, ...]
-    parts: tuple[Part, ...]
+    runs: tuple[WireCut, ...]
+    parts: tuple[Solid, ...]
 
     def metres(self, *, thick: bool, spare: float = 1.15) -> int:
         """Return the length to buy of one kind of wire, with some to spare."""
@@ -94,7 +92,7 @@ def lid_loop_mm(layout: Layout, m: Measures) -> float:
     The board lies on its face: from the plate up the frame, over its edge, and down to the table.
     """
     h = Heights.of(m)
-    board = desk(layout, m).board[1] + STRIPBOARD_MM[1] / 2
+    board = board_places(layout, m).board[1] + STRIPBOARD_MM[1] / 2
     return exit_mm(layout, m)[1] + m.frame_height_mm + m.frame_mm + (h.surface - h.frame) + board
 
 
@@ -127,11 +125,11 @@ def _through(m: Measures) -> float:
     return m.lower_mm + JOINT_MM
 
 
-def _chain_runs(layout: Layout, m: Measures) -> Iterator[Run]:
+def _chain_runs(layout: Layout, m: Measures) -> Iterator[WireCut]:
     for one, other in pairwise(layout.points):
         each = length(hop(one, other, m)) + 2 * _through(m) + _ENDS_MM
         for net, thick in (("5 V", True), ("GND", True), ("data", False)):
-            yield Run(net, f"LED {one.index} ({one})", f"LED {other.index} ({other})", each, thick)
+            yield WireCut(net, f"LED {one.index} ({one})", f"LED {other.index} ({other})", each, thick)
     first, last = layout.points[0], layout.points[-1]
     for point, nets in ((first, ("5 V", "GND", "data")), (last, ("5 V", "GND"))):
         x, y = place(point, m)
@@ -140,52 +138,52 @@ def _chain_runs(layout: Layout, m: Measures) -> Iterator[Run]:
             length(to_exit(x + right, y + up, y, layout, m)) + lid_loop_mm(layout, m) + _through(m) + _ENDS_MM
         )
         for net in nets:
-            yield Run(net, "board on the lid", f"LED {point.index} ({point})", own, net != "data")
+            yield WireCut(net, "board on the lid", f"LED {point.index} ({point})", own, net != "data")
 
 
-def _shared_runs(layout: Layout, m: Measures) -> Iterator[Run]:
+def _shared_runs(layout: Layout, m: Measures) -> Iterator[WireCut]:
     """Yield the wires that all sensors share: ground, and the supply of those that need one."""
     for net in ("GND", "3.3 V") if m.sensor is not SensorType.REED else ("GND",):
         for one, other in pairwise(layout.points):
             way = hop(one, other, m)
             each = length(way) + _ENDS_MM
-            yield Run(f"sensors' {net}", str(one), str(other), each, thick=False)
+            yield WireCut(f"sensors' {net}", str(one), str(other), each, thick=False)
         first = layout.points[0]
         x, y = place(first, m)
         own = length(to_exit(x, y, y, layout, m)) + lid_loop_mm(layout, m) + _ENDS_MM
-        yield Run(f"sensors' {net}", "board on the lid", str(first), own, thick=False)
+        yield WireCut(f"sensors' {net}", "board on the lid", str(first), own, thick=False)
 
 
-def _matrix_runs(layout: Layout, m: Measures, lines: int) -> Iterator[Run]:
+def _matrix_runs(layout: Layout, m: Measures, lines: int) -> Iterator[WireCut]:
     """Yield the wires of rows and columns from contact to contact, and each line's to the lid."""
     for net in ("row", "column"):
         for one, other in pairwise(layout.points):
-            yield Run(
+            yield WireCut(
                 f"sensors' {net}", str(one), str(other), length(hop(one, other, m)) + _ENDS_MM, thick=False
             )
     far = max(length(to_exit(*place(p, m), place(p, m)[1], layout, m)) for p in layout.points)
     for line in range(lines):
         own = far + lid_loop_mm(layout, m) + _ENDS_MM
-        yield Run("signal", f"row or column {line}", "board on the lid", own, thick=False)
+        yield WireCut("signal", f"row or column {line}", "board on the lid", own, thick=False)
 
 
-def _contact_runs(layout: Layout, m: Measures) -> Iterator[Run]:
+def _contact_runs(layout: Layout, m: Measures) -> Iterator[WireCut]:
     for point in layout.points:
         x, y = place(point, m)
         own = length(to_exit(x, y, y, layout, m)) + lid_loop_mm(layout, m) + _ENDS_MM
         for number in range(contacts_at(m)):
             name = f"{point}, sensor {number + 1}" if contacts_at(m) > 1 else str(point)
-            yield Run("signal", name, "board on the lid", own, thick=False)
+            yield WireCut("signal", name, "board on the lid", own, thick=False)
 
 
-def _chain_parts(layout: Layout, m: Measures) -> Iterator[Part]:
+def _chain_parts(layout: Layout, m: Measures) -> Iterator[Solid]:
     wide, high = 2 * THICK_MM + THIN_MM, THICK_MM
     for one, other in pairwise(layout.points):
         for prism in _along(hop(one, other, m), wide, high, Heights.of(m)):
-            yield Part("wires of the LEDs", f"{one} to {other}", prism, soft=True)
+            yield Solid("wires of the LEDs", f"{one} to {other}", prism, soft=True)
 
 
-def _trunk_parts(layout: Layout, m: Measures) -> Iterator[Part]:
+def _trunk_parts(layout: Layout, m: Measures) -> Iterator[Solid]:
     """Yield the bundles of the sensors: one along each half of a row, and the trunk that they join."""
     h, (trunk, front) = Heights.of(m), exit_mm(layout, m)
     for y in sorted({place(point, m)[1] for point in layout.points}):
@@ -195,11 +193,11 @@ def _trunk_parts(layout: Layout, m: Measures) -> Iterator[Part]:
             if own:
                 far, wide = max(own, key=lambda x: abs(x - trunk)), _bundle(len(own) * contacts_at(m))
                 for prism in _along(((far, y - LANE_MM), (trunk, y - LANE_MM)), wide, wide, h):
-                    yield Part("sensors' wires", f"row {y:g}", prism, soft=True)
+                    yield Solid("sensors' wires", f"row {y:g}", prism, soft=True)
     back = max(place(point, m)[1] for point in layout.points) - LANE_MM
     wide = _bundle(len(layout) * contacts_at(m))
     for prism in _along(((trunk, back), (trunk, front)), wide, wide, h):
-        yield Part("sensors' wires", "trunk", prism, soft=True)
+        yield Solid("sensors' wires", "trunk", prism, soft=True)
 
 
 def _bundle(wires: int) -> float:

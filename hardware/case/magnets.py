@@ -1,8 +1,7 @@
 """The field of a board's magnets: that of a piece at its own sensor, and that of all others together.
 
 Invariants: fields are in millitesla, and calculated: that on the axis as of a solenoid, that beside a magnet
-as
-of a dipole. Nothing was measured.
+as of a dipole. Nothing was measured.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class LightOutlet(enum.Enum):
     HOLE = "hole"
 
 
-class Electronics(enum.Enum):
+class ChipBoard(enum.Enum):
     """The board that chips and connectors are on, beside the Pi or on its header."""
 
     STRIPBOARD = "stripboard"
@@ -100,7 +100,7 @@ class Measures:
     outlet: LightOutlet = LightOutlet.INLAY
     sensor: SensorType = SensorType.REED
     carrier: Carrier = PIXEL
-    electronics: Electronics = Electronics.STRIPBOARD
+    electronics: ChipBoard = ChipBoard.STRIPBOARD
     stacked: bool = False
     """True if everything is glued from sheets of 3 mm, which a laser cuts through."""
 
@@ -119,7 +119,6 @@ class Measures:
         wide = layout is SQUARES
         pitch = pitch_mm if pitch_mm is not None else 60.0 if wide else 40.0
         inlay = min(48.0 if wide else 34.0, pitch - GAP_MM)
-        thin = {"lower_mm": SHEET_MM, "lid_mm": SHEET_MM, "frame_mm": 3 * SHEET_MM, "piece_height_mm": 9.0}
         made = cls(
             pitch_mm=pitch,
             inlay_mm=inlay,
@@ -128,8 +127,11 @@ class Measures:
             carrier=carrier,
             sensor=sensor,
             stacked=stacked,
-            **(thin if stacked else {}),
         )
+        if stacked:
+            made = replace(
+                made, lower_mm=SHEET_MM, lid_mm=SHEET_MM, frame_mm=3 * SHEET_MM, piece_height_mm=3 * SHEET_MM
+            )
         if not pitch > 0:
             return made
         tries = [replace(made, magnet_mm=wide_mm, magnet_height_mm=high) for wide_mm, high in MAGNETS]

@@ -22,7 +22,7 @@ from hardware.case.measures import (
     Measures,
 )
 from hardware.case.sensor_types import SensorType
-from hardware.case.solids import Hole, Part, Prism
+from hardware.case.solids import Hole, Prism, Solid
 
 GLASS_MM, SLEEVE_MM = 2.5, 1.6
 """The diameters of a reed's glass, and of the wire that is bent back, in its sleeve."""
@@ -89,35 +89,35 @@ def upper_holes(point: Point, m: Measures, h: Heights) -> Iterator[Hole]:
     yield Hole(f"light of {point}", Prism.disc(x + right, y + up, HOLE_MM, roof, h.surface))
 
 
-def point_parts(point: Point, m: Measures, h: Heights) -> Iterator[Part]:
+def point_parts(point: Point, m: Measures, h: Heights) -> Iterator[Solid]:
     """Yield the solids of a point."""
     yield from _sensor(point, m, h)
     yield from _led(point, m, h)
     x, y = place(point, m)
     if m.outlet is LightOutlet.INLAY:
         disc = Prism.disc(x, y, m.inlay_mm - DISC_PLAY_MM, h.surface - m.inlay_depth_mm, h.surface)
-        yield Part("inlay", str(point), disc)
+        yield Solid("inlay", str(point), disc)
     yield piece_part(m, str(point), x, y, h.surface)
     foot = h.surface + min(COVER_MM, m.pocket_mm - m.magnet_height_mm)
-    yield Part("magnet", str(point), Prism.disc(x, y, m.magnet_mm, foot, foot + m.magnet_height_mm))
+    yield Solid("magnet", str(point), Prism.disc(x, y, m.magnet_mm, foot, foot + m.magnet_height_mm))
 
 
-def piece_part(m: Measures, where: str, x: float, y: float, foot: float, *, flat: bool = False) -> Part:
+def piece_part(m: Measures, where: str, x: float, y: float, foot: float, *, flat: bool = False) -> Solid:
     """Return a piece with the pocket for its magnet, and with a hollow for a ball if one may stand on it."""
     top = foot + m.piece_height_mm
     holes = [Hole("pocket", Prism.disc(x, y, m.magnet_mm + DISC_PLAY_MM, foot, foot + m.pocket_mm))]
     if flat:
         deep = SHEET_MM if m.stacked else _HOLLOW_MM
         holes.append(Hole("hollow", Prism.disc(x, y, m.piece_mm * 2 / 3, top - deep, top)))
-    return Part("piece", where, Prism.disc(x, y, m.piece_mm, foot, top), tuple(holes))
+    return Solid("piece", where, Prism.disc(x, y, m.piece_mm, foot, top), tuple(holes))
 
 
-def _sensor(point: Point, m: Measures, h: Heights) -> Iterator[Part]:
+def _sensor(point: Point, m: Measures, h: Heights) -> Iterator[Solid]:
     x, y = place(point, m)
     ceiling = h.surface - m.roof_mm - PLAY_MM
     solids = _reed(x, y, ceiling, m, h) if m.sensor is SensorType.REED else _halls(x, y, ceiling, m, h)
     for name, prism in solids:
-        yield Part(name, str(point), prism, unit=f"sensor {point}")
+        yield Solid(name, str(point), prism, unit=f"sensor {point}")
 
 
 def _reed(x: float, y: float, ceiling: float, m: Measures, h: Heights) -> Iterator[tuple[str, Prism]]:
@@ -142,13 +142,13 @@ def _halls(x: float, y: float, ceiling: float, m: Measures, h: Heights) -> Itera
             yield "hall sensor's legs", Prism.disc(x + leg, legs, _LEG_MM, h.lower - JOINT_MM, top - high / 2)
 
 
-def _led(point: Point, m: Measures, h: Heights) -> Iterator[Part]:
+def _led(point: Point, m: Measures, h: Heights) -> Iterator[Solid]:
     x, y = (at + offset for at, offset in zip(place(point, m), m.led_mm, strict=True))
     c, unit = m.carrier, f"LED {point}"
     solid = Prism(x, y, c.width, c.depth, c.radius, h.upper, h.upper + c.height)
-    yield Part("LED's carrier", str(point), solid, unit=unit)
+    yield Solid("LED's carrier", str(point), solid, unit=unit)
     for end in c.ends:
         on_face = abs(end.y) > c.depth / 2  # such a wire bends over the carrier's end
         top = h.upper + (c.height if on_face else 0.0)
         wire = Prism.disc(x + end.x, y + end.y, end.diameter, h.lower - JOINT_MM, top)
-        yield Part("LED's wires", str(point), wire, unit=unit, soft=True)
+        yield Solid("LED's wires", str(point), wire, unit=unit, soft=True)

@@ -1,8 +1,7 @@
 """The solids that a board is made of: upright prisms, with the holes in them.
 
-Invariants: lengths are in millimetres, x to the right from file a, y up from rank 1, as the sheets count,
-and z
-up from the underside of the lid. Solids that only touch don't meet. Nothing here knows of a board.
+Invariants: lengths are in millimetres, x to the right from file a, y up from rank 1, as the sheets count, and
+z up from the underside of the lid. Solids that only touch don't meet. Nothing here knows of a board.
 """
 
 from __future__ import annotations
@@ -74,7 +73,10 @@ class Prism:
         return replace(self, bottom=max(self.bottom, bottom), top=min(self.top, top))
 
     def clip(self, other: Prism) -> Prism:
-        """Return the part of another one above its own plan, as far as both have corners; else the other one."""  # noqa: E501
+        """Return the part of another one above its own plan.
+
+        Returns the whole other one if either of them has round corners.
+        """
         if self.radius or other.radius:
             return other
         left, right = max(self.left, other.left), min(self.right, other.right)
@@ -120,7 +122,7 @@ class Hole:
 
 
 @frozen(slots=False)
-class Part:
+class Solid:
     """A solid of the board: its name, its point or side, its shape, and the holes in it.
 
     Parts of one `unit` are made as one, such as a reed and its wires, and never meet. Nor do soft parts,
@@ -134,7 +136,7 @@ class Part:
     unit: str = ""
     soft: bool = False
 
-    def meets(self, other: Part) -> bool:
+    def meets(self, other: Solid) -> bool:
         """Return whether both claim the same room."""
         if (self.unit and self.unit == other.unit) or (self.soft and other.soft):
             return False
@@ -152,16 +154,16 @@ class Part:
         return height >= top - _EPSILON
 
 
-def meetings(parts: Sequence[Part]) -> Iterator[tuple[Part, Part]]:
+def meetings(parts: Sequence[Solid]) -> Iterator[tuple[Solid, Solid]]:
     """Yield each pair of parts that meet, from left to right."""
-    active: list[Part] = []
+    active: list[Solid] = []
     for part in sorted(parts, key=lambda part: part.prism.left):
         active = [other for other in active if other.prism.right > part.prism.left + _EPSILON]
         yield from ((other, part) for other in active if other.meets(part))
         active.append(part)
 
 
-def thin_walls(part: Part, least: float) -> Iterator[tuple[Hole, Hole, float]]:
+def thin_walls(part: Solid, least: float) -> Iterator[tuple[Hole, Hole, float]]:
     """Yield each pair of holes of different names that leaves less than a wall between them, and the wall."""
     active: list[Hole] = []
     for hole in sorted(part.holes, key=lambda hole: hole.prism.left):

@@ -9,7 +9,7 @@ from firmware_host.games.rulesets import rule_set
 from hardware.case.assembly import Assembly
 from hardware.case.check import check
 from hardware.case.measures import Measures
-from hardware.case.solids import Part, Prism
+from hardware.case.solids import Prism, Solid
 
 
 @cache
@@ -19,7 +19,7 @@ def recommended_board() -> Assembly:
     return check(MORRIS, box, Measures.recommended(MORRIS, box))
 
 
-def within(parts: tuple[Part, ...], left: float, right: float, front: float, back: float) -> list[Part]:
+def within(parts: tuple[Solid, ...], left: float, right: float, front: float, back: float) -> list[Solid]:
     """Return parts, or what is left of wood, between four sides; holes stay as they are."""
     kept = []
     for part in parts:
@@ -40,5 +40,5 @@ def within(parts: tuple[Part, ...], left: float, right: float, front: float, bac
                 kept.append(part)
             elif part.holes:
                 holes = tuple(h for h in part.holes if cut.holds(h.prism))
-                kept.append(Part(part.name, part.where, cut, holes))
+                kept.append(Solid(part.name, part.where, cut, holes))
     return kept

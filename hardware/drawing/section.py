@@ -8,7 +8,7 @@ from hardware.case.point import JOINT_MM, place
 from hardware.drawing.canvas import FAINT, INK, PAPER, Anchor, Canvas
 from hardware.drawing.materials import GLOW, NORTH, SOUTH
 from hardware.drawing.model import recommended_board, within
-from hardware.drawing.views import Scale, Side, draw_cut
+from hardware.drawing.views import Side, ViewScale, draw_cut
 
 _MM, _LEFT, _BASE = 9, 60, 400
 _SHOWN_MM = 84.0
@@ -25,7 +25,7 @@ def section_svg() -> str:
     shown = ("upper plate", "lower plate", "piece", "magnet", "inlay", "reed", "reed's leg", "LED's carrier")
     parts = [part for part in made.parts if part.name in shown]
     parts = [part for part in parts if not (part.where == "e5" and part.name in ("piece", "magnet"))]
-    scale = Scale(_LEFT, _BASE, _MM, left, h.lower - JOINT_MM - 2)
+    scale = ViewScale(_LEFT, _BASE, _MM, left, h.lower - JOINT_MM - 2)
     box = within(tuple(parts), left, left + _SHOWN_MM, y - 25, y + 25)
     draw_cut(canvas, box, scale, Side.FRONT, y, 1.0)
     _light(canvas, scale, one + m.led_mm[0], h)
@@ -42,7 +42,7 @@ def section_svg() -> str:
     return canvas.svg(1040, 740)
 
 
-def _light(canvas: Canvas, scale: Scale, x: float, h: Heights) -> None:
+def _light(canvas: Canvas, scale: ViewScale, x: float, h: Heights) -> None:
     """Draw the light's way from an LED to the inlay."""
     m = recommended_board().measures
     start = scale.at(x, h.upper + m.carrier.height)
@@ -50,7 +50,7 @@ def _light(canvas: Canvas, scale: Scale, x: float, h: Heights) -> None:
         canvas.line([start, scale.at(x + reach, h.surface - m.inlay_depth_mm)], ink=GLOW, dashed=True)
 
 
-def _labels(canvas: Canvas, scale: Scale, one: float, other: float) -> None:
+def _labels(canvas: Canvas, scale: ViewScale, one: float, other: float) -> None:
     m, h = recommended_board().measures, Heights.of(recommended_board().measures)
     x, top = scale.at(one, h.surface + m.piece_height_mm)
     right, surface = scale.at(other, h.surface)

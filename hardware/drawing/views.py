@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from math import sqrt
 
 from firmware_host.frozen import frozen
-from hardware.case.solids import Part, Prism
-from hardware.case.stl import ring
+from hardware.case.files.stl import ring
+from hardware.case.solids import Prism, Solid
 from hardware.drawing.canvas import BODY, FAINT, INK, PAPER, Canvas, Place
 from hardware.drawing.materials import BOARD, COPPER, GLASS, GLOW, NORTH, OPAL, WOOD
 
@@ -45,7 +45,7 @@ class Side(enum.Enum):
 
 
 @frozen(slots=False)
-class Scale:
+class ViewScale:
     """The place on paper of a corner of the board, and the size of a millimetre."""
 
     left: int
@@ -61,7 +61,7 @@ class Scale:
         )
 
 
-def draw_above(canvas: Canvas, parts: Iterable[Part], scale: Scale) -> None:
+def draw_above(canvas: Canvas, parts: Iterable[Solid], scale: ViewScale) -> None:
     """Draw parts seen from above, the lowest first, with the holes that open upwards."""
     for part in sorted(parts, key=lambda part: part.prism.top):
         _plan(canvas, part.prism, scale, fill(part))
@@ -71,11 +71,11 @@ def draw_above(canvas: Canvas, parts: Iterable[Part], scale: Scale) -> None:
 
 
 def draw_cut(
-    canvas: Canvas, parts: Iterable[Part], scale: Scale, side: Side, plane: float, reach: float
+    canvas: Canvas, parts: Iterable[Solid], scale: ViewScale, side: Side, plane: float, reach: float
 ) -> None:
-    """Draw an upright cut through wood at a plane, and everything else within reach of it, the farthest first."""  # noqa: E501
-    wood: list[Part] = []
-    others: list[Part] = []
+    """Draw wood cut at an upright plane, and everything else within reach of it, the farthest first."""
+    wood: list[Solid] = []
+    others: list[Solid] = []
     for part in parts:
         (wood if part.name in WOODEN else others).append(part)
     for part in wood:
@@ -88,7 +88,7 @@ def draw_cut(
         _box(canvas, scale, middle - half, middle + half, part.prism, fill(part))
 
 
-def fill(part: Part) -> str:
+def fill(part: Solid) -> str:
     """Return the colour of a part."""
     return WOOD if part.name in WOODEN else _FILLS.get(part.name, FAINT)
 
@@ -100,7 +100,7 @@ def _across(prism: Prism, side: Side) -> tuple[float, float, float]:
     return prism.y, prism.x, prism.depth / 2
 
 
-def _slice(canvas: Canvas, prism: Prism, scale: Scale, side: Side, plane: float, colour: str) -> None:
+def _slice(canvas: Canvas, prism: Prism, scale: ViewScale, side: Side, plane: float, colour: str) -> None:
     """Draw the cut of a prism by a plane; nothing if the plane passes it."""
     middle, across, half = _across(prism, side)
     deep = (prism.depth if side is Side.FRONT else prism.width) / 2
@@ -112,12 +112,12 @@ def _slice(canvas: Canvas, prism: Prism, scale: Scale, side: Side, plane: float,
     _box(canvas, scale, middle - half, middle + half, prism, colour)
 
 
-def _box(canvas: Canvas, scale: Scale, begin: float, end: float, prism: Prism, colour: str) -> None:
+def _box(canvas: Canvas, scale: ViewScale, begin: float, end: float, prism: Prism, colour: str) -> None:
     (left, low), (right, high) = scale.at(begin, prism.bottom), scale.at(end, prism.top)
     canvas.shape([(left, high), (right, high), (right, low), (left, low)], fill=colour, ink=INK)
 
 
-def _plan(canvas: Canvas, prism: Prism, scale: Scale, colour: str) -> None:
+def _plan(canvas: Canvas, prism: Prism, scale: ViewScale, colour: str) -> None:
     if prism.width == prism.depth == 2 * prism.radius:
         canvas.circle(*scale.at(prism.x, prism.y), max(1, round(prism.radius * scale.mm)), fill=colour)
     else:

@@ -1,10 +1,8 @@
 """A plan of the stripboard: where chips stand, where strips are cut, and which links join them.
 
 Invariants: strips run from left to right, and holes are counted from the upper left corner of the side with
-the
-parts. A hole takes one wire. The nets of a plan are read back from its strips, cuts and links, and must be
-those
-of the circuit; the current of LEDs and Pi never flows through a strip.
+the parts. A hole takes one wire. The nets of a plan are read back from its strips, cuts and links, and must
+be those of the circuit; the current of LEDs and Pi never flows through a strip.
 """
 
 from __future__ import annotations
@@ -20,14 +18,14 @@ ROWS, COLUMNS = 39, 62
 
 _FIRST_ROW, _FIRST_COLUMN, _SPACING, _ACROSS = 8, 6, 15, 3
 _LEFT, _RIGHT, _MORE = 4, 6, 2
-"""The free holes beside the pins of a chip, to its left and to its right, and more to the left of a shifter."""  # noqa: E501
+"""The free holes to the left and to the right of a chip, and more to the left of the level shifter."""
 
 Spot = tuple[int, int]
 """A hole: its row and its column."""
 
 
 @frozen(slots=False)
-class Seat:
+class ChipSeat:
     """A chip on the board: the hole of its pin 1, and the free holes to the left of its pins.
 
     Its other row of pins is three holes to the right.
@@ -47,7 +45,7 @@ class Seat:
 
 
 @frozen(slots=False)
-class Link:
+class StripLink:
     """A wire, or a resistor if `part` names one, between two holes."""
 
     net: Net
@@ -60,10 +58,10 @@ class Link:
 class StripboardPlan:
     """Everything on a stripboard; `buses` has the row of each net that chips share."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[ChipSeat, ...]
     buses: Mapping[Net, int]
     cuts: frozenset[Spot]
-    links: tuple[Link, ...]
+    links: tuple[StripLink, ...]
     leads: Mapping[Spot, Net]
     """The holes for wires that leave the board."""
 
@@ -85,7 +83,7 @@ def stripboard_plan(circuit: Circuit) -> StripboardPlan:
     if any(len(chip.nets) > 16 for chip in chips) or circuit.front or len(chips) > COLUMNS // _SPACING:
         raise ConfigError("the plan of the stripboard is for up to three 74HC4051 and a level shifter")
     seats = tuple(
-        Seat(chip, _FIRST_ROW, _FIRST_COLUMN + _SPACING * n + more, _LEFT + more)
+        ChipSeat(chip, _FIRST_ROW, _FIRST_COLUMN + _SPACING * n + more, _LEFT + more)
         for n, chip in enumerate(chips)
         for more in (_MORE if chip is circuit.shifter else 0,)
     )
@@ -105,7 +103,7 @@ def _bus_order(net: Net) -> tuple[int, str]:
     return (_POWER.index(net), "") if net in _POWER else (len(_POWER), net.which)
 
 
-def _cuts(seat: Seat) -> Iterator[Spot]:
+def _cuts(seat: ChipSeat) -> Iterator[Spot]:
     """Yield the cuts between a chip's two rows of pins, and to the right of its free holes."""
     for row in range(seat.row, seat.row + 8):
         yield row, seat.column + 1
@@ -113,24 +111,24 @@ def _cuts(seat: Seat) -> Iterator[Spot]:
             yield row, seat.column + _ACROSS + _RIGHT + 1
 
 
-def _links(seat: Seat, buses: Mapping[Net, int]) -> Iterator[Link]:
-    """Yield the links of a chip to the buses, each in a column of its own, and what stands across its supply."""  # noqa: E501
+def _links(seat: ChipSeat, buses: Mapping[Net, int]) -> Iterator[StripLink]:
+    """Yield the links of a chip to the buses, each in a column of its own, and its capacitor."""
     half = len(seat.chip.nets) // 2
     free = {True: seat.column - 1, False: seat.column + _ACROSS + 1}
     for number, net in enumerate(seat.chip.nets, start=1):
         left = number <= half
         row, _ = seat.pin(number)
         if net in buses:
-            yield Link(net, (buses[net], free[left]), (row, free[left]))
+            yield StripLink(net, (buses[net], free[left]), (row, free[left]))
         if net == DATA:
-            yield Link(net, (buses[GROUND], free[left]), (row, free[left]), "10 kOhm")
+            yield StripLink(net, (buses[GROUND], free[left]), (row, free[left]), "10 kOhm")
         if net in buses or net == DATA:
             free[left] += -1 if left else 1
     power = seat.chip.net_of("VCC")
-    yield Link(power, (buses[power], seat.column), (buses[GROUND], seat.column), "100 nF")
+    yield StripLink(power, (buses[power], seat.column), (buses[GROUND], seat.column), "100 nF")
 
 
-def _leads(seat: Seat) -> Iterator[tuple[Spot, Net]]:
+def _leads(seat: ChipSeat) -> Iterator[tuple[Spot, Net]]:
     """Yield the outermost free hole of each pin that is not on a bus."""
     half = len(seat.chip.nets) // 2
     for number, net in enumerate(seat.chip.nets, start=1):

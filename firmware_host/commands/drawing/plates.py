@@ -12,13 +12,14 @@ import click
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.errors import ConfigError
+from firmware_host.games.game import Rules
 from firmware_host.games.layout import SQUARES, Layout
 from firmware_host.games.rulesets import rule_set
 from hardware.case.carriers import CARRIERS
 from hardware.case.check import check
-from hardware.case.files import board_files, screws_text
-from hardware.case.measures import Electronics, LightOutlet, Measures
-from hardware.case.plates import board_sheets
+from hardware.case.files.export import board_files, screws_text
+from hardware.case.files.plates import board_sheets
+from hardware.case.measures import ChipBoard, LightOutlet, Measures
 from hardware.wiring.netlist import SensorType
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -79,8 +80,8 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
 )
 @click.option(
     "--electronics",
-    type=click.Choice([kind.value for kind in Electronics]),
-    default=Electronics.STRIPBOARD.value,
+    type=click.Choice([kind.value for kind in ChipBoard]),
+    default=ChipBoard.STRIPBOARD.value,
     show_default=True,
     help="What carries the chips: a stripboard beside the Pi, or a board on its header.",
 )
@@ -98,45 +99,16 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
 @_length("--led-offset", "Distance of an LED from the centre of its inlay. [default: 8.5, on squares 12.5]")
 @_length("--frame", "Thickness of the frame. [default: 10, in a stack 9]")
 @_length("--frame-height", "Height of the frame. [default: 50]")
-def plates(
-    folder: Path,
-    rules: str | None,
-    given: str | None,
-    light: str,
-    magnet: tuple[float, float] | None,
-    sensors: str | None,
-    carrier: str,
-    electronics: str,
-    stacked: bool,
-    **lengths: float | None,
-) -> None:
+def plates(folder: Path, rules: str | None, given: str | None, **options: Any) -> None:
     """Write the board's wood into FOLDER: sheets as SVG and DXF, pieces as STL, and the wires to cut.
 
     Everything is in millimetres, and follows from one model of the board, in which nothing may be in the way
-    of
-    anything else. Measures that don't fit together are refused with the reason. What each layer means is in
-    the
-    builder's guide, hardware/CASE.md.
+    of anything else. Measures that don't fit together are refused with the reason. What each layer means is
+    in the builder's guide, hardware/CASE.md.
     """
     config = load(find_config(given))
-    play = config.play
-    game = rule_set(rules or play.rules, () if rules else play.switches)
-    recommended = Measures.recommended(
-        game.layout,
-        game.box,
-        pitch_mm=lengths["pitch_mm"],
-        sensor=_SENSORS[sensors] if sensors else _configured(config, game.layout),
-        carrier=CARRIERS[carrier],
-        stacked=stacked,
-    )
-    measures = replace(
-        recommended,
-        outlet=LightOutlet(light),
-        electronics=Electronics(electronics),
-        **{name: value for name, value in lengths.items() if value is not None},
-    )
-    if magnet is not None:
-        measures = replace(measures, magnet_mm=magnet[0], magnet_height_mm=magnet[1])
+    game = rule_set(rules or config.play.rules, () if rules else config.play.switches)
+    measures = _measures(config, game, **options)
     made = check(game.layout, game.box, measures)
     _write(folder, board_files(made, game.box))
     for sheet in board_sheets(made, game.box):
@@ -146,6 +118,33 @@ def plates(
     click.echo(f"Screws: {screws_text(made)}.")
     click.echo(f"Wire: {thin} m of 0.14 mm², {thick} m of 0.5 mm²; wires.csv has each length.")
     click.echo(f"Magnets: {measures.magnet_mm:g} x {measures.magnet_height_mm:g} mm.")
+
+
+def _measures(
+    config: Config,
+    game: Rules,
+    *,
+    light: str,
+    magnet: tuple[float, float] | None,
+    sensors: str | None,
+    carrier: str,
+    electronics: str,
+    stacked: bool,
+    **lengths: float | None,
+) -> Measures:
+    """Return the recommended measures, and in place of some of them those that the options give."""
+    recommended = Measures.recommended(
+        game.layout,
+        game.box,
+        pitch_mm=lengths["pitch_mm"],
+        sensor=_SENSORS[sensors] if sensors else _configured(config, game.layout),
+        carrier=CARRIERS[carrier],
+        stacked=stacked,
+    )
+    given: dict[str, Any] = {name: value for name, value in lengths.items() if value is not None}
+    if magnet is not None:
+        given |= {"magnet_mm": magnet[0], "magnet_height_mm": magnet[1]}
+    return replace(recommended, outlet=LightOutlet(light), electronics=ChipBoard(electronics), **given)
 
 
 def _configured(config: Config, layout: Layout) -> SensorType:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from firmware_host.games.layout import MORRIS
 from hardware.case.heights import Heights
 from hardware.case.point import place
-from hardware.case.solids import Part
+from hardware.case.solids import Solid
 from hardware.drawing.canvas import FAINT, Canvas
 from hardware.drawing.model import recommended_board
-from hardware.drawing.views import Scale, Side, draw_cut
+from hardware.drawing.views import Side, ViewScale, draw_cut
 
 _LEFT, _MM, _LABELS = 50, 2.1, 700
 _LAYERS = (
@@ -23,7 +23,7 @@ _LAYERS = (
 
 
 def closing_svg() -> str:
-    """Draw the layers of the board from the pieces down to the feet, cut through the points of the front row."""  # noqa: E501
+    """Draw the layers of the board from the pieces down to the feet, cut through its front row of points."""
     canvas = Canvas("Step 9: closing the board")
     canvas.text("9  Closing", 40, 34, size=20, bold=True, plain=True)
     canvas.text("cut through the points of the middle row, or behind it", 190, 34, ink=FAINT, plain=True)
@@ -34,13 +34,15 @@ def closing_svg() -> str:
         parts = [part for part in made.parts if part.name in names]
         low = min(part.prism.bottom for part in parts)
         reach = 400.0 if "lid" in names or "frame" in names else 3.0
-        draw_cut(canvas, _without_sides(parts), Scale(_LEFT, base, _MM, 0.0, low), Side.FRONT, plane, reach)
+        draw_cut(
+            canvas, _without_sides(parts), ViewScale(_LEFT, base, _MM, 0.0, low), Side.FRONT, plane, reach
+        )
     for y, words in _labels(h):
         canvas.text(words, _LABELS, y, size=12)
     return canvas.svg(1040, 640)
 
 
-def _without_sides(parts: list[Part]) -> list[Part]:
+def _without_sides(parts: list[Solid]) -> list[Solid]:
     """Return parts without the front and the back of the frame, which would hide the inside."""
     return [part for part in parts if part.where not in ("front", "back")]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hardware.case.housing import Wall, Window
+from hardware.case.housing import FrameSide, Window
 from hardware.case.insides import windows
 from hardware.drawing.canvas import FAINT, Anchor, Canvas
 from hardware.drawing.model import recommended_board
-from hardware.drawing.views import Scale, draw_above
+from hardware.drawing.views import ViewScale, draw_above
 
 _MM, _LEFT, _BASE = 1.8, 60, 620
 _NOTES = (
@@ -36,7 +36,7 @@ def frame_svg() -> str:
     canvas = Canvas("Step 6: frame and lid")
     canvas.text("6  Frame and lid", 40, 34, size=20, bold=True, plain=True)
     made = recommended_board()
-    scale = Scale(_LEFT, _BASE, _MM)
+    scale = ViewScale(_LEFT, _BASE, _MM)
     shown = (
         "lid",
         "frame",
@@ -60,7 +60,7 @@ def frame_svg() -> str:
     return canvas.svg(1040, _BASE + 60)
 
 
-def _window(canvas: Canvas, scale: Scale, window: Window) -> None:
+def _window(canvas: Canvas, scale: ViewScale, window: Window) -> None:
     """Mark an opening of the frame, and name it outside."""
     made = recommended_board()
     prism = window.prism(made.measures, made.measures.size_mm(made.layout))
@@ -75,9 +75,9 @@ def _window(canvas: Canvas, scale: Scale, window: Window) -> None:
         return
     x, y = scale.at(prism.x, prism.y)
     right, down, anchor = {
-        Wall.FRONT: (0, 30, Anchor.MIDDLE),
-        Wall.BACK: (0, -18, Anchor.MIDDLE),
-        Wall.LEFT: (-16, 5, Anchor.END),
-        Wall.RIGHT: (16, 5, Anchor.START),
+        FrameSide.FRONT: (0, 30, Anchor.MIDDLE),
+        FrameSide.BACK: (0, -18, Anchor.MIDDLE),
+        FrameSide.LEFT: (-16, 5, Anchor.END),
+        FrameSide.RIGHT: (16, 5, Anchor.START),
     }[window.wall]
     canvas.text(window.name.split(" at ")[0], x + right, y + down, size=12, anchor=anchor)

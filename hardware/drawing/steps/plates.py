@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from firmware_host.games.rulesets import rule_set
-from hardware.case.plates import board_sheets
-from hardware.case.shapes import CUT, ENGRAVE, Circle, Line, Outline, Place, Shape, Sheet
+from hardware.case.files.plates import board_sheets
+from hardware.case.files.shapes import CUT, ENGRAVE, Circle, Line, Outline, Place, Shape, Sheet
 from hardware.drawing.canvas import FAINT, INK, PAPER, Anchor, Canvas
 from hardware.drawing.materials import OPAL, WOOD
 from hardware.drawing.model import recommended_board

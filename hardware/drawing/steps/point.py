@@ -6,10 +6,10 @@ from firmware_host.games.layout import MORRIS
 from hardware.case.heights import Heights
 from hardware.case.measures import BEND_MM, PLAY_MM, Measures
 from hardware.case.point import JOINT_MM, place
-from hardware.case.solids import Part
+from hardware.case.solids import Solid
 from hardware.drawing.canvas import FAINT, Anchor, Canvas
 from hardware.drawing.model import recommended_board, within
-from hardware.drawing.views import Scale, Side, draw_above, draw_cut
+from hardware.drawing.views import Side, ViewScale, draw_above, draw_cut
 
 _MM, _BASE = 8, 330
 _SHOWN = ("lower plate", "reed", "reed's leg", "reed's bent wire", "LED's carrier", "LED's wires")
@@ -26,7 +26,10 @@ def point_svg() -> str:
     parts = tuple(part for part in made.parts if part.name in _SHOWN)
     near = within(parts, x - _HALF_MM, x + _HALF_MM, y - _HALF_MM, y + _HALF_MM)
     floor = h.lower - JOINT_MM - 3
-    front, side = Scale(60, _BASE, _MM, x - _HALF_MM, floor), Scale(480, _BASE, _MM, y - _HALF_MM, floor)
+    front, side = (
+        ViewScale(60, _BASE, _MM, x - _HALF_MM, floor),
+        ViewScale(480, _BASE, _MM, y - _HALF_MM, floor),
+    )
     draw_cut(canvas, near, front, Side.FRONT, y, 5.0)
     draw_cut(canvas, [p for p in near if not p.name.startswith("LED")], side, Side.SIDE, x, 4.0)
     canvas.text("From the front", 60, 74, bold=True, plain=True)
@@ -36,7 +39,7 @@ def point_svg() -> str:
     return canvas.svg(1040, 710)
 
 
-def _heights(canvas: Canvas, m: Measures, h: Heights, side: Scale, y: float) -> None:
+def _heights(canvas: Canvas, m: Measures, h: Heights, side: ViewScale, y: float) -> None:
     """Write the heights beside the reed, each at its own."""
     right, gauge = side.at(y + _HALF_MM, 0)[0] + 12, m.upper_mm - m.roof_mm - PLAY_MM
     ceiling = h.upper + gauge
@@ -57,9 +60,9 @@ def _heights(canvas: Canvas, m: Measures, h: Heights, side: Scale, y: float) -> 
     )
 
 
-def _from_above(canvas: Canvas, near: list[Part], m: Measures, at: tuple[float, float]) -> None:
+def _from_above(canvas: Canvas, near: list[Solid], m: Measures, at: tuple[float, float]) -> None:
     x, y = at
-    scale = Scale(60, 680, _MM, x - _HALF_MM, y - _HALF_MM)
+    scale = ViewScale(60, 680, _MM, x - _HALF_MM, y - _HALF_MM)
     canvas.text("From above", 60, 376, bold=True, plain=True)
     draw_above(
         canvas, [part for part in near if part.name in ("lower plate", "reed", "reed's bent wire")], scale

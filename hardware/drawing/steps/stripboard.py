@@ -10,16 +10,18 @@ from hardware.drawing.symbols import ink
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import GROUND, Net
 from hardware.wiring.plan import BoardPlan
-from hardware.wiring.stripboard import COLUMNS, Seat, Spot, StripboardPlan, stripboard_plan
+from hardware.wiring.stripboard import COLUMNS, ChipSeat, Spot, StripboardPlan, stripboard_plan
 
 _LEFT, _TOP, _HOLE, _SHOWN = 84, 70, 15, 17
 _COPPER = "#f0d9b8"
 _NOTES = (
-    "From the side of the parts; the strips run from left to right below. Cut a strip at each cross, between the two rows of",  # noqa: E501
-    "pins of each chip and between chips. Solder sockets, not chips: their notch points up. Each line is a link from a row at",  # noqa: E501
-    "the top to a pin's strip; boxes on lines are parts. The names at both ends of a chip's strips are wires that leave the",  # noqa: E501
-    "board: to the points, from Z to the Pi's header, from 19 to its pin 19, and from LED through 330 Ohm to the first LED.",  # noqa: E501
-    "Strips carry the current of the chips only. 5 V and GND of LEDs and Pi go by wire from the terminals behind the fuse.",  # noqa: E501
+    "From the side of the parts; the strips run from left to right below. Cut a strip at each cross, between",
+    "the two rows of pins of each chip and between chips. Solder sockets, not chips: their notch points up.",
+    "Each line is a link from a row at the top to a pin's strip; boxes on lines are parts. The names at both",
+    "ends of a chip's strips are wires that leave the board: to the points, from Z to the Pi's header, from",
+    "19 to its pin 19, and from LED through 330 Ohm to the first LED. Strips carry the chips' current only.",
+    "5 V and GND of LEDs and Pi go by wire from the terminals behind the fuse. The tall box at the level",
+    "shifter is 10 kOhm to GND, which holds the LEDs' data low; the short ones are 100 nF.",
 )
 
 
@@ -50,9 +52,7 @@ def stripboard_svg() -> str:
             _lead(canvas, spot, net)
     for row, words in enumerate(_NOTES):
         canvas.text(words, 40, _TOP + _SHOWN * _HOLE + 34 + 20 * row, size=13, plain=True)
-    legend = "The tall box at the level shifter is 10 kOhm to GND, which holds the LEDs' data low; the short ones are 100 nF."  # noqa: E501
-    canvas.text(legend, 40, _TOP + _SHOWN * _HOLE + 34 + 20 * len(_NOTES), size=13, plain=True)
-    return canvas.svg(1040, _TOP + _SHOWN * _HOLE + 60 + 20 * len(_NOTES))
+    return canvas.svg(1040, _TOP + _SHOWN * _HOLE + 40 + 20 * len(_NOTES))
 
 
 def _at(spot: Spot) -> Place:
@@ -71,7 +71,7 @@ def _strip(canvas: Canvas, plan: StripboardPlan, row: int) -> None:
         canvas.line([(x - 4, y + 4), (x + 4, y - 4)], ink=INK)
 
 
-def _seat(canvas: Canvas, seat: Seat) -> None:
+def _seat(canvas: Canvas, seat: ChipSeat) -> None:
     """Draw a chip, its name above, and its pins."""
     half = len(seat.chip.nets) // 2
     (left, top), (right, bottom) = _at(seat.pin(1)), _at(seat.pin(half + 1))

@@ -13,14 +13,14 @@ from hardware.case.assembly import assemble
 from hardware.case.carriers import CARRIERS, PIXEL
 from hardware.case.check import check, clashes
 from hardware.case.heights import Heights
-from hardware.case.measures import Electronics, LightOutlet, Measures
-from hardware.case.solids import Hole, Part, Prism, meetings
+from hardware.case.measures import ChipBoard, LightOutlet, Measures
+from hardware.case.solids import Hole, Prism, Solid, meetings
 from hardware.wiring.netlist import SensorType
 
 MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())
 BOARDS = [
-    *product([MILL], (30, 35, 40, 45, 50, 55, 60), SensorType, LightOutlet, Electronics, (False, True)),
-    *product([SHRINE], (60,), [SensorType.LINEAR], LightOutlet, Electronics, (False, True)),
+    *product([MILL], (30, 35, 40, 45, 50, 55, 60), SensorType, LightOutlet, ChipBoard, (False, True)),
+    *product([SHRINE], (60,), [SensorType.LINEAR], LightOutlet, ChipBoard, (False, True)),
 ]
 
 
@@ -116,7 +116,7 @@ def test_a_low_frame_is_found_to_press_wires_onto_the_boards():
 def test_a_wire_across_a_screw_or_a_glass_is_found():
     h = Heights.of(recommended())
     for name, at in (("screw", (90.0, 16.0)), ("reed", (30.0, 30.0))):
-        wire = Part("wires of the LEDs", "", Prism.disc(*at, 2.0, h.lower - 2.0, h.lower), soft=True)
+        wire = Solid("wires of the LEDs", "", Prism.disc(*at, 2.0, h.lower - 2.0, h.lower), soft=True)
         assert f"{name} and the wires of the LEDs meet" in faults(lambda parts, wire=wire: (*parts, wire))
 
 
@@ -126,7 +126,7 @@ def test_a_screw_that_is_longer_than_its_pilot_hole_is_found(monkeypatch):
 
 
 def test_a_block_below_a_screw_of_the_plates_is_found(monkeypatch):
-    corner = dict.fromkeys(housing.Wall, (16.0, 90.0))
+    corner = dict.fromkeys(housing.FrameSide, (16.0, 90.0))
     monkeypatch.setattr(housing, "lid_screws", lambda layout, m: corner)
     assert "the lid's block and the screwdriver meet" in faults()
 
@@ -164,13 +164,13 @@ def test_stacks_of_odd_thickness_are_refused():
 )
 def test_prisms_meet_where_they_claim_the_same_room(one, other, meet):
     assert one.meets(other) is other.meets(one) is meet
-    assert bool([*meetings([Part("a", "", one), Part("b", "", other)])]) is meet
+    assert bool([*meetings([Solid("a", "", one), Solid("b", "", other)])]) is meet
 
 
 def test_a_part_is_admitted_by_holes_that_follow_one_another():
     wood = Prism.box(0, 0, 20, 20, 0, 10)
     wide, narrow = Hole("a", Prism.disc(10, 10, 10, 0, 6)), Hole("a", Prism.disc(10, 10, 8, 6, 10))
-    plate = Part("plate", "", wood, (wide, narrow))
+    plate = Solid("plate", "", wood, (wide, narrow))
     assert plate.admits(Prism.disc(10, 10, 8, -5, 15))
     assert not plate.admits(Prism.disc(10, 10, 9, -5, 15))
     assert plate.admits(Prism.disc(10, 10, 9, -5, 6))

@@ -14,11 +14,11 @@ from firmware_host.errors import ConfigError
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES
 from firmware_host.games.rulesets import rule_set
 from hardware.case.check import check
-from hardware.case.dxf import sheet_dxf
+from hardware.case.files.dxf import sheet_dxf
+from hardware.case.files.plates import sheets
+from hardware.case.files.shapes import CUT, DRILL, ENGRAVE, Circle, Line, Outline, pocket
+from hardware.case.files.svg import sheet_svg
 from hardware.case.measures import LightOutlet, Measures
-from hardware.case.plates import sheets
-from hardware.case.shapes import CUT, DRILL, ENGRAVE, Circle, Line, Outline, pocket
-from hardware.case.svg import sheet_svg
 from hardware.wiring.netlist import SensorType
 
 MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())

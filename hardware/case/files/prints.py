@@ -1,14 +1,14 @@
-"""The parts of a board that a 3D printer can make: pieces, and a holder for the sensor and the LED of a point."""  # noqa: E501
+"""The parts of a board for a 3D printer: pieces, and a holder for the sensor and the LED of a point."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from firmware_host.games.game import Piece
+from hardware.case.files.stl import Slab, slabs, stl
 from hardware.case.measures import LightOutlet, Measures
 from hardware.case.point import piece_part, sensor_slot
 from hardware.case.solids import Prism
-from hardware.case.stl import Slab, slabs, stl
 
 _BASE_MM, _POST_MM = 2.0, 6.0
 """The heights of a holder's floor, and of the post around its sensor."""

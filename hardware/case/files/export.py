@@ -9,12 +9,12 @@ from io import StringIO
 
 from firmware_host.games.game import Piece
 from hardware.case.assembly import Assembly
-from hardware.case.dxf import sheet_dxf
+from hardware.case.files.dxf import sheet_dxf
+from hardware.case.files.plates import board_sheets
+from hardware.case.files.prints import prints
+from hardware.case.files.svg import sheet_svg
 from hardware.case.housing import HEAD_HEIGHT_MM
-from hardware.case.looms import Run
-from hardware.case.plates import board_sheets
-from hardware.case.prints import prints
-from hardware.case.svg import sheet_svg
+from hardware.case.looms import WireCut
 
 WIRES_FILE = "wires.csv"
 
@@ -38,7 +38,7 @@ def screws_text(made: Assembly) -> str:
     return ", ".join(f"{count} of 3 x {length} mm" for length, count in sorted(lengths.items()))
 
 
-def wires_csv(runs: Iterable[Run]) -> str:
+def wires_csv(runs: Iterable[WireCut]) -> str:
     """Return the wires to cut as a table, each with its ends and its length."""
     text = StringIO()
     table = csv.writer(text, lineterminator="\n")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from hardware.case.shapes import Circle, Line, Outline, Place, Shape, Sheet
+from hardware.case.files.shapes import Circle, Line, Outline, Place, Shape, Sheet
 
 _HAIRLINE_MM = "0.1"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"

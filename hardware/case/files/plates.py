@@ -1,9 +1,8 @@
 """The sheets of a board's wood, cut from its solids: plates, frame, lid, inlays and pieces.
 
 Invariants: a sheet has the holes of its part and nothing else, so what fits as a solid fits as cut. All are
-seen
-from above, the frame from outside. Kerf and play are left to whoever runs the machine, except where a part is
-dropped or pressed into a pocket. In a stack every sheet is cut through, and there are no pockets.
+seen from above, the frame from outside. Kerf and play are left to whoever runs the machine, except where a
+part is dropped or pressed into a pocket. In a stack every sheet is cut through, and there are no pockets.
 """
 
 from __future__ import annotations
@@ -16,10 +15,7 @@ from firmware_host.games.game import Piece
 from firmware_host.games.layout import SQUARES, Layout
 from hardware.case.assembly import Assembly
 from hardware.case.check import check
-from hardware.case.housing import CORNER_MM
-from hardware.case.measures import SHEET_MM, LightOutlet, Measures, span
-from hardware.case.point import DISC_PLAY_MM, piece_part, place
-from hardware.case.shapes import (
+from hardware.case.files.shapes import (
     CUT,
     DRILL,
     ENGRAVE,
@@ -32,8 +28,11 @@ from hardware.case.shapes import (
     Sheet,
     pocket,
 )
-from hardware.case.solids import Hole, Part, Prism
-from hardware.case.walls import block_sheet, frame_sheet
+from hardware.case.files.walls import block_sheet, frame_sheet
+from hardware.case.housing import CORNER_MM
+from hardware.case.measures import SHEET_MM, LightOutlet, Measures, span
+from hardware.case.point import DISC_PLAY_MM, piece_part, place
+from hardware.case.solids import Hole, Prism, Solid
 
 _DOT_MM = 4.0
 """The mark of a point without an inlay."""
@@ -60,7 +59,7 @@ def board_sheets(made: Assembly, box: Mapping[Piece, int]) -> tuple[Sheet, ...]:
     return (*drawn, *_pieces(box, m))
 
 
-def _plate(part: Part, name: str, m: Measures, surface: Iterable[Shape] = ()) -> Iterator[Sheet]:
+def _plate(part: Solid, name: str, m: Measures, surface: Iterable[Shape] = ()) -> Iterator[Sheet]:
     """Yield the sheet of a plate, or the sheets of its stack from the top, equal ones once."""
     solid = part.prism
     outline = Outline(CUT, (solid.x, solid.y), solid.width, solid.depth, CORNER_MM)
@@ -76,13 +75,13 @@ def _plate(part: Part, name: str, m: Measures, surface: Iterable[Shape] = ()) ->
         yield Sheet(own, title, solid.width, solid.depth, (*shapes_of, outline))
 
 
-def _levels(part: Part) -> Iterator[tuple[int, float]]:
+def _levels(part: Solid) -> Iterator[tuple[int, float]]:
     """Yield the number of each sheet of a stack, from the top, and the height of its underside."""
     count = round((part.prism.top - part.prism.bottom) / SHEET_MM)
     yield from ((number, part.prism.top - (number + 1) * SHEET_MM) for number in range(count))
 
 
-def _layer(part: Part, level: float) -> tuple[Shape, ...]:
+def _layer(part: Solid, level: float) -> tuple[Shape, ...]:
     """Return the holes of one sheet of a stack."""
     top = level + SHEET_MM
     through = [
@@ -107,7 +106,7 @@ def _through(hole: Hole) -> Layer:
     return DRILL if hole.name.startswith(("screw", "spacer")) else CUT
 
 
-def _hole(hole: Hole, part: Part) -> Shape:
+def _hole(hole: Hole, part: Solid) -> Shape:
     """Return a hole on the layer of its depth; one that opens into a wider one goes through."""
     solid, room = part.prism, hole.prism
     wider = [other.prism for other in part.holes if other.name == hole.name and other.prism.holds(room)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import pi, tan
 
-from hardware.case.shapes import Circle, Line, Outline, Place, Shape, Sheet
+from hardware.case.files.shapes import Circle, Line, Outline, Place, Shape, Sheet
 
 _Pair = tuple[int, str]
 _MILLIMETRES = "4"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hardware.case.assembly import Assembly
-from hardware.case.housing import BLOCK_MM, PILOT_DEPTH_MM, PILOT_MM, Wall, Window
+from hardware.case.files.shapes import CUT, DRILL, Circle, Layer, Outline, Shape, Sheet, pocket
+from hardware.case.housing import BLOCK_MM, PILOT_DEPTH_MM, PILOT_MM, FrameSide, Window
 from hardware.case.insides import windows
 from hardware.case.measures import SHEET_MM
-from hardware.case.shapes import CUT, DRILL, Circle, Layer, Outline, Shape, Sheet, pocket
 
 _NEST_MM = 3.0
 
@@ -20,7 +20,7 @@ def frame_sheet(made: Assembly) -> Sheet:
     shapes: list[Shape] = []
     widest, y = 0.0, _NEST_MM
     for part in made.named("frame"):
-        wall = Wall(part.where)
+        wall = FrameSide(part.where)
         long = max(part.prism.width, part.prism.depth)
         widest = max(widest, long)
         for layer in range(layers):
@@ -37,7 +37,7 @@ def frame_sheet(made: Assembly) -> Sheet:
     return Sheet("frame", title, widest + 2 * _NEST_MM, y, tuple(shapes))
 
 
-def _openings(made: Assembly, wall: Wall, layer: int, y: float) -> Iterator[Shape]:
+def _openings(made: Assembly, wall: FrameSide, layer: int, y: float) -> Iterator[Shape]:
     """Yield the windows of a side, as seen from outside, or those of one of its layers."""
     m = made.measures
     width, depth = made.measures.size_mm(made.layout)
@@ -52,10 +52,10 @@ def _openings(made: Assembly, wall: Wall, layer: int, y: float) -> Iterator[Shap
         else:
             on = _depth_of(window, m.frame_mm)
         along = {
-            Wall.FRONT: window.along,
-            Wall.BACK: width - window.along,
-            Wall.LEFT: depth - window.along - m.frame_mm,
-            Wall.RIGHT: window.along - m.frame_mm,
+            FrameSide.FRONT: window.along,
+            FrameSide.BACK: width - window.along,
+            FrameSide.LEFT: depth - window.along - m.frame_mm,
+            FrameSide.RIGHT: window.along - m.frame_mm,
         }[wall]
         at = _NEST_MM + along, y + window.height
         yield (
@@ -66,7 +66,7 @@ def _openings(made: Assembly, wall: Wall, layer: int, y: float) -> Iterator[Shap
 
 
 def _depth_of(window: Window, thick: float) -> Layer:
-    """Return the layer of a window: through, also if it opens into a wider one, or a pocket from the inside."""  # noqa: E501
+    """Return the layer of a window: through, even if it opens into a wider one, or a pocket from inside."""
     if window.outer == 0:
         return CUT
     return pocket(thick - window.outer, below=True)

@@ -1,8 +1,7 @@
 """A part as STL, for a 3D printer: slabs one above the other, each a plan with holes.
 
 Invariants: a mesh is closed, and its triangles turn counter-clockwise seen from outside. The plan of a slab
-lies
-within that of the slab below or around it, so that each step between them is a ring.
+lies within that of the slab below or around it, so that each step between them is a ring.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil, cos, pi, sin
 
 from firmware_host.frozen import frozen
-from hardware.case.solids import Part, Prism
+from hardware.case.solids import Prism, Solid
 
 Spot = tuple[float, float]
 Corner = tuple[float, float, float]
@@ -33,7 +32,7 @@ class Slab:
     top: float
 
 
-def slabs(part: Part) -> tuple[Slab, ...]:
+def slabs(part: Solid) -> tuple[Slab, ...]:
     """Return the slabs that a part and its holes make."""
     solid = part.prism
     heights = sorted(
@@ -121,7 +120,7 @@ def _face(outline: list[Spot], holes: Sequence[list[Spot]], height: float, *, up
 
 
 def _joined(outline: list[Spot], holes: Sequence[list[Spot]]) -> list[Spot]:
-    """Return one polygon of an outline and its holes, each joined by a cut to the right that nothing crosses."""  # noqa: E501
+    """Return one polygon of an outline and its holes, joined by cuts to the right that nothing crosses."""
     joined = outline
     for hole in sorted(holes, key=lambda spots: -max(x for x, _ in spots)):
         start = max(range(len(hole)), key=lambda at: hole[at])
