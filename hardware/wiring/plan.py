@@ -119,9 +119,7 @@ class BoardPlan:
     @property
     def sensor(self) -> SensorType:
         """The type of sensor on a channel."""
-        if self.sensors.kind == "mcp3008" or self.pico == "linear":
-            return SensorType.LINEAR
-        return SensorType.HALL if self.sensors.alphabet == "polarity" else SensorType.REED
+        return SensorType.LINEAR if self.pico == "linear" else sensor_type(self.sensors)
 
     @property
     def has_lines(self) -> bool:
@@ -175,6 +173,13 @@ class BoardPlan:
     def data_gpio(self) -> Gpio | None:
         """The Pi's line that carries the strip's data, if one does."""
         return {"spi": SPI_DATA_GPIO, "serial": None}.get(self.backend, self.strip.gpio)
+
+
+def sensor_type(sensors: Sensors) -> SensorType:
+    """Return the type of sensor that is recommended for these settings."""
+    if sensors.kind == "mcp3008":
+        return SensorType.LINEAR
+    return SensorType.HALL if sensors.alphabet == "polarity" else SensorType.REED
 
 
 def contact_name(plan: BoardPlan, contact: Contact) -> str:

@@ -21,6 +21,7 @@ from hardware.case.files.export import board_files, screws_text
 from hardware.case.files.plates import board_sheets
 from hardware.case.measures import ChipBoard, LightOutlet, Measures
 from hardware.wiring.netlist import SensorType
+from hardware.wiring.plan import sensor_type
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -149,9 +150,7 @@ def _measures(
 
 def _configured(config: Config, layout: Layout) -> SensorType:
     """Return the sensors of the configured board; squares have linear ones."""
-    if layout is SQUARES or config.sensors.kind == "mcp3008":
-        return SensorType.LINEAR
-    return SensorType.HALL if config.sensors.alphabet == "polarity" else SensorType.REED
+    return SensorType.LINEAR if layout is SQUARES else sensor_type(config.sensors)
 
 
 def _write(folder: Path, files: Iterable[tuple[str, str]]) -> None:
