@@ -12,6 +12,15 @@
 #define STOP_INTERVAL 1024 /* nodes from one question whether to stop to the next */
 #define PROBE_WORTH 128    /* nodes that take about as long as a question to tables */
 #define LIKED_BITS 12
+#define CLOSING (INT32_MAX / 2)  /* the ranks of turns: known to be best, closing, blocking, killing, liked */
+#define BLOCKING (INT32_MAX / 4)
+#define KILLING (INT32_MAX / 8)
+#define MAX_LIKED (INT32_MAX / 16)
+#define KILLER_DEPTHS 64
+#define REDUCED_DEPTH 3 /* the least depth at which late turns are searched less deep, */
+#define REDUCED_FROM 2  /* the turns tried before the first of them, */
+#define REDUCED_TWICE_DEPTH 4
+#define REDUCED_TWICE_FROM 5 /* and the same for one turn less again */
 
 enum { FLY_NEVER, FLY_OWN, FLY_BOTH };
 enum { PROTECT_UNLESS_ALL, PROTECT_ALWAYS, PROTECT_UNLESS_THREE, PROTECT_NONE };
@@ -41,10 +50,11 @@ struct mw_search {
     uint64_t *drawn;
     size_t drawns, room_for_drawn;
     entry *known;
-    uint64_t mask;
+    int32_t shift; /* 64 less the bits of a number of an entry */
     change *changes; /* a stack of the turns of all nodes on the way down */
     size_t room, used;
     uint32_t liked[1 << LIKED_BITS];
+    uint32_t killers[KILLER_DEPTHS][2][2]; /* by depth and side: the quiet turns that refuted others last */
 };
 
 static inline int count(uint32_t set) {
@@ -120,7 +130,7 @@ static void push(mw_search *s, uint32_t mine, uint32_t theirs, int my_hand, int 
 static void push_removals(mw_search *s, uint32_t mine, uint32_t theirs, int my_hand, int their_hand, int due) {
     uint32_t open = removable(&s->rules, theirs);
     if (!open || !due || count(theirs) + their_hand < 3) {
-        push(s, mine, theirs, my_hand, INT32_MAX / 2);
+        push(s, mine, theirs, my_hand, CLOSING);
         return;
     }
     if (s->rules.may) push(s, mine, theirs, my_hand, 0);
@@ -129,7 +139,7 @@ static void push_removals(mw_search *s, uint32_t mine, uint32_t theirs, int my_h
         if (due > 1)
             push_removals(s, mine, left, my_hand, their_hand, due - 1);
         else
-            push(s, mine, left, my_hand, INT32_MAX / 2);
+            push(s, mine, left, my_hand, CLOSING);
     }
 }
 
@@ -142,26 +152,26 @@ static void push_closing(mw_search *s, uint32_t rest, uint32_t targets, uint32_t
     }
 }
 
-static inline uint32_t liking(uint32_t moved) {
-    return (moved * 0x9E3779B1u) >> (32 - LIKED_BITS);
+static inline uint32_t liking(uint32_t moved, int side) {
+    return ((moved | (uint32_t)side << 24) * 0x9E3779B1u) >> (32 - LIKED_BITS);
 }
 
 static void push_quiet(mw_search *s, uint32_t rest, uint32_t targets, uint32_t before, uint32_t theirs,
-                       int my_hand) {
+                       int my_hand, int side) {
     for (; targets; targets &= targets - 1) {
         uint32_t mine = rest | (targets & (0 - targets));
-        push(s, mine, theirs, my_hand, (int32_t)s->liked[liking(before ^ mine)]);
+        push(s, mine, theirs, my_hand, (int32_t)s->liked[liking(before ^ mine, side)]);
     }
 }
 
 /* Push the turns of a node, or only those that close a mill. */
-static void push_turns(mw_search *s, const mw_node *n, int all) {
+static void push_turns(mw_search *s, const mw_node *n, int all, int side) {
     const mw_search_rules *r = &s->rules;
     uint32_t empty = r->usable & ~(n->mine | n->theirs), chances = completing(r, n->mine) & empty, pieces;
     int fly;
     if (!all && !chances) return;
     if (n->my_hand) {
-        if (all) push_quiet(s, n->mine, empty & ~chances, n->mine, n->theirs, n->my_hand - 1);
+        if (all) push_quiet(s, n->mine, empty & ~chances, n->mine, n->theirs, n->my_hand - 1, side);
         push_closing(s, n->mine, chances, n->theirs, n->my_hand - 1, n->their_hand);
         if (!r->move_while_placing) return;
     }
@@ -173,7 +183,7 @@ static void push_turns(mw_search *s, const mw_node *n, int all) {
             chosen &= completing(r, rest);
             push_closing(s, rest, chosen, n->theirs, n->my_hand, n->their_hand);
         }
-        if (all) push_quiet(s, rest, targets & ~chosen, n->mine, n->theirs, n->my_hand);
+        if (all) push_quiet(s, rest, targets & ~chosen, n->mine, n->theirs, n->my_hand, side);
     }
 }
 
@@ -275,7 +285,7 @@ static int settle(mw_search *s, const mw_node *n, int side, int quiet, int depth
     size_t from = s->used;
     if (best >= beta || !depth) return best;
     if (best > alpha) alpha = best;
-    push_turns(s, n, 0);
+    push_turns(s, n, 0, side);
     for (size_t i = from; i < s->used && !s->stopped; i++) {
         mw_node child = child_of(n, &s->changes[i]);
         int calm = calm_after(n, &s->changes[i], quiet);
@@ -292,22 +302,76 @@ static int settle(mw_search *s, const mw_node *n, int side, int quiet, int depth
 
 static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth, int alpha, int beta);
 
-/* Return the value of the turn at `i`, looked at with no window first if it is not the first turn. */
+/* Return the turns by which a turn is searched less deep, since `tried` likelier ones came before it.
+ *
+ * A proof stays one: a win has to be found by the search at its end, and a loss in every turn. */
+static int reduction(const mw_search *s, const mw_node *n, const change *c, int depth, int tried) {
+    if (!s->rules.deeper || depth < REDUCED_DEPTH || tried < REDUCED_FROM) return 0;
+    if (c->rank >= BLOCKING || c->theirs != n->theirs) return 0;
+    return tried >= REDUCED_TWICE_FROM && depth >= REDUCED_TWICE_DEPTH ? 2 : 1;
+}
+
+/* Return the value of a turn. All but the first are looked at with no window first, and late ones less deep. */
 static int turn_value(mw_search *s, const mw_node *n, const change *c, int side, int quiet, int depth,
-                      int alpha, int beta, int first) {
+                      int alpha, int beta, int tried) {
     mw_node child = child_of(n, c);
-    int calm = calm_after(n, c, quiet);
+    int calm = calm_after(n, c, quiet), less = reduction(s, n, c, depth, tried);
     int low = farther(alpha), high = farther(beta), value;
-    if (!first && high - low > 1) {
+    if (less) {
+        value = nearer(-search(s, &child, 1 - side, calm, depth - 1 - less, -low - 1, -low));
+        if (s->stopped || value <= alpha) return value;
+    }
+    if (tried && high - low > 1) {
         value = nearer(-search(s, &child, 1 - side, calm, depth - 1, -low - 1, -low));
         if (s->stopped || value <= alpha || value >= beta) return value;
     }
     return nearer(-search(s, &child, 1 - side, calm, depth - 1, -high, -low));
 }
 
+/* Return the entry of a key, or else the one to replace: of two, the second unless the first is less deep. */
+static entry *entry_of(const mw_search *s, uint64_t key, int depth) {
+    /* Only the upper bits of the product depend on all of the key. */
+    entry *pair = &s->known[(key * 0x9E3779B97F4A7C15ull >> s->shift) & ~(uint64_t)1];
+    if (pair[0].used && pair[0].key == key) return pair;
+    if (pair[1].used && pair[1].key == key) return pair + 1;
+    return pair[0].used && pair[0].depth > depth ? pair + 1 : pair;
+}
+
+static int known_as(const entry *e, uint64_t key) { return e->used && e->key == key; }
+
+static uint32_t *killers_of(mw_search *s, int side, int depth) {
+    return s->killers[depth < KILLER_DEPTHS ? depth : KILLER_DEPTHS - 1][side];
+}
+
+/* Rank the turns of a node from `at` on: the best one known, then those that close, block or refuted others. */
+static void rank_turns(mw_search *s, const mw_node *n, size_t at, const change *best, const uint32_t *killers) {
+    uint32_t blocks = completing(&s->rules, n->theirs) & s->rules.usable & ~(n->mine | n->theirs);
+    for (; at < s->used; at++) {
+        change *c = &s->changes[at];
+        uint32_t moved = n->mine ^ c->mine;
+        if (c->mine == best->mine && c->theirs == best->theirs && c->my_hand == best->my_hand)
+            c->rank = INT32_MAX;
+        else if (c->rank < BLOCKING && c->mine & blocks)
+            c->rank += BLOCKING;
+        else if (c->rank < BLOCKING && (moved == killers[0] || moved == killers[1]))
+            c->rank += KILLING;
+    }
+}
+
+/* Remember that a turn refuted the one before it. */
+static void like(mw_search *s, const mw_node *n, const change *c, int side, int depth, uint32_t *killers) {
+    uint32_t moved = n->mine ^ c->mine, *liked = &s->liked[liking(moved, side)];
+    if (*liked < MAX_LIKED - 128 * 128) *liked += (uint32_t)(depth * depth);
+    if (c->theirs == n->theirs && killers[0] != moved) {
+        killers[1] = killers[0];
+        killers[0] = moved;
+    }
+}
+
 static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth, int alpha, int beta) {
     int value = ended(s, n, side, quiet, depth), best = -MW_INFINITY, lowest = alpha;
     size_t from = s->used, at, end;
+    uint32_t *killers;
     uint64_t key;
     entry *known;
     change chosen = {0, 0, 0, 0};
@@ -315,8 +379,8 @@ static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth
     if (value != MW_NO_VALUE) return value;
     if (depth <= 0) return settle(s, n, side, quiet, s->rules.settling, alpha, beta);
     key = key_of(s, n, side, quiet);
-    known = &s->known[(key * 0x9E3779B97F4A7C15ull >> 20) & s->mask];
-    if (known->used && known->key == key) {
+    known = entry_of(s, key, depth);
+    if (known_as(known, key)) {
         if (known->depth == depth || (s->rules.deeper && known->depth > depth)) {
             value = known->value;
             if (known->bound == BOUND_EXACT || (known->bound == BOUND_LOWER && value >= beta) ||
@@ -325,27 +389,25 @@ static int search(mw_search *s, const mw_node *n, int side, int quiet, int depth
         }
         chosen.mine = known->mine, chosen.theirs = known->theirs, chosen.my_hand = known->my_hand;
     }
-    push_turns(s, n, 1);
+    killers = killers_of(s, side, depth);
+    push_turns(s, n, 1, side);
+    rank_turns(s, n, from, &chosen, killers);
     end = s->used;
-    for (at = from; at < end; at++)
-        if (s->changes[at].mine == chosen.mine && s->changes[at].theirs == chosen.theirs &&
-            s->changes[at].my_hand == chosen.my_hand)
-            s->changes[at].rank = INT32_MAX;
     for (at = from; at < end; at++) {
         select_best(s, at, end);
         change now = s->changes[at];
-        value = turn_value(s, n, &now, side, quiet, depth, alpha, beta, at == from);
+        value = turn_value(s, n, &now, side, quiet, depth, alpha, beta, (int)(at - from));
         if (s->stopped) break;
         if (value > best) best = value, chosen = now;
         if (best > alpha) alpha = best;
         if (alpha >= beta) {
-            uint32_t *liked = &s->liked[liking(n->mine ^ now.mine)];
-            if (*liked < INT32_MAX / 4) *liked += (uint32_t)(depth * depth);
+            like(s, n, &now, side, depth, killers);
             break;
         }
     }
     s->used = from;
     if (s->stopped) return 0;
+    known = entry_of(s, key, depth);
     known->key = key, known->used = 1;
     known->mine = chosen.mine, known->theirs = chosen.theirs, known->my_hand = (int8_t)chosen.my_hand;
     known->value = (int16_t)best, known->depth = (int8_t)depth;
@@ -362,7 +424,7 @@ mw_search *mw_search_new(const mw_search_rules *rules, int32_t bits, mw_search_p
     s->rules = *rules;
     s->probe = probe;
     memcpy(s->sectors, known, sizeof s->sectors);
-    s->mask = ((uint64_t)1 << bits) - 1;
+    s->shift = 64 - bits;
     s->known = calloc((size_t)1 << bits, sizeof *s->known);
     if (!s->known) {
         free(s);
@@ -407,13 +469,23 @@ int32_t mw_search_value(mw_search *search_, mw_node node, int32_t side, int32_t 
     return search_->stopped ? MW_STOPPED_VALUE : value;
 }
 
+int32_t mw_search_reply(const mw_search *search, mw_node node, int32_t side, int32_t quiet, mw_node *after) {
+    uint64_t key = key_of(search, &node, side, quiet);
+    const entry *known = entry_of(search, key, 0);
+    change chosen;
+    if (!known_as(known, key) || known->bound == BOUND_UPPER) return 0;
+    chosen.mine = known->mine, chosen.theirs = known->theirs, chosen.my_hand = known->my_hand;
+    *after = child_of(&node, &chosen);
+    return 1;
+}
+
 int32_t mw_search_evaluate(const mw_search *search, mw_node node) { return evaluate(&search->rules, &node); }
 
 uint64_t mw_search_perft(mw_search *search, mw_node node, int32_t side, int32_t depth) {
     size_t from = search->used, end;
     uint64_t found = 0;
     if (ended(search, &node, side, 0, 0) != MW_NO_VALUE) return 0;
-    push_turns(search, &node, 1);
+    push_turns(search, &node, 1, side);
     end = search->used;
     if (depth <= 1)
         found = end - from;

@@ -15,8 +15,10 @@ from firmware_host.engine.searching.candidates import Candidate
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits
 from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
+from firmware_host.engine.searching.progress import Finding, expected_turns
 from firmware_host.engine.searching.search import (
     DECIDED,
+    MAX_SETTLING,
     WIN,
     NodeTables,
     SearchStoppedError,
@@ -61,11 +63,22 @@ _FEW_STONES = 10
 class MillSearch(Protocol):
     """A search of the mill family, in Python or in C."""
 
+    @property
+    def nodes(self) -> int:
+        """The nodes that were searched so far."""
+
     def heed(self, stop: Callable[[], bool], nodes: int = 0) -> None:
         """Stop as soon as `stop` returns True, or after `nodes` nodes, if it isn't 0."""
 
     def value(self, node: Node, side: int, quiet: int, depth: int, window: tuple[int, int]) -> int:
         """Return the value of a node for its player to move."""
+
+    def reply(self, node: Node, side: int, quiet: int) -> Node | None:
+        """Return the node after the best turn that is remembered of `node`, or None."""
+
+
+def ignored(_finding: Finding) -> None:
+    """Do nothing with the result of a depth."""
 
 
 @frozen
@@ -82,6 +95,16 @@ class Effort:
     """Use what is known from greater depths as well: stronger, but not the same in Python and C."""
     native: bool = True
     """Search by the library in C, if it is there."""
+    settling: int = MAX_SETTLING
+    """The closing turns in a row that are played out at a leaf."""
+    python_nodes: int = 0
+    """The nodes of a search in Python after which it ends; 0 for those that take as long as `nodes` in C."""
+    report: Callable[[Finding], None] = ignored
+    """Called with the result of each finished depth."""
+
+
+_WHOLE = Effort(0, 0)
+"""A search at full width; its caller sets the depth of each value."""
 
 
 def mill_scores(
@@ -90,10 +113,11 @@ def mill_scores(
     effort: Effort,
     tables: Tables | None,
     stop: Callable[[], bool],
+    habits: Sequence[int] = (),
 ) -> list[int]:
-    """Return the score of each of `found` for the player to move at `position`."""
+    """Return the score of each of `found` for the player to move at `position`; see `deepened`."""
     mover = position.to_move
-    search = mill_search(position, tables, deeper=effort.deeper, native=effort.native)
+    search = mill_search(position, tables, effort)
 
     def child_value(index: int, depth: int, window: tuple[int, int]) -> int:
         after = found[index].after
@@ -102,22 +126,32 @@ def mill_scores(
         state = after.state
         return search.value(state[:4], 1, state.quiet, depth, window)
 
-    effort = replace(effort, nodes=affordable(search, effort.nodes))
-    return deepened(len(found), child_value, effort, search, stop)
+    def expected(index: int, most: int) -> list[str]:
+        after = found[index].after
+        ahead = [] if after.outcome else expected_turns(search, rules, after.state, most - 1)
+        return [found[index].text, *ahead]
+
+    rules = mill_bits(position.rules.options)
+    if isinstance(search, TurnSearch):
+        effort = in_python(effort)
+    return deepened(len(found), child_value, effort, search, stop, expected, habits)
 
 
-def mill_search(
-    position: MorrisPosition, tables: Tables | None, *, deeper: bool = False, native: bool = True
-) -> MillSearch:
-    """Return a search for the turns of a position: in Python, or if `native` in C if the library is there."""
+def mill_search(position: MorrisPosition, tables: Tables | None, effort: Effort = _WHOLE) -> MillSearch:
+    """Return a search for the turns of a position: in C if the library is there and wanted, or in Python."""
     rules = position.rules
     evaluate = evaluation(mill_bits(rules.options))
     known = None if tables is None else _node_tables(position, tables, evaluate)
-    setting = setting_of(position)
-    library = search_library() if native else None
+    setting = replace(setting_of(position), settling=effort.settling)
+    library = search_library() if effort.native else None
     if library is None:
         return TurnSearch(evaluate, setting, known)
-    return NativeSearch(library, evaluate, setting, known, Memory(18 if deeper else 16, deeper))
+    return NativeSearch(library, evaluate, setting, known, Memory(18 if effort.deeper else 16, effort.deeper))
+
+
+def in_python(effort: Effort) -> Effort:
+    """Return the extent of a search in Python that takes as long as one in C."""
+    return replace(effort, nodes=effort.python_nodes or -(-effort.nodes // _PYTHON_SHARE))
 
 
 def affordable(search: MillSearch, nodes: int) -> int:
@@ -188,23 +222,44 @@ def mitsudomoe_scores(
     def child_value(index: int, depth: int, window: tuple[int, int]) -> int:
         return search.value(found[index].after.state, depth, window)
 
-    return deepened(len(found), child_value, effort, search, stop)
+    effort = in_python(effort)
+    return deepened(len(found), child_value, effort, search, stop, lambda index, _: [found[index].text])
 
 
 class _Stoppable(Protocol):
+    @property
+    def nodes(self) -> int:
+        """The nodes that were searched so far."""
+
     def heed(self, stop: Callable[[], bool], nodes: int = 0) -> None:
         """Stop as soon as `stop` returns True, or after `nodes` nodes, if it isn't 0."""
 
 
 def deepened(
-    count: int, child_value: ChildValue, effort: Effort, search: _Stoppable, stop: Callable[[], bool]
+    count: int,
+    child_value: ChildValue,
+    effort: Effort,
+    search: _Stoppable,
+    stop: Callable[[], bool],
+    expected: Callable[[int, int], list[str]],
+    habits: Sequence[int] = (),
 ) -> list[int]:
     """Return the scores of `count` turns to the greatest depth, up to the effort's, that there is time for.
 
+    `expected` returns the turns that begin with one (by its index), up to a number of them.
+    `habits` has the points that each turn's score gets added unless it is decided; nothing adds none.
     Without a margin, a better turn that an unfinished depth found counts.
     """
+    habits = habits or [0] * count
+
+    def report(depth: int) -> None:
+        best = max(scores, key=lambda index: scores[index])
+        score = _without(habits[best], scores[best])
+        effort.report(Finding(depth, score, search.nodes, tuple(expected(best, depth))))
+
     search.heed(never)
-    scores = _searched(list(range(count)), {}, child_value, 1, effort.margin)
+    scores = _searched(list(range(count)), {}, child_value, (1, effort.margin), habits)
+    report(1)
     search.heed(stop, effort.nodes)
     for now in range(2, effort.depth + 1):
         if abs(max(scores.values())) > DECIDED:
@@ -212,27 +267,54 @@ def deepened(
         order = sorted(scores, key=lambda index: scores[index], reverse=True)
         partial: dict[int, int] = {}
         try:
-            scores = _searched(order, partial, child_value, now, effort.margin)
+            scores = _searched(order, partial, child_value, (now, effort.margin), habits)
         except SearchStoppedError:
             if not effort.margin and partial:
                 scores = {**dict.fromkeys(order, -_INFINITY), **partial}
             break
+        report(now)
     return [scores[index] for index in range(count)]
 
 
 def _searched(
-    order: Sequence[int], scores: dict[int, int], child_value: ChildValue, depth: int, margin: int
+    order: Sequence[int],
+    scores: dict[int, int],
+    child_value: ChildValue,
+    extent: tuple[int, int],
+    habits: Sequence[int],
 ) -> dict[int, int]:
-    """Search each turn to `depth`, entering its score into `scores` as soon as it is known."""
+    """Search each turn to a depth, entering its score into `scores` as soon as it is known.
+
+    `extent` is the depth and the margin. All turns but the first are searched with no window first, which
+    only tells whether they are within the margin.
+    """
+    depth, margin = extent
     best = -_INFINITY
     for index in order:
-        alpha = max(-_INFINITY, best - margin)
-        score = nearer(-child_value(index, depth - 1, (-_INFINITY, -farther(alpha))))
-        if score <= alpha:
-            score = alpha - 1
-        scores[index] = score
-        best = max(best, score)
+        least = max(-_INFINITY, best - margin)
+        alpha = _without(habits[index], least)
+        low, score = -farther(alpha), _INFINITY
+        if best > -_INFINITY:
+            score = nearer(-child_value(index, depth - 1, (low - 1, low)))
+        if score > alpha:
+            if best > -_INFINITY:
+                scores[index] = _with(
+                    habits[index], score
+                )  # it counts if the search stops before it is exact
+            score = nearer(-child_value(index, depth - 1, (-_INFINITY, low)))
+        scores[index] = _with(habits[index], score) if score > alpha else least - 1
+        best = max(best, scores[index])
     return scores
+
+
+def _with(habit: int, score: int) -> int:
+    """Return a score with the points of a habit, which changes nothing that is decided."""
+    return score if abs(score) > DECIDED else min(DECIDED, score + habit)
+
+
+def _without(habit: int, score: int) -> int:
+    """Return the least score that a habit raises to `score` or a lesser one."""
+    return score if abs(score) > DECIDED else max(-DECIDED, score - habit)
 
 
 def outcome_score(outcome: Outcome, mover: Player) -> int:

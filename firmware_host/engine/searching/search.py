@@ -26,7 +26,7 @@ DECIDED = 8_000
 """The least value of a proved win; every heuristic is smaller."""
 _INFINITY = WIN + 1
 MAX_SETTLING = 3
-"""The closing turns in a row that are played out at a leaf; more cost too much with many mills."""
+"""The most closing turns in a row that are played out at a leaf; more cost too much with many mills."""
 _STOP_INTERVAL = 64
 _CACHE_SIZE = 1 << 18
 
@@ -53,6 +53,8 @@ class Setting:
     """The steps without placement or removal that make a draw; 0 if there is no such rule."""
     full_board: tuple[int, int] = (0, 0)
     """The value of a full board for the root's side and for the other, if they are to move."""
+    settling: int = MAX_SETTLING
+    """The closing turns in a row that are played out at a leaf."""
 
 
 @frozen
@@ -101,12 +103,20 @@ class TurnSearch:
         """
         return self._value(node, side, quiet, depth, *window)
 
+    def reply(self, node: Node, side: int, quiet: int) -> Node | None:
+        """Return the node after the best turn that is remembered of `node`, or None."""
+        known = self._known.get((*node, side, quiet if self.setting.quiet_limit else 0))
+        if known is None or known[2] < 0 or known[3] is None:
+            return None
+        after, left, hand = known[3]
+        return left, after, node[3], hand
+
     def _value(self, node: Node, side: int, quiet: int, depth: int, alpha: int, beta: int) -> int:
         ended = self._ended(node, side, quiet, depth)
         if ended is not None:
             return ended
         if depth <= 0:
-            return self._settle(node, side, quiet, MAX_SETTLING, alpha, beta)
+            return self._settle(node, side, quiet, self.setting.settling, alpha, beta)
         key = (*node, side, quiet if self.setting.quiet_limit else 0)
         known = self._known.get(key)
         best_change = None

@@ -13,11 +13,11 @@ from functools import cache
 from firmware_host.engine import native
 from firmware_host.engine.searching.evaluation import Evaluation
 from firmware_host.engine.searching.mill_bits import Node
-from firmware_host.engine.searching.search import MAX_SETTLING, NodeTables, SearchStoppedError, Setting
+from firmware_host.engine.searching.search import NodeTables, SearchStoppedError, Setting
 from firmware_host.engine.table_rules import Sector
 from firmware_host.frozen import frozen
 
-ABI = 2
+ABI = 3
 """The version of `search.h` that this module calls."""
 _STOPPED, _NO_VALUE = 30_000, 30_001
 _FLYING = ("never", "own", "both")
@@ -86,6 +86,8 @@ def declared(library: ctypes.CDLL) -> ctypes.CDLL | None:
     library.mw_search_nodes.restype = ctypes.c_uint64
     library.mw_search_value.argtypes = (pointer, _Node, *(_int32,) * 5)
     library.mw_search_value.restype = _int32
+    library.mw_search_reply.argtypes = (pointer, _Node, _int32, _int32, ctypes.POINTER(_Node))
+    library.mw_search_reply.restype = _int32
     library.mw_search_evaluate.argtypes = (pointer, _Node)
     library.mw_search_evaluate.restype = _int32
     library.mw_search_perft.argtypes = (pointer, _Node, _int32, _int32)
@@ -100,7 +102,10 @@ class Memory:
     bits: int = 16
     """The number of entries as a power of two; an entry has 24 bytes."""
     deeper: bool = False
-    """Use values of greater depths too: better play, but not the values of the search in Python."""
+    """Use values of greater depths too, and search late turns less deep.
+
+    Better play, but not the values of the search in Python.
+    """
 
 
 class NativeSearch:
@@ -165,6 +170,13 @@ class NativeSearch:
             raise SearchStoppedError
         return value
 
+    def reply(self, node: Node, side: int, quiet: int) -> Node | None:
+        """Return the node after the best turn that is remembered of `node`; see `Search.reply`."""
+        after = _Node()
+        if not self._library.mw_search_reply(self._search, _Node(*node), side, quiet, ctypes.byref(after)):
+            return None
+        return after.mine, after.theirs, after.my_hand, after.their_hand
+
     def worth(self, node: Node) -> int:
         """Return the evaluation of `node`."""
         return int(self._library.mw_search_evaluate(self._search, _Node(*node)))
@@ -215,6 +227,6 @@ def c_search_rules(evaluate: Evaluation, setting: Setting, deeper: bool) -> ctyp
         degree=weights.degree,
         shut_in=weights.shut_in,
         flying_worth=weights.flying,
-        settling=MAX_SETTLING,
+        settling=setting.settling,
         deeper=deeper,
     )

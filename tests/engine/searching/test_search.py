@@ -15,8 +15,15 @@ from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits
 from firmware_host.engine.searching.scoring import setting_of
-from firmware_host.engine.searching.search import WIN, NodeTables, SearchStoppedError, Setting, TurnSearch
-from firmware_host.engine.searching.search_native import NativeSearch
+from firmware_host.engine.searching.search import (
+    DECIDED,
+    WIN,
+    NodeTables,
+    SearchStoppedError,
+    Setting,
+    TurnSearch,
+)
+from firmware_host.engine.searching.search_native import Memory, NativeSearch
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
@@ -76,12 +83,13 @@ def plain(evaluate: Evaluation, node: Node, depth: int) -> int:
 
 
 @pytest.mark.parametrize("name", ["standard", "six", "lasker"])
-def test_search_without_settling_is_plain_minimax(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_host.engine.searching.search.MAX_SETTLING", 0)
+def test_search_without_settling_is_plain_minimax(name: str, search_in_c: ctypes.CDLL) -> None:
+    setting = Setting(settling=0)
     evaluate = evaluation(mill_bits(rules_of(name).options))
     for game in games(name, 3, 40)[::4]:
         node = morris(game).state[:4]
-        assert TurnSearch(evaluate).value(node, 0, 0, 2, WINDOW) == plain(evaluate, node, 2)
+        for search in (TurnSearch(evaluate, setting), NativeSearch(search_in_c, evaluate, setting)):
+            assert search.value(node, 0, 0, 2, WINDOW) == plain(evaluate, node, 2)
 
 
 @EACH
@@ -235,3 +243,21 @@ def test_search_heeds_any_number_of_repetitions(search_in_c: ctypes.CDLL) -> Non
     setting = Setting(drawn=frozenset(after | long_ago))
     for search in (TurnSearch(evaluate, setting), NativeSearch(search_in_c, evaluate, setting)):
         assert search.value((mine, theirs, 0, 0), 0, 0, 1, WINDOW) == 0
+
+
+def test_search_for_strength_proves_only_what_is_so(search_in_c: ctypes.CDLL) -> None:
+    # It searches late turns less deep; whatever it calls decided has to be so at full width as well.
+    evaluate = evaluation(mill_bits(rules_of("standard").options))
+    decided = 0
+    for seed in range(12):
+        for game in games("standard", seed, 60)[24::3]:
+            node = morris(game).state[:4]
+            strong = NativeSearch(search_in_c, evaluate, Setting(), memory=Memory(14, deeper=True))
+            value = strong.value(node, 0, 0, 6, WINDOW)
+            if abs(value) > DECIDED:
+                decided += 1
+                whole = NativeSearch(search_in_c, evaluate, Setting())
+                proof = whole.value(node, 0, 0, WIN - abs(value), WINDOW)
+                assert abs(proof) >= abs(value)
+                assert (proof > 0) == (value > 0)
+    assert decided > 5
