@@ -1,12 +1,15 @@
 """The choice of a turn at one of the levels.
 
 A level searches all turns to its depth and draws one by lot: the better its value, the likelier, by a
-temperature. So errors arise where turns are nearly equal, as people's do, and no turn is blundered at random.
+temperature. Habits that people have add to the value: closing a mill, and stopping one. So errors arise where
+turns are nearly equal, or where a habit isn't enough, as people's do, and no turn is blundered at random.
 Each level but the highest is limited by depth, so that it is the same on every machine; the highest searches
 until it has to stop.
 
-**Invariants:** randomness, and the clock behind `stop`, are arguments. From level 3 to 7 a mill that can be
-closed is closed. The result is always a legal turn, however early `stop` says so.
+**Invariants:** randomness, and the clock behind `stop`, are arguments. A turn that is proved to win is played
+before all others, and the one that wins soonest; a turn that is proved to lose is played only if all do. From
+level 3 to 7 a mill that can be closed is closed otherwise. The result is always a legal turn, however early
+`stop` says so.
 """
 
 from __future__ import annotations
@@ -19,13 +22,14 @@ from dataclasses import replace
 from firmware_host.engine.levels import levels
 from firmware_host.engine.searching.candidates import Candidate, mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
-from firmware_host.engine.searching.scoring import Effort, mill_scores, mitsudomoe_scores
-from firmware_host.engine.searching.search import never
+from firmware_host.engine.searching.progress import Finding
+from firmware_host.engine.searching.scoring import Effort, ignored, mill_scores, mitsudomoe_scores
+from firmware_host.engine.searching.search import DECIDED, MAX_SETTLING, never
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import RequestError
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Game
-from firmware_host.games.mitsudomoe.position import MitsudomoePosition
+from firmware_host.games.game import Game, Rules
+from firmware_host.games.mitsudomoe.position import MitsudomoePosition, MitsudomoeRules
 from firmware_host.games.morris.position import MorrisPosition
 
 _NEGLIGIBLE = 8
@@ -40,12 +44,21 @@ class Level:
     """The turns to look ahead, its own included; the greatest if it searches until stopped."""
     temperature: int
     """The difference of values that makes a turn 2.7 times likelier; 0 for always the best."""
-    closes_mills: bool = False
+    closes: int = 0
+    """The points that a turn which closes a mill is worth beyond its value."""
+    stops: int = 0
+    """The points that a turn which stops the opponent from closing a mill is worth beyond its value."""
+    settling: int = MAX_SETTLING
+    """The closing turns in a row that it sees beyond its depth; none if it overlooks them."""
     uses_tables: bool = False
     uses_replies: bool = False
     """Place by the proved replies, where there are some."""
     nodes: int = 0
     """The positions to search at most; 0 if the depth is the only limit."""
+    python_nodes: int = 0
+    """The same for a search in Python: about a second of a laptop. It plays what it has found until then."""
+    deeper: bool = False
+    """Search for strength alone, by which Python and C find different values; see `Effort`."""
     native: bool = True
     """Search by the library in C, if it is there."""
     breadth: int = 0
@@ -55,17 +68,23 @@ class Level:
     """
 
 
+_ALWAYS = 4_000
+"""The points of a habit that outweighs everything but a proof."""
 _MILL = {
-    1: Level(1, 120),
-    2: Level(1, 45),
-    3: Level(2, 65, closes_mills=True),
-    4: Level(2, 25, closes_mills=True),
-    5: Level(3, 19, closes_mills=True),
-    6: Level(4, 10, closes_mills=True, uses_tables=True),
-    7: Level(6, 5, closes_mills=True, uses_tables=True, breadth=500),
-    8: Level(60, 0, uses_tables=True, uses_replies=True, nodes=20_000_000),
+    1: Level(1, 120, closes=650, stops=360, settling=0),
+    2: Level(1, 35, closes=500, stops=125, settling=0),
+    3: Level(2, 100, closes=_ALWAYS, stops=300),
+    4: Level(2, 17, closes=_ALWAYS, stops=42),
+    5: Level(3, 19, closes=_ALWAYS, stops=62),
+    6: Level(4, 10, closes=_ALWAYS, stops=80, uses_tables=True),
+    7: Level(6, 5, closes=_ALWAYS, stops=90, uses_tables=True, breadth=500, python_nodes=75_000),
+    8: Level(60, 0, uses_tables=True, uses_replies=True, nodes=20_000_000, deeper=True),
 }
-_MITSUDOMOE = {1: Level(1, 120), 2: Level(1, 20), 3: Level(2, 5)}
+_MITSUDOMOE = {1: Level(1, 120), 2: Level(1, 20), 3: Level(2, 5, python_nodes=6_000)}
+
+
+_Watch = tuple[Callable[[], bool], Callable[[Finding], None]]
+"""Whether a search has to stop, and what it reports to."""
 
 
 def choose(
@@ -76,10 +95,14 @@ def choose(
     tables: Tables | None = None,
     stop: Callable[[], bool] = never,
     native: bool = True,
+    depth: int | None = None,
+    report: Callable[[Finding], None] = ignored,
 ) -> str:
     """Return the text of a legal turn (or of the rest of one) of the player to move.
 
-    Unless `native`, the library in C is not used, even if it is there.
+    Unless `native`, the library in C is not used, even if it is there. With a `depth`, from 1 to `max_depth`,
+    the level looks that many turns ahead, and neither its nodes nor proved replies limit it. `report` is
+    called with the result of each depth that is searched.
     Raises RequestError if the game is over or has no such level.
     """
     if game.outcome is not None:
@@ -87,12 +110,23 @@ def choose(
     if level not in levels(game.rules):
         known = levels(game.rules)
         raise RequestError(f"There is no level {level}. Choose one from {known[0]} to {known[-1]}.")
-    position = game.position
+    position, strength = game.position, replace(_strength(game.rules, level), native=native)
+    if depth is not None:
+        strength = replace(strength, depth=depth, uses_replies=False, nodes=0, python_nodes=0, breadth=0)
     if isinstance(position, MorrisPosition):
-        return _mill_choice(position, replace(_MILL[level], native=native), rng, tables, stop)
+        return _mill_choice(position, strength, rng, tables, (stop, report))
     if isinstance(position, MitsudomoePosition):
-        return _mitsudomoe_choice(position, _MITSUDOMOE[level], rng, stop)
+        return _mitsudomoe_choice(position, strength, rng, (stop, report))
     raise TypeError(f"no engine for {type(position).__name__}")
+
+
+def max_depth(rules: Rules, level: int) -> int:
+    """Return the turns that a level looks ahead at most."""
+    return _strength(rules, level).depth
+
+
+def _strength(rules: Rules, level: int) -> Level:
+    return (_MITSUDOMOE if isinstance(rules, MitsudomoeRules) else _MILL)[level]
 
 
 def _mill_choice(
@@ -100,22 +134,32 @@ def _mill_choice(
     level: Level,
     rng: random.Random,
     tables: Tables | None,
-    stop: Callable[[], bool],
+    watch: _Watch,
 ) -> str:
     found = mill_candidates(position)
-    if level.closes_mills:
-        found = [one for one in found if one.closes_mill] or found
     if len(found) == 1:
         return found[0].text
     known = tables if level.uses_tables else None
     if known is not None and level.uses_replies and (reply := _reply(position, found, known)):
         return reply
     rng.shuffle(found)
-    effort = _effort(level)
+    stop, report = watch
+    effort = _effort(level, report)
     if level.breadth and _breadth(position) > level.breadth:
         effort = replace(effort, depth=level.depth - 2)
-    scores = mill_scores(position, found, effort, known, stop)
+    scores = mill_scores(position, found, effort, known, stop, _habits(position, found, level))
     return found[_drawn(scores, level.temperature, rng)].text
+
+
+def _habits(position: MorrisPosition, found: Sequence[Candidate[MorrisPosition]], level: Level) -> list[int]:
+    """Return the points that the level's habits add to the value of each turn."""
+    rules, (mine, theirs, my_hand, their_hand) = mill_bits(position.rules.options), position.state[:4]
+    threatened = level.stops > 0 and bool(rules.closing_turns(theirs, mine, their_hand, my_hand))
+
+    def stopping(one: Candidate[MorrisPosition]) -> bool:
+        return threatened and not rules.closing_turns(*one.after.state[:4])
+
+    return [level.closes * one.closes_mill + level.stops * stopping(one) for one in found]
 
 
 def _reply(
@@ -137,25 +181,31 @@ def _breadth(position: MorrisPosition) -> int:
     return sum(map(len, own)) * sum(map(len, other))
 
 
-def _mitsudomoe_choice(
-    position: MitsudomoePosition, level: Level, rng: random.Random, stop: Callable[[], bool]
-) -> str:
+def _mitsudomoe_choice(position: MitsudomoePosition, level: Level, rng: random.Random, watch: _Watch) -> str:
+    stop, report = watch
     found = mitsudomoe_candidates(position)
     rng.shuffle(found)
-    scores = mitsudomoe_scores(position, found, _effort(level), stop)
+    scores = mitsudomoe_scores(position, found, _effort(level, report), stop)
     return found[_drawn(scores, level.temperature, rng)].text
 
 
-def _effort(level: Level) -> Effort:
+def _effort(level: Level, report: Callable[[Finding], None]) -> Effort:
     return Effort(
-        level.depth, _NEGLIGIBLE * level.temperature, level.nodes, deeper=level.nodes > 0, native=level.native
+        level.depth,
+        _NEGLIGIBLE * level.temperature,
+        level.nodes,
+        deeper=level.deeper,
+        native=level.native,
+        settling=level.settling,
+        python_nodes=level.python_nodes,
+        report=report,
     )
 
 
 def _drawn(scores: Sequence[int], temperature: int, rng: random.Random) -> int:
-    """Return the index of a score drawn by lot, or of the first of the best if there is no temperature."""
+    """Return the index of a score drawn by lot; of the best if that wins, or without a temperature."""
     best = max(scores)
-    if not temperature:
+    if not temperature or best > DECIDED:
         return scores.index(best)
     near = [index for index, score in enumerate(scores) if best - score < _NEGLIGIBLE * temperature]
     weights = [math.exp((scores[index] - best) / temperature) for index in near]

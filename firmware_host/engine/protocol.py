@@ -2,11 +2,12 @@
 
     uci · isready · setoption name NAME [value VALUE] · ucinewgame · quit
     position startpos|fen TEXT [moves TURN ...] · stop
-    go [level N|external] [movetime MS] · values [movetime MS] · review
+    go [level N|external] [depth N] [movetime MS] · values [movetime MS] · review
 
 `values` and `review` are Millwright's own: one line for each turn of the position, then `valuesok`; one for
 each turn of the game, the last first, then `reviewok`. A turn is one word or several (`d6-d5xa1`, or
-`d6-d5 xa1`). Unknown words of `go` are ignored, since programs differ in them.
+`d6-d5 xa1`). Before `bestmove`, `go` sends a line `info depth` for each depth that is searched. Other words
+of `go` are ignored, since programs differ in them.
 
 **Invariants:** whatever a line contains, the answer is lines of this protocol, and what is wrong is one line
 `error ...`. There is no input or output, clock or thread here: a request that takes time becomes a `Task`.
@@ -23,10 +24,12 @@ from itertools import pairwise
 
 from firmware_host import __version__
 from firmware_host.engine.analysis import TurnValue, turn_values
-from firmware_host.engine.choosing import choose
+from firmware_host.engine.choosing import choose, max_depth
 from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.engine.review_notes import note_of
 from firmware_host.engine.reviewing import reviewed
+from firmware_host.engine.searching.progress import Finding
+from firmware_host.engine.searching.search import WIN
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import MillwrightError, NotationError, RequestError
 from firmware_host.frozen import frozen
@@ -37,6 +40,12 @@ MAX_MILLISECONDS = 86_400_000
 FALLBACK_LEVEL = 6
 """The level that takes the turn of another program that failed."""
 _DEFAULT_LEVEL = LEVELS[-1]
+_MAX_MATE = 400
+"""More turns than a search looks ahead; what is farther below a win enters one that tables know."""
+
+
+def _unheard(_line: str) -> None:
+    """Send nothing about the progress of a search."""
 
 
 @frozen(slots=False)
@@ -50,24 +59,39 @@ class Task:
     milliseconds: int | None
     """The time it may take; None for no limit but the level's own."""
     rng: random.Random
+    depth: int | None = None
+    """The turns to look ahead; None for those of the level."""
 
-    def stream(self, tables: Tables | None, stop: Callable[[], bool]) -> Iterator[str]:
-        """Yield the lines of the answer as soon as they are known."""
+    def stream(
+        self, tables: Tables | None, stop: Callable[[], bool], inform: Callable[[str], None] = _unheard
+    ) -> Iterator[str]:
+        """Yield the lines of the answer as soon as they are known; `inform` gets those about its progress."""
         if self.kind != "review":
-            yield from self.perform(tables, stop)
+            yield from self.perform(tables, stop, inform)
             return
         for one in reviewed(self.game, tables=tables, stop=stop):
             yield f"reviewed {note_of(one)}"
         yield "reviewok"
 
-    def perform(self, tables: Tables | None, stop: Callable[[], bool]) -> list[str]:
+    def perform(
+        self, tables: Tables | None, stop: Callable[[], bool], inform: Callable[[str], None] = _unheard
+    ) -> list[str]:
         """Return the lines of the answer; a review has `stream`."""
         if self.kind == "values":
             found = turn_values(self.game.position, tables=tables, stop=stop)
             return [*map(_value_line, found), "valuesok"]
         if self.game.outcome is not None:
             return ["bestmove (none)"]
-        return [best_move(self.game, choose(self.game, self.level, rng=self.rng, tables=tables, stop=stop))]
+        turn = choose(
+            self.game,
+            self.level,
+            rng=self.rng,
+            tables=tables,
+            stop=stop,
+            depth=self.depth,
+            report=lambda finding: inform(_finding_line(finding)),
+        )
+        return [best_move(self.game, turn)]
 
 
 @frozen
@@ -183,12 +207,14 @@ class Conversation:
         game = self._current()
         highest = levels(game.rules)[-1]
         level = _number("level", given["level"], 1, highest) if "level" in given else min(self.level, highest)
-        milliseconds = None
+        milliseconds = depth = None
+        if "depth" in given and kind == "go":
+            depth = _number("depth", given["depth"], 1, max_depth(game.rules, level))
         if "movetime" in given:
             milliseconds = _number("movetime", given["movetime"], 1, MAX_MILLISECONDS)
         if kind == "go" and "external" in words:
             kind, level = "external", min(FALLBACK_LEVEL, highest)
-        return Task(kind, game, level, milliseconds, self.rng)
+        return Task(kind, game, level, milliseconds, self.rng, depth)
 
 
 def best_move(game: Game, turn: str) -> str:
@@ -200,6 +226,15 @@ def _number(name: str, text: str, least: int, most: int) -> int:
     if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
         raise NotationError(f"{name} is {reprlib.repr(text)}, expected a whole number from {least} to {most}")
     return int(text)
+
+
+def _finding_line(finding: Finding) -> str:
+    """Return the line about a finished depth, as chess engines send it."""
+    score, sign = f"cp {finding.score}", 1 if finding.score > 0 else -1
+    if (left := WIN - abs(finding.score)) < _MAX_MATE:
+        score = f"mate {sign * ((left + 1) // 2)}"
+    turns = " ".join(turn.replace(" ", "_") for turn in finding.turns)
+    return f"info depth {finding.depth} score {score} nodes {finding.nodes} pv {turns}"
 
 
 def _value_line(one: TurnValue) -> str:

@@ -69,11 +69,17 @@ class Worker:
 
     def _perform(self, task: Task) -> None:
         interruption = _Interruption(self)
+
+        def inform(line: str) -> None:
+            interruption()  # a small depth may not have asked
+            if not interruption.cancelled:
+                self._send(line)
+
         try:
             # Another program has limits of its own, three times its time; then this one's begins.
             lines = self._external_turn(task, interruption) if task.kind == "external" else None
             interruption.limit(task.milliseconds)
-            for line in task.stream(self.tables, interruption) if lines is None else lines:
+            for line in task.stream(self.tables, interruption, inform) if lines is None else lines:
                 if task.kind == "review":
                     interruption()  # a small search may not have asked
                 if interruption.cancelled:

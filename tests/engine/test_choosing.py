@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from firmware_host.engine import choosing
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.levels import levels
+from firmware_host.engine.searching.progress import Finding
 from firmware_host.engine.searching.scoring import Effort
+from firmware_host.engine.solving.folder import open_tables
+from firmware_host.engine.values import Result
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player
+from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 
 
@@ -63,7 +68,8 @@ def test_choose_from_level_three_closes_each_mill() -> None:
     for level in (3, 4):
         for game, text in replies(begun(), level, level, 90):
             possible = any("x" in game.rules.turn_text(turn.steps) for turn in game.position.turns())
-            assert ("x" in text) == possible
+            won = after_turn(game, text).outcome is not None
+            assert won or ("x" in text) == possible
             closed += possible
     assert closed > 6
 
@@ -72,6 +78,53 @@ def test_choose_from_level_three_closes_each_mill() -> None:
 def test_choose_that_can_win_at_once_wins(level: int) -> None:
     game = at("OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9")
     assert after_turn(game, choose(game, level, rng=random.Random(1))).outcome is not None
+
+
+@pytest.mark.parametrize("level", range(1, 8))
+def test_choose_that_can_shut_in_does_not_close_a_mill(level: int) -> None:
+    game = at("@@O@@@O@/O@*@O***/*OO*O*** w m s 7 0 8 0 0 0 0 0 0 0 0 0 1")
+    mills = [turn for turn in game.position.turns() if "x" in game.rules.turn_text(turn.steps)]
+    assert mills
+    for seed in range(5):
+        assert choose(game, level, rng=random.Random(seed)) == "g4-f4"
+
+
+@pytest.mark.parametrize("level", [6, 7])
+def test_choose_keeps_a_win_that_tables_know(level: int) -> None:
+    game, tables = at("*OOO*O@@/****OO@*/****@*** w m s 6 0 4 0 0 0 0 0 0 0 0 0 1"), open_tables()
+    for seed in range(5):
+        after = after_turn(game, choose(game, level, rng=random.Random(seed), tables=tables)).position
+        assert isinstance(after, MorrisPosition)
+        value = tables.probe(after.rules, after.state)
+        assert value is not None
+        assert value.result is Result.LOSS
+
+
+def test_choose_to_a_depth_looks_ahead_that_far() -> None:
+    found: list[Finding] = []
+    choose(after_turn(begun(), "d6"), 8, rng=random.Random(1), depth=4, report=found.append)
+    assert [finding.depth for finding in found] == [1, 2, 3, 4]
+    assert all(len(finding.turns) <= finding.depth for finding in found)
+    assert len(found[-1].turns) > 1
+
+
+@pytest.mark.parametrize("name", ["standard", "lasker", "the-mill", "six", "twelve"])
+def test_choose_reports_turns_that_can_be_played(name: str) -> None:
+    for game, _ in replies(begun(name), 2, 3, 40):
+        found: list[Finding] = []
+        choose(game, 5, rng=random.Random(1), report=found.append)
+        for text in found[-1].turns if found else ():
+            game = after_turn(game, text)
+
+
+def test_search_in_python_has_no_more_nodes_than_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = at("O@O@O@O@/*@O@O*O@/O@*O*@** w m s 9 0 9 0 0 0 0 0 0 0 0 0 1")
+    found: list[Finding] = []
+    small = replace(choosing._MILL[7], python_nodes=2_000)
+    monkeypatch.setitem(choosing._MILL, 7, small)
+    choose(game, 7, rng=random.Random(1), native=False, report=found.append)
+    assert 1 <= len(found) < small.depth
+    assert found[-1].nodes < 4_000
 
 
 def test_choose_with_a_removal_due_ends_the_turn() -> None:

@@ -40,6 +40,22 @@ def test_go_at_a_level_answers_with_the_steps_of_a_turn() -> None:
     }
 
 
+def test_go_reports_each_depth_before_its_answer() -> None:
+    lines: list[str] = []
+    begun = task(after("position startpos moves d6 f4"), "go depth 3")
+    assert next(begun.stream(None, lambda: False, lines.append)).startswith("bestmove ")
+    words = [line.split() for line in lines]
+    assert [line[:3] for line in words] == [["info", "depth", str(depth)] for depth in (1, 2, 3)]
+    assert all(line[3:5] == ["score", "cp"] and line[6] == "nodes" and line[8] == "pv" for line in words)
+    assert [int(line[7]) for line in words] == sorted(int(line[7]) for line in words)
+
+
+def test_go_that_wins_reports_turns_until_the_end() -> None:
+    lines: list[str] = []
+    list(task(after(f"position fen {FEN}"), "go level 3").stream(None, lambda: False, lines.append))
+    assert lines[-1].startswith("info depth 1 score mate 1 nodes ")
+
+
 @pytest.mark.parametrize("moves", ["d6 f4 d5 d2 d7 xf4", "d6 f4 d5 d2 d7xf4"])
 def test_position_takes_moves_as_steps_or_turns(moves: str) -> None:
     game = task(after(f"position startpos moves {moves}"), "go").game
@@ -106,6 +122,9 @@ def test_switches_change_the_rules() -> None:
         ("position startpos moves d6 d6", "move 2: "),
         ("position startpos moves z9", "move 1: "),
         ("go level 9", "expected a whole number from 1 to 8"),
+        ("go depth 61", "depth is '61', expected a whole number from 1 to 60"),
+        ("go level 3 depth 3", "depth is '3', expected a whole number from 1 to 2"),
+        ("go depth x", "depth is 'x'"),
         ("go movetime -1", "movetime is '-1'"),
         ("setoption Level 3", "setoption name NAME value VALUE"),
         ("setoption name Level value x", "Level is 'x'"),

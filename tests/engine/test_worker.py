@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -26,13 +27,18 @@ FLYING = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
 
 
 def answers(text: str) -> list[str]:
-    """Return all lines that a worker in this process writes to an input that ends."""
+    """Return the lines that a worker in this process writes to an input that ends, none about progress."""
     out = io.StringIO()
     with tempfile.TemporaryFile() as file:
         file.write(text.encode("utf-8", "surrogateescape"))
         file.seek(0)
         Worker(LineReader(file.fileno()), out).run()
-    return out.getvalue().splitlines()
+    return [line for line in out.getvalue().splitlines() if not line.startswith("info depth ")]
+
+
+def answer(out: IO[str]) -> str:
+    """Return the next line of a process that isn't about the progress of a search."""
+    return next(line for line in out if not line.startswith("info depth "))
 
 
 def test_worker_answers_and_quits() -> None:
@@ -42,7 +48,7 @@ def test_worker_answers_and_quits() -> None:
         )
     assert running.returncode == 0
     assert errors == ""
-    assert out.splitlines()[-1] == "readyok"
+    assert {"readyok", "uciok"} < set(out.splitlines())
 
 
 def test_engine_command_speaks_the_protocol() -> None:
@@ -51,7 +57,7 @@ def test_engine_command_speaks_the_protocol() -> None:
         assert running.stdout is not None
         running.stdin.write("position startpos moves d6\ngo level 3\n")
         running.stdin.flush()
-        assert running.stdout.readline().startswith("bestmove ")
+        assert answer(running.stdout).startswith("bestmove ")
         running.stdin.close()
         assert running.wait(TIMEOUT) == 0
 
@@ -64,7 +70,7 @@ def test_worker_that_searches_is_stopped() -> None:
         for line in ("go level 8", "isready", "stop"):
             running.stdin.write(f"{line}\n")
             running.stdin.flush()
-        found = {running.stdout.readline().split()[0] for _ in range(2)}
+        found = {answer(running.stdout).split()[0] for _ in range(2)}
         assert found == {"readyok", "bestmove"}
 
 
@@ -91,8 +97,17 @@ def test_worker_whose_input_ends_searches_as_long_as_before() -> None:
         assert running.stdout is not None
         running.stdin.write(request)
         running.stdin.flush()
-        unhurried = running.stdout.readline().strip()
+        unhurried = answer(running.stdout).strip()
     assert answers(request) == [unhurried]
+
+
+def test_worker_that_gives_a_request_up_reports_no_progress() -> None:
+    out = io.StringIO()
+    with tempfile.TemporaryFile() as file:
+        file.write(b"go level 8\nquit\n")
+        file.seek(0)
+        Worker(LineReader(file.fileno()), out).run()
+    assert out.getvalue() == ""
 
 
 def test_worker_that_searches_quits_without_an_answer() -> None:
@@ -151,7 +166,11 @@ def test_search_ends_in_time_while_input_never_does() -> None:
         task = worker.conversation.receive("go movetime 50 level 8").task
         assert task is not None
         worker._perform(task)
-    assert out.getvalue().startswith("bestmove ")
+    *progress, last = out.getvalue().splitlines()
+    assert last.startswith("bestmove ")
+    assert [line.split()[:3] for line in progress] == [
+        ["info", "depth", str(depth + 1)] for depth in range(len(progress))
+    ]
 
 
 def test_reader_keeps_no_more_lines_than_it_was_asked_for() -> None:

@@ -8,15 +8,21 @@ Sanmill is built outside the repository by `make all ARCH=x86-64-bmi2 COMP=gcc o
 of its source; without the last two it is slow. It deepens its search step by step only if it has a limit of
 its own, here a minute.
 
+Its present engine is a program in Rust, `tgf`; any other that speaks the protocol will do, such as an older
+Millwright, to compare two versions:
+
+    python -m tests.engine.measuring.against --turns 2 8 --games 200 --journal games.jsonl \\
+        --external sh -c 'cd OLD && exec .venv/bin/python -m firmware_host.engine.worker'
+
 Both sides are limited by processor time, so that other programs on the machine don't matter: the highest
 level in each turn, the other program in each of its answers, which is a step or a turn; then it is sent
-`stop`. Openings have two random turns, and each is played twice, with colours exchanged. With `--drawn` they
-are those that are solved as draws (`tests.engine.measuring.solving`). With `--safe` they are those that the
-level is proved not to lose by its certificates; few serve both colours, so each game has its own. Games are
-played in turns with each of the options after `--each`. With `--journal` a run that was broken off goes on.
-One line is printed for each game, and one for each option at the end. With `--explain` the line of a lost
-game has the first turn after which it was proved to be lost, with `--tables` exactly, also while pieces were
-placed.
+`stop`. Openings have two random turns, or with `--turns` a number of them drawn by lot, and each is played
+twice, with colours exchanged. With `--drawn` they are those that are solved as draws
+(`tests.engine.measuring.solving`). With `--safe` they are those that the level is proved not to lose by its
+certificates; few serve both colours, so each game has its own. Games are played in turns with each of the
+options after `--each`. With `--journal` a run that was broken off goes on. One line is printed for each game,
+and one for each option at the end. With `--explain` the line of a lost game has the first turn after which it
+was proved to be lost, with `--tables` exactly, also while pieces were placed.
 """
 
 from __future__ import annotations
@@ -39,13 +45,15 @@ from firmware_host.games.game import Game, Player
 from tests.engine.measuring import openings
 from tests.engine.measuring.explaining import explained, explained_by_search
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore, within
-from tests.engine.measuring.openings import drawn_opening, game_of, random_opening, safe_opening
+from tests.engine.measuring.openings import TURNS, drawn_opening, game_of, random_opening, safe_opening
 from tests.engine.measuring.solving import Solver
 from tests.fuzz.journal import played
 
 _PATIENCE_MS = 100_000
 """A third of the waiting time after which the other program counts as hanging."""
 _PROCESSOR_CLOCK = 2
+MAX_OPENING = 8
+"""The most turns of a random opening; nobody can have lost after so few."""
 RANDOM, SAFE, DRAWN = "random", "safe", "drawn"
 
 
@@ -85,6 +93,8 @@ class PlannedGame:
     their_milliseconds: float
     openings: str
     """The openings that it is played from: random, safe or drawn ones."""
+    turns: tuple[int, int] = (TURNS, TURNS)
+    """The least and the greatest number of turns of a random opening."""
 
     @property
     def own(self) -> Player:
@@ -92,12 +102,14 @@ class PlannedGame:
         return (Player.WHITE, Player.BLACK)[self.seed % 2]
 
     def opening(self) -> Game:
-        """Return the game after two turns."""
+        """Return the game after the opening."""
         if self.openings == SAFE:
             return safe_opening(random.Random(self.seed), self.own, TABLES)
         if self.openings == DRAWN:
             return drawn_opening(self.seed // 2)
-        return random_opening(random.Random(self.seed // 2))
+        rng = random.Random(self.seed // 2)
+        least, most = self.turns
+        return random_opening(rng, least if least == most else rng.randint(least, most))
 
 
 def play(planned: PlannedGame, turn: Callable[[Game], str]) -> Game:
@@ -156,6 +168,14 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
             default=RANDOM,
             help=f"openings {text}",
         )
+    parser.add_argument(
+        "--turns",
+        type=int,
+        nargs=2,
+        default=[TURNS] * 2,
+        metavar=("LEAST", "MOST"),
+        help="turns of a random opening",
+    )
     parser.add_argument("--explain", action="store_true", help="tell where games were lost")
     parser.add_argument(
         "--tables", type=Path, help="folder with the tables of all sectors, to explain exactly"
@@ -163,6 +183,9 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--journal", type=Path, help="file that keeps the games that were played")
     parser.add_argument("--external", nargs=argparse.REMAINDER, required=True, metavar="COMMAND")
     given = parser.parse_args(arguments)
+    least, most = given.turns
+    if not 0 <= least <= most <= MAX_OPENING:
+        parser.error(f"--turns: expected two numbers from 0 to {MAX_OPENING}, the lesser first")
     if given.openings == DRAWN and not openings.SOLVED.exists():
         command = "python -m tests.engine.measuring.solving"
         parser.error(f"{openings.SOLVED} is missing; run {command} --write {openings.SOLVED}")
@@ -172,7 +195,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, and print a line for each game and the scores."""
     given = options_of(arguments)
-    limits = (given.level, given.milliseconds, given.their_milliseconds, given.openings)
+    limits = (given.level, given.milliseconds, given.their_milliseconds, given.openings, tuple(given.turns))
     seeds = range(given.seed, given.seed + given.games)
     games = [PlannedGame(option, seed, *limits) for seed in seeds for option in given.each or [""]]
     solver = Solver.of(given.tables) if given.tables else None

@@ -80,11 +80,11 @@ def game_of(turns: Sequence[str], rules: Rules | None = None) -> Game:
     return game
 
 
-def random_opening(rng: random.Random) -> Game:
-    """Return a game of two turns drawn by lot."""
+def random_opening(rng: random.Random, turns: int = TURNS) -> Game:
+    """Return a game of some turns drawn by lot."""
     rules = rule_set(DEFAULT)
     game = Game.begin(rules, rules.start(Player.WHITE))
-    for _ in range(TURNS):
+    for _ in range(turns):
         game = game.play(*rng.choice(game.position.turns()).steps)
     return game
 

@@ -65,6 +65,21 @@ def test_pairing_gives_both_colours_the_same_opening(drawn_from: str) -> None:
     assert white.opening().turn_texts() == black.opening().turn_texts()
 
 
+def test_pairing_draws_the_number_of_turns_once_for_both_colours() -> None:
+    games = [PlannedGame("", seed, 8, 1, 1, RANDOM, (2, 8)).opening().turn_texts() for seed in range(40)]
+    assert games[::2] == games[1::2]
+    assert {len(turns) for turns in games} == set(range(2, 9))
+
+
+@pytest.mark.parametrize("turns", [["5", "4"], ["0", "9"]])
+def test_main_with_openings_that_cannot_be_says_so(
+    turns: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--turns", *turns, "--external", "/missing"])
+    assert "--turns: expected two numbers from 0 to 8, the lesser first" in capsys.readouterr().err
+
+
 def test_explained_names_the_turn_that_lost() -> None:
     text = explained_by_search(game_of(LOST_BY_WHITE.split()), Player.WHITE, 4000)
     assert text.startswith("lost at the latest with turn 19, f4-f2, 0 pieces in hand")
