@@ -7,7 +7,7 @@ Each level but the highest is limited by depth, so that it is the same on every 
 until it has to stop.
 
 **Invariants:** randomness, and the clock behind `stop`, are arguments. A turn that is proved to win is played
-before all others, and the one that wins soonest; a turn that is proved to lose is played only if all do. From
+before all others, the fastest one first; a turn that is proved to lose is played only if all do. From
 level 3 to 7 a mill that can be closed is closed otherwise. The result is always a legal turn, however early
 `stop` says so.
 """
@@ -22,7 +22,7 @@ from dataclasses import replace
 from firmware_host.engine.levels import levels
 from firmware_host.engine.searching.candidates import Candidate, mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
-from firmware_host.engine.searching.progress import Finding
+from firmware_host.engine.searching.progress import DepthReport
 from firmware_host.engine.searching.scoring import Effort, ignored, mill_scores, mitsudomoe_scores
 from firmware_host.engine.searching.search import DECIDED, MAX_SETTLING, never
 from firmware_host.engine.tables import Tables
@@ -71,20 +71,20 @@ class Level:
 _ALWAYS = 4_000
 """The points of a habit that outweighs everything but a proof."""
 _MILL = {
-    1: Level(1, 120, closes=650, stops=360, settling=0),
-    2: Level(1, 35, closes=500, stops=125, settling=0),
-    3: Level(2, 100, closes=_ALWAYS, stops=300),
-    4: Level(2, 17, closes=_ALWAYS, stops=42),
-    5: Level(3, 19, closes=_ALWAYS, stops=62),
-    6: Level(4, 10, closes=_ALWAYS, stops=80, uses_tables=True),
-    7: Level(6, 5, closes=_ALWAYS, stops=90, uses_tables=True, breadth=500, python_nodes=75_000),
+    1: Level(1, 70, closes=400, stops=217, settling=0),
+    2: Level(1, 30, closes=400, stops=110, settling=0),
+    3: Level(2, 130, closes=_ALWAYS, stops=410),
+    4: Level(2, 22, closes=_ALWAYS, stops=45),
+    5: Level(3, 22, closes=_ALWAYS, stops=70),
+    6: Level(4, 13, closes=_ALWAYS, stops=110, uses_tables=True),
+    7: Level(6, 5, closes=_ALWAYS, stops=150, uses_tables=True, breadth=500, python_nodes=75_000),
     8: Level(60, 0, uses_tables=True, uses_replies=True, nodes=20_000_000, deeper=True),
 }
 _MITSUDOMOE = {1: Level(1, 120), 2: Level(1, 20), 3: Level(2, 5, python_nodes=6_000)}
 
 
-_Watch = tuple[Callable[[], bool], Callable[[Finding], None]]
-"""Whether a search has to stop, and what it reports to."""
+_Watch = tuple[Callable[[], bool], Callable[[DepthReport], None]]
+"""The question whether a search has to stop, and the function that it reports to."""
 
 
 def choose(
@@ -96,7 +96,7 @@ def choose(
     stop: Callable[[], bool] = never,
     native: bool = True,
     depth: int | None = None,
-    report: Callable[[Finding], None] = ignored,
+    report: Callable[[DepthReport], None] = ignored,
 ) -> str:
     """Return the text of a legal turn (or of the rest of one) of the player to move.
 
@@ -189,7 +189,7 @@ def _mitsudomoe_choice(position: MitsudomoePosition, level: Level, rng: random.R
     return found[_drawn(scores, level.temperature, rng)].text
 
 
-def _effort(level: Level, report: Callable[[Finding], None]) -> Effort:
+def _effort(level: Level, report: Callable[[DepthReport], None]) -> Effort:
     return Effort(
         level.depth,
         _NEGLIGIBLE * level.temperature,

@@ -28,7 +28,7 @@ from firmware_host.engine.choosing import choose, max_depth
 from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.engine.review_notes import note_of
 from firmware_host.engine.reviewing import reviewed
-from firmware_host.engine.searching.progress import Finding
+from firmware_host.engine.searching.progress import DepthReport
 from firmware_host.engine.searching.search import WIN
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import MillwrightError, NotationError, RequestError
@@ -228,7 +228,7 @@ def _number(name: str, text: str, least: int, most: int) -> int:
     return int(text)
 
 
-def _finding_line(finding: Finding) -> str:
+def _finding_line(finding: DepthReport) -> str:
     """Return the line about a finished depth, as chess engines send it."""
     score, sign = f"cp {finding.score}", 1 if finding.score > 0 else -1
     if (left := WIN - abs(finding.score)) < _MAX_MATE:

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.engine import choosing
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.levels import levels
-from firmware_host.engine.searching.progress import Finding
+from firmware_host.engine.searching.progress import DepthReport
 from firmware_host.engine.searching.scoring import Effort
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.values import Result
@@ -101,7 +101,7 @@ def test_choose_keeps_a_win_that_tables_know(level: int) -> None:
 
 
 def test_choose_to_a_depth_looks_ahead_that_far() -> None:
-    found: list[Finding] = []
+    found: list[DepthReport] = []
     choose(after_turn(begun(), "d6"), 8, rng=random.Random(1), depth=4, report=found.append)
     assert [finding.depth for finding in found] == [1, 2, 3, 4]
     assert all(len(finding.turns) <= finding.depth for finding in found)
@@ -111,7 +111,7 @@ def test_choose_to_a_depth_looks_ahead_that_far() -> None:
 @pytest.mark.parametrize("name", ["standard", "lasker", "the-mill", "six", "twelve"])
 def test_choose_reports_turns_that_can_be_played(name: str) -> None:
     for game, _ in replies(begun(name), 2, 3, 40):
-        found: list[Finding] = []
+        found: list[DepthReport] = []
         choose(game, 5, rng=random.Random(1), report=found.append)
         for text in found[-1].turns if found else ():
             game = after_turn(game, text)
@@ -119,7 +119,7 @@ def test_choose_reports_turns_that_can_be_played(name: str) -> None:
 
 def test_search_in_python_has_no_more_nodes_than_its_level(monkeypatch: pytest.MonkeyPatch) -> None:
     game = at("O@O@O@O@/*@O@O*O@/O@*O*@** w m s 9 0 9 0 0 0 0 0 0 0 0 0 1")
-    found: list[Finding] = []
+    found: list[DepthReport] = []
     small = replace(choosing._MILL[7], python_nodes=2_000)
     monkeypatch.setitem(choosing._MILL, 7, small)
     choose(game, 7, rng=random.Random(1), native=False, report=found.append)

@@ -311,7 +311,7 @@ static int reduction(const mw_search *s, const mw_node *n, const change *c, int 
     return tried >= REDUCED_TWICE_FROM && depth >= REDUCED_TWICE_DEPTH ? 2 : 1;
 }
 
-/* Return the value of a turn. All but the first are looked at with no window first, and late ones less deep. */
+/* Return the value of a turn. All but the first are searched with no window first, and late ones less deep. */
 static int turn_value(mw_search *s, const mw_node *n, const change *c, int side, int quiet, int depth,
                       int alpha, int beta, int tried) {
     mw_node child = child_of(n, c);
@@ -328,7 +328,7 @@ static int turn_value(mw_search *s, const mw_node *n, const change *c, int side,
     return nearer(-search(s, &child, 1 - side, calm, depth - 1, -high, -low));
 }
 
-/* Return the entry of a key, or else the one to replace: of two, the second unless the first is less deep. */
+/* Return the entry of a key; if there is none, the one to replace: of two, the second unless the first is less deep. */
 static entry *entry_of(const mw_search *s, uint64_t key, int depth) {
     /* Only the upper bits of the product depend on all of the key. */
     entry *pair = &s->known[(key * 0x9E3779B97F4A7C15ull >> s->shift) & ~(uint64_t)1];

@@ -15,7 +15,7 @@ from firmware_host.games.morris.rules import MorrisState
 
 
 @frozen
-class Finding:
+class DepthReport:
     """The result of one depth."""
 
     depth: int

@@ -15,7 +15,7 @@ from firmware_host.engine.searching.candidates import Candidate
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits
 from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
-from firmware_host.engine.searching.progress import Finding, expected_turns
+from firmware_host.engine.searching.progress import DepthReport, expected_turns
 from firmware_host.engine.searching.search import (
     DECIDED,
     MAX_SETTLING,
@@ -77,7 +77,7 @@ class MillSearch(Protocol):
         """Return the node after the best turn that is remembered of `node`, or None."""
 
 
-def ignored(_finding: Finding) -> None:
+def ignored(_finding: DepthReport) -> None:
     """Do nothing with the result of a depth."""
 
 
@@ -99,7 +99,7 @@ class Effort:
     """The closing turns in a row that are played out at a leaf."""
     python_nodes: int = 0
     """The nodes of a search in Python after which it ends; 0 for those that take as long as `nodes` in C."""
-    report: Callable[[Finding], None] = ignored
+    report: Callable[[DepthReport], None] = ignored
     """Called with the result of each finished depth."""
 
 
@@ -255,7 +255,7 @@ def deepened(
     def report(depth: int) -> None:
         best = max(scores, key=lambda index: scores[index])
         score = _without(habits[best], scores[best])
-        effort.report(Finding(depth, score, search.nodes, tuple(expected(best, depth))))
+        effort.report(DepthReport(depth, score, search.nodes, tuple(expected(best, depth))))
 
     search.heed(never)
     scores = _searched(list(range(count)), {}, child_value, (1, effort.margin), habits)

@@ -1,6 +1,6 @@
-"""How often the levels do what people nearly always do: close a mill, stop one, and win when they can.
+"""The share of chances that each level takes to do what people nearly always do: close, stop and win.
 
-    python -m tests.engine.measuring.habits --positions 2000
+    python -m tests.engine.levels.habits --positions 2000
 
 The positions come from games between levels 2 and 4, as in `answers`, from openings of two random turns. Each
 level chooses a turn in each of them. Counted are
