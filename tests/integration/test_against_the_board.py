@@ -58,6 +58,7 @@ class EngineTable:
             if step[0] == "x":
                 self.ask({"lift": step[1:]})
                 self.ask({"box": True})
+                self.ask({"wait": 1})  # a piece that is back on the point sooner was put back
             elif "-" in step:
                 origin, target = step.split("-")
                 self.ask({"lift": origin})
