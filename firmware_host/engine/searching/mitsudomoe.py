@@ -8,7 +8,7 @@ worth of a position is the way that the balls have to go to their goal, and the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from firmware_host.engine.searching.search import DECIDED, WIN, SearchStoppedError, farther, nearer, never
@@ -70,9 +70,9 @@ class MitsudomoeSearch:
             return _decided(state.ended)
         if depth <= 0:
             return evaluate(state)
-        afters = list(self.mechanics.after_turns(state))
+        afters: Iterable[MitsudomoeState] = self.mechanics.after_turns(state)
         if depth > 1:
-            afters.sort(key=_promise)
+            afters = sorted(afters, key=_promise)
         alpha, beta = window
         best = -_INFINITY
         for after in afters:
