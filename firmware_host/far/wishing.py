@@ -1,11 +1,12 @@
 """The wishes of players here, as changes of their seat, and the report by which the board knows the room.
 
-Invariants: a wish that the rules of a seat don't allow is refused with words.
+Invariants: a wish that the rules of a seat don't allow is refused with words. A wish is carried out once: one
+that the board made before its link began is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from firmware_host.errors import FarError
@@ -13,6 +14,31 @@ from firmware_host.far.judging import take_theirs
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.i18n import Message
+
+
+class WishReader:
+    """Tells which wishes are new in the states of a board."""
+
+    def __init__(self) -> None:
+        self._last: int | None = None
+        """The number of the last wish; None until a state has told it."""
+
+    @property
+    def done(self) -> int:
+        """The number of the last wish that the board made, for the report."""
+        return self._last or 0
+
+    def new_wish(self, state: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return the wish that is new in a state; None if there is none.
+
+        A board shows its wishes only while a link reports a room, or that it has none.
+        """
+        far = state.get("far") or {}
+        if "wish" not in far:
+            return None
+        wish = far["wish"] or {"number": 0}
+        before, self._last = self._last, int(wish["number"])
+        return None if before in (None, self._last) or not self._last else wish
 
 
 def granted(seat: FarSeat, wish: str, nonce: str, *, may_claim: bool = False) -> FarSeat:

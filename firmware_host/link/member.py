@@ -19,7 +19,7 @@ from firmware_host.far.presence import CLAIM_AFTER, Presence
 from firmware_host.far.record import LEFT, SeatRecord
 from firmware_host.far.seat import FarSeat
 from firmware_host.far.verifying import check_sides
-from firmware_host.far.wishing import granted, room_report
+from firmware_host.far.wishing import WishReader, granted, room_report
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
@@ -106,7 +106,7 @@ class RoomMember:
         self._was_away: tuple[bool | None, Microseconds] = False, 0
         self._state, self._shown = _NOTHING
         self._leader = BoardLeader(outside.ask)
-        self._wish: int | None = None  # the number of the last one; None until the board's first state
+        self._wishes = WishReader()
         self._refusal: Message | None = None
         self._reported: Request | None = None
         self.ignored = 0
@@ -310,11 +310,8 @@ class RoomMember:
         """Do what a player here wants, once."""
         if self._state is None:
             return
-        wish = (self._state.get("far") or {}).get("wish") or {"number": 0, "what": ""}
-        before, self._wish = self._wish, int(wish["number"])
-        if before in (None, self._wish) or not wish["what"]:
-            return
-        if wish["what"] in (MEET, LEAVE):  # the visit enters and leaves
+        wish = self._wishes.new_wish(self._state)
+        if wish is None or wish["what"] in (MEET, LEAVE):  # the visit enters and leaves
             return
         self._refusal = None
         try:
@@ -337,7 +334,7 @@ class RoomMember:
             self.seat,
             is_connected=self._offline_since is None,
             may_claim=self._presence.may_claim(now),
-            done=self._wish or 0,
+            done=self._wishes.done,
             refused=self._refusal,
             message=self.talk.last_phrase,
         )

@@ -24,6 +24,7 @@ from firmware_host.far.invitation import (
     new_invitation,
 )
 from firmware_host.far.parsing import ROOM_LENGTH
+from firmware_host.far.wishing import WishReader
 from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules, rule_set
 from firmware_host.i18n import Message
@@ -85,8 +86,7 @@ class RoomVisit:
             self._lobby = Lobby(address, settings.club, outside.subscribe, outside.unsubscribe)
         self._state: Mapping[str, Any] | None = None
         self._reported: Mapping[str, Any] | None = None
-        self._wish: int | None = None
-        """The number of the board's last wish; None until its first state."""
+        self._wishes = WishReader()
         self._refusal = refusal
         self._began = now
         self._is_connected = False
@@ -263,9 +263,8 @@ class RoomVisit:
         self._leave_if_alone(now)
         if self._state is None:
             return
-        wish = (self._state.get("far") or {}).get("wish") or {"number": 0, "what": ""}
-        before, self._wish = self._wish, int(wish["number"])
-        if before in (None, self._wish):
+        wish = self._wishes.new_wish(self._state)
+        if wish is None:
             return
         self._refusal = None
         try:
@@ -309,7 +308,7 @@ class RoomVisit:
         if self._state is None:
             return
         refused = None if self._refusal is None else self._refusal.as_dict()
-        report = {"do": "room", "stage": "outside", "done": self._wish or 0, "refused": refused}
+        report = {"do": "room", "stage": "outside", "done": self._wishes.done, "refused": refused}
         if report != self._reported and self._outside.ask(report) is not None:
             self._reported = report
 

@@ -88,6 +88,8 @@ class BoardOfMember:
                 self._go_to([])
                 self.state |= {"seats": {side: request[side] for side in HERE}, "outcome": None}
                 self.state["far"] = {**(self.state["far"] or {}), "status": "away"}
+            case "room":
+                self.state["far"] = {"status": None, "wish": None, **(self.state["far"] or {})}
             case "choose":
                 self.state["moves"] = ["d6"]
             case "far":

@@ -38,6 +38,8 @@ STATE: dict[str, Any] = {
     "status": "ready",
     "far": None,
 }
+LINKED = STATE | {"far": {"status": None, "wish": None}}
+"""The state once a link has reported that it is there."""
 
 
 class VisitedBroker:
@@ -57,7 +59,7 @@ class VisitedBroker:
         self.folder = LinkFolder(folder, clock=clock)
         room = self.folder.current()
         self.visit = RoomVisit(BOARD, settings, self.folder, self, room, address, 0)
-        self.visit.board_says(STATE, 0)
+        self.visit.board_says(LINKED, 0)
 
     def ask(self, request: Mapping[str, Any]) -> int | None:
         self.asked.append(dict(request))
@@ -325,7 +327,8 @@ def test_boards_whose_clocks_differ_are_told_why_nobody_came(tmp_path: Path) -> 
     assert why.key == "link.nobody-came"
     assert ":" in str(why.args["time"])
     after = RoomVisit(BOARD, SETTINGS, place.folder, place, None, ADDRESS, SECOND, why)
-    after.board_says(wished(1, "meet", points=POINTS), SECOND)
+    for state in (wished(1, "meet", points=POINTS), STATE, wished(1, "meet")):  # the link of before is gone
+        after.board_says(state, SECOND)
     assert place.asked[-1]["refused"] == why.as_dict()
 
 
