@@ -23,7 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
-from firmware_host.engine.external import ExternalEngine
+from firmware_host.engine.external.process_tree import adopt_orphans
+from firmware_host.engine.external.program import ExternalEngine
 from firmware_host.engine.lines import LineReader
 from firmware_host.engine.protocol import Conversation, Task, best_move
 from firmware_host.engine.solving.folder import open_tables
@@ -216,7 +217,9 @@ def main() -> None:
     )
     given = parser.parse_args()
     yield_to_the_board(_NICE_IN_BACKGROUND if given.background else _NICE)
-    external = ExternalEngine(given.external, given.option) if given.external else None
+    external = ExternalEngine(given.external, given.option, is_alone=True) if given.external else None
+    if external is not None:
+        adopt_orphans()
     serve(external, sets_aside=not given.background)
 
 

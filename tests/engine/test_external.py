@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.engine.external import ExternalEngine
+from firmware_host.engine.external.program import ExternalEngine
 from firmware_host.errors import ExternalEngineError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
+from tests.support.engine.helpers import Helper
 from tests.support.engine.process import process
 
 MILL_READY = ("d6", "f4", "d5", "d2")
@@ -190,3 +191,11 @@ def test_worker_without_an_external_engine_says_so() -> None:
     with process("firmware_host.engine.worker") as running:
         out, _ = running.communicate("go external\nisready\n", 60)
     assert out.splitlines()[0] == "error no other program is configured; leave out external"
+
+
+def test_external_engine_is_ended_with_a_helper_of_other_session(tmp_path: Path) -> None:
+    helper = Helper(tmp_path)
+    with engine(program(tmp_path, f"{helper.started}say('bestmove d6')")) as other:
+        assert other.choose(played(), 5000) == "d6"
+        helper.wait_for_begin()
+    helper.wait_for_end()

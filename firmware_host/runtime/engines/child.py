@@ -8,14 +8,13 @@ from __future__ import annotations
 import json
 import logging
 import os
-import signal
 import subprocess
 import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import firmware_host
+from firmware_host.engine.external.process_tree import end_tree
 from firmware_host.engine.values import Result
 from firmware_host.i18n import Message, to_english
 from firmware_host.runtime.engines.opponent import Answer
@@ -157,12 +156,12 @@ class EngineProcess:
         _LOG.warning("the engine says: %s", to_english(self.damaged)[:MAX_REMARK])
 
     def kill(self) -> None:
-        """End the child at once."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._child.pid, signal.SIGKILL)
+        """End the child, and all that it has started, without waiting for it."""
         self._in.close()
         self._out.close()
-        # A child that waits for a disk ends later, and the board doesn't wait for it.
+        # The board's program doesn't end before the signals are sent. Finding all processes takes several
+        # frames, and a child that waits for a disk ends even later.
+        threading.Thread(target=end_tree, args=(self._child,), name="engine kill").start()
         threading.Thread(target=self._child.wait, name="engine end", daemon=True).start()
 
 

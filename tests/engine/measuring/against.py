@@ -39,7 +39,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.external import ExternalEngine
+from firmware_host.engine.external.program import ExternalEngine
 from firmware_host.engine.levels import LEVELS
 from firmware_host.games.game import Game, Player
 from tests.engine.measuring import openings

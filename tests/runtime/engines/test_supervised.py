@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from firmware_host.engine.external import PATIENCE, START_SECONDS
+from firmware_host.engine.external.program import PATIENCE, START_SECONDS
 from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
 from firmware_host.engine.values import Result
@@ -31,7 +32,9 @@ from firmware_host.runtime.engines.supervised import (
     LOAD_TIMEOUT,
     SupervisedEngine,
 )
-from firmware_host.settings import Microseconds
+from firmware_host.runtime.factory import worker_command
+from firmware_host.settings import Microseconds, Play
+from tests.support.engine.helpers import Helper
 
 MISSING = Message("fault.engine.missing")
 PATIENCE_S = 20.0
@@ -217,6 +220,16 @@ def test_killing_a_process_does_not_wait_for_its_end(monkeypatch: pytest.MonkeyP
     process.kill()
     end.set()
     assert until(lambda: process._child.returncode is not None)
+
+
+def test_another_program_ends_with_its_worker_and_all_helpers(tmp_path: Path) -> None:
+    helper, script = Helper(tmp_path), tmp_path / "program.py"
+    script.write_text(f"import sys\nprint('uciok', flush=True)\n{helper.orphaned}while True: pass\n", "utf-8")
+    process = EngineProcess(worker_command(Play(external=(sys.executable, str(script)))))
+    process.send("position startpos", "go external movetime 60000")
+    helper.wait_for_begin()
+    process.kill()
+    helper.wait_for_end()
 
 
 def test_a_process_that_hangs_is_killed() -> None:

@@ -1,7 +1,7 @@
 """Another program as the opponent: a child process that speaks the line protocol of mill engines.
 
-Its command comes from the configuration alone. It runs without a shell and in a process group of its own, so
-that it can be ended with everything it started. It may answer with whole turns or, as Sanmill does, with one
+Its command comes from the configuration alone. It runs without a shell, and is ended with everything it
+started. It may answer with whole turns or, as Sanmill does, with one
 step at a time.
 
 **Invariants:** whatever the program does (lie, hang, flood, die), `choose` returns a legal turn or raises
@@ -10,11 +10,9 @@ ExternalEngineError within its limits. A program that failed is ended; the next 
 
 from __future__ import annotations
 
-import contextlib
 import os
 import reprlib
 import select
-import signal
 import subprocess
 import time
 from collections import deque
@@ -22,6 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from firmware_host.engine.external.process_tree import end_all_below, end_tree
 from firmware_host.engine.searching.search import never
 from firmware_host.errors import ExternalEngineError, MillwrightError
 from firmware_host.games.game import Game
@@ -43,6 +42,8 @@ class ExternalEngine:
     options: Sequence[str] = ()
     """The options to set at its start, each `NAME=VALUE`."""
     clock: Callable[[], float] = time.monotonic
+    is_alone: bool = False
+    """True if all children of this process are the program's, such as orphans that it has adopted."""
     _child: subprocess.Popen[bytes] | None = None
     _unread: bytes = b""
     _lines: deque[str] = field(default_factory=deque)
@@ -77,8 +78,9 @@ class ExternalEngine:
         child, self._child = self._child, None
         if child is None:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):  # it may have ended by itself
-            os.killpg(child.pid, signal.SIGKILL)
+        end_tree(child)
+        if self.is_alone:
+            end_all_below(os.getpid())
         for pipe in (child.stdin, child.stdout):
             if pipe is not None:
                 pipe.close()
