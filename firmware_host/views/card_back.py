@@ -7,7 +7,7 @@ Invariants: as for the card; the turns of the first game are those of the lesson
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from firmware_host.games.layout import Layout
@@ -44,8 +44,11 @@ _TWO_RINGS = PLACES[:16]
 """The places of the settings, outside of which nothing is drawn."""
 
 
-def card_back_svg(board: CardBoard, language: str, paper: str = "a4", address: str | None = None) -> str:
-    """Return the back of the card, as `card_svg` the card; `address` is that of the page, if it has one."""
+def card_back_svg(board: CardBoard, language: str, paper: str = "a4", addresses: Sequence[str] = ()) -> str:
+    """Return the back of the card, as `card_svg` the card.
+
+    `addresses` are those of the page, if it has any; the first one stands there as a QR code as well.
+    """
     sheet = blank_sheet(Message("card.back"), language, paper)
     now, layout = everything(board), board.rules.layout
     right = MARGIN + COLUMN + GUTTER
@@ -59,8 +62,8 @@ def card_back_svg(board: CardBoard, language: str, paper: str = "a4", address: s
         _explain_lesson(sheet, right)
         _draw_names(sheet, layout, MARGIN, _NAMES)
     _draw_settings(sheet, layout, options(BOARD, now), right, _BELOW_LESSON if has_lesson else _TOP)
-    if address is not None:
-        _draw_address(sheet, address, *((MARGIN, top + 40) if has_lesson else (right, _BELOW_BOARD)))
+    if addresses:
+        _draw_addresses(sheet, addresses, *((MARGIN, top + 40) if has_lesson else (right, _BELOW_BOARD)))
     return sheet.text()
 
 
@@ -134,11 +137,11 @@ def _draw_settings(
     draw_board(sheet, layout, found, left, top + 50, width=min(COLUMN, HEIGHT - top - 150), part=_TWO_RINGS)
 
 
-def _draw_address(sheet: CardSheet, address: str, left: int, top: int) -> None:
-    """Draw the page's address as a QR code, with the address beside it."""
-    path, modules = qr_path(address)
+def _draw_addresses(sheet: CardSheet, addresses: Sequence[str], left: int, top: int) -> None:
+    """Draw the first address of the page as a QR code, with all of them beside it."""
+    path, modules = qr_path(addresses[0])
     scale = _QR_SIZE / modules
     sheet.draw("path", d=path, transform=f"translate({left} {top}) scale({scale:.3f})", fill="#000000")
     text, beside = 30, left + _QR_SIZE + 40
     lines = wrapped(sheet.translated(Message("card.page")), (COLUMN - _QR_SIZE - 40) / text)
-    sheet.write([*lines, address], beside, top + 60, text)
+    sheet.write([*lines, *addresses], beside, top + 60, text)

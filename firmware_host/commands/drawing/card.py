@@ -14,7 +14,7 @@ from firmware_host.ports import SensorKind
 from firmware_host.settings import NO_LINE
 from firmware_host.views.card import PAPERS, CardBoard, card_svg
 from firmware_host.views.card_back import card_back_svg, card_room_svg
-from firmware_host.web.addresses import mdns_name, url
+from firmware_host.web.addresses import network_urls
 
 
 @click.command()
@@ -33,7 +33,9 @@ from firmware_host.web.addresses import mdns_name, url
 @click.option("--back", is_flag=True, help="Draw the back: who begins, positions, the first game, the page.")
 @click.option("--room", is_flag=True, help="Draw the sheet about games with another board.")
 @click.option(
-    "--address", metavar="URL", help="Address of the page. [default: as others in the house see it]"
+    "--address",
+    metavar="URL",
+    help="Address of the page. [default: those of this machine in its network, by number and by name]",
 )
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 def card(
@@ -63,6 +65,5 @@ def card(
     if not back:
         output.write(card_svg(board, language, paper))
         return
-    if address is None and config.web.listen:
-        address = url(mdns_name(), config.web.port)
-    output.write(card_back_svg(board, language, paper, address))
+    addresses = [address] if address else network_urls(config.web.port) if config.web.listen else []
+    output.write(card_back_svg(board, language, paper, addresses))

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware_host.cli import main
+from firmware_host.web import addresses
 
 
 @pytest.fixture(autouse=True)
@@ -46,3 +47,12 @@ def test_the_card_is_that_of_the_configured_board(tmp_path: Path) -> None:
 def test_rules_can_be_named() -> None:
     assert ">Mitsudomoe<" in card("--rules", "mitsudomoe").output
     assert card("--rules", "mitsudo").exit_code == 2
+
+
+def test_addresses_on_the_card_begin_with_a_number(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(addresses, "_default_route_addresses", lambda: ["192.168.1.20"])
+    file = tmp_path / "millwright.toml"
+    file.write_text("[web]\nlisten = true\nport = 8765\n", "utf-8")
+    drawn = card("--back", "--config", str(file)).output
+    number, name = (drawn.index(f">http://{host}:8765/<") for host in ("192.168.1.20", addresses.mdns_name()))
+    assert number < name
