@@ -21,7 +21,7 @@ class WishReader:
 
     def __init__(self) -> None:
         self._last: int | None = None
-        """The number of the last wish; None until a state has told it."""
+        """The number of the last wish; None until a state has it."""
 
     @property
     def done(self) -> int:

@@ -8,7 +8,7 @@ from firmware_host.far.wishing import WishReader
 from firmware_host.play.far.room import FarRoom, RoomReport
 
 
-class LinkedBoard:
+class WishingBoard:
     """A board, and the wishes that its link has carried out."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class LinkedBoard:
 
 
 def test_a_wish_is_carried_out_once_by_all_links() -> None:
-    board = LinkedBoard()
+    board = WishingBoard()
     board.begin_link()
     board.wish("ready")
     board.begin_link()
@@ -57,7 +57,7 @@ def test_a_wish_is_carried_out_once_by_all_links() -> None:
 
 
 def test_a_board_that_starts_again_is_heard() -> None:
-    board = LinkedBoard()
+    board = WishingBoard()
     board.begin_link()
     board.wish("ready")
     board.wish("draw")
