@@ -35,9 +35,9 @@ def report(controller: Controller) -> Iterator[Message]:
 
 
 def _board(controller: Controller) -> Iterator[Message]:
-    """Yield what stands on each ring, the outer one first."""
+    """Yield what stands on each area of the board, the outer one first."""
     piles = _piles(controller)
-    for ring, points in _rings(controller.session.game.rules.layout):
+    for area, points in _areas(controller.session.game.rules.layout):
         standing = {
             pile: tuple(point.name for point in points if piles.get(point) == pile)
             for pile in dict.fromkeys(piles[point] for point in points if point in piles)
@@ -46,11 +46,11 @@ def _board(controller: Controller) -> Iterator[Message]:
             Message("lay-out.stack", {"points": names, "piece": stack_name(pile)})
             for pile, names in standing.items()
         ]
-        yield Message(f"speech.ring.{ring}", {"what": listed(stacks) if stacks else Message("point.empty")})
+        yield Message(f"speech.area.{area}", {"what": listed(stacks) if stacks else Message("point.empty")})
 
 
-def _rings(layout: Layout) -> Iterator[tuple[str, Sequence[Point]]]:
-    """Yield the rings of a board by their names, with their points; squares have a border and a centre."""
+def _areas(layout: Layout) -> Iterator[tuple[str, Sequence[Point]]]:
+    """Yield the areas of a board, with their points: where pieces are called rings, no area is."""
     at = places(layout)
     rings = {
         ring: [at[place] for place in PLACES if place.startswith(ring)]
@@ -60,8 +60,9 @@ def _rings(layout: Layout) -> Iterator[tuple[str, Sequence[Point]]]:
     if not centre:
         yield from rings.items()
         return
-    yield "outer", sorted((*rings["outer"], *rings["middle"]), key=lambda point: point.index)
-    yield "inner", rings["inner"]
+    outer, middle, inner = rings.values()
+    yield "border", sorted((*outer, *middle), key=lambda point: point.index)
+    yield "inside", inner
     yield "centre", centre
 
 

@@ -111,7 +111,7 @@ VALUES = {
     "starts": STARTS,
     "query": tuple(QUESTION_PLACES.values()),
     "speech": SPEECH_LEVELS,
-    "ring": ("outer", "middle", "inner", "centre"),
+    "area": ("outer", "middle", "inner", "border", "inside", "centre"),
     "phrase": PHRASES,
     "question": QUESTIONS,
     "offered": QUESTIONS,
