@@ -48,6 +48,9 @@ from firmware_host.settings import (
     Web,
 )
 
+_MAX_DEPTH = 20
+"""The deepest nesting of a key; a configuration needs three."""
+
 
 @frozen
 class Config:
@@ -155,7 +158,10 @@ def _read(path: Path) -> str:
 
 def _parse(path: Path, text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(text)
+        if max(map(len, _paths(found)), default=0) > _MAX_DEPTH:
+            raise ValueError("it is nested too deeply")
+        return found
     # A number with too many digits also raises ValueError, and endless brackets raise RecursionError.
     except (ValueError, RecursionError) as error:
         fault, _, _ = str(error).partition(" (at ")
@@ -166,11 +172,13 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
 
 def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the key paths of all values of a table that are not tables with something in them."""
-    for key, value in table.items():
+    waiting = [((key,), value) for key, value in reversed(table.items())]
+    while waiting:
+        path, value = waiting.pop()
         if isinstance(value, dict) and value:
-            yield from ((key, *path) for path in _paths(value))
+            waiting += [((*path, key), inner) for key, inner in reversed(value.items())]
         else:
-            yield (key,)
+            yield path
 
 
 def _sensors(document: Mapping[str, Any], faults: list[ConfigFault]) -> Sensors:

@@ -77,6 +77,10 @@ def converted_errors(path: Path) -> Iterator[None]:
     """Raise SQLite's errors as StoreError or DamagedStoreError, with the name of the file."""
     try:
         yield
+    except UnicodeDecodeError as error:  # SQLite's sentence about damage quotes the file
+        damage = Message("fault.store.check", {"text": str(error)})
+        slots = {"path": str(path), "why": damage}
+        raise DamagedStoreError(Message("fault.store.file", slots)) from error
     except sqlite3.Error as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
         damaged = kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 from firmware_host.errors import DamagedStoreError, StoreError
@@ -85,7 +87,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIO
     """Migrate the file behind `connection` to the newest version.
 
     Raises StoreError for another program's file or one of a newer version, DamagedStoreError for one that
-    lacks a table of its version, and sqlite3.Error.
+    hasn't the tables of its version, and sqlite3.Error.
     """
     version = _version(connection)
     if version > len(migrations):
@@ -95,8 +97,7 @@ def migrate(connection: sqlite3.Connection, migrations: Sequence[str] = MIGRATIO
         with connection:
             version = _version(connection)  # another program may have been faster
             for number in range(version, len(migrations)):
-                for statement in _statements(migrations[number]):
-                    connection.execute(statement)
+                _run_script(connection, migrations[number])
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {len(migrations)}")
     _check_tables(connection)
@@ -127,6 +128,17 @@ def _version(connection: sqlite3.Connection) -> int:
     return int(version)
 
 
+def _run_script(connection: sqlite3.Connection, script: str) -> None:
+    """Run a script that fits each file of its version; raise DamagedStoreError if it doesn't fit this one."""
+    for statement in _statements(script):
+        try:
+            connection.execute(statement)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise
+            raise DamagedStoreError(Message("fault.store.no-version")) from error
+
+
 def _statements(script: str) -> list[str]:
     """Return the single statements of a script: `executescript` would commit the transaction."""
     found, text = [], ""
@@ -139,12 +151,31 @@ def _statements(script: str) -> list[str]:
 
 
 def _check_tables(connection: sqlite3.Connection) -> None:
+    present = _columns(connection)
+    missing = _current_columns() - present
+    if missing:
+        tables = {table for table, _ in present}
+        lost = {f"{table}.{column}" if table in tables else table for table, column in missing}
+        raise DamagedStoreError(Message("fault.store.lost", {"names": tuple(sorted(lost))}))
+
+
+@cache
+def _current_columns() -> frozenset[tuple[str, str]]:
+    """Return the columns that a file of the newest version has at least."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.executescript("".join(MIGRATIONS))
+        return _columns(connection)
+
+
+def _columns(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """Return the columns of a file, each after its table."""
     # A table that isn't strict, or a virtual one, was made by somebody else, and may hold anything.
     found = connection.execute("PRAGMA table_list").fetchall()
-    present = {name for _, name, kind, _, _, strict in found if kind == "table" and strict}
-    missing = {"games", "steps", "taken_back", "settings", "analyses"} - present
-    if missing:
-        raise DamagedStoreError(Message("fault.store.lost", {"names": tuple(sorted(missing))}))
+    tables = [name for _, name, kind, _, _, strict in found if kind == "table" and strict]
+    rows = (
+        (table, connection.execute("SELECT name FROM pragma_table_info(?)", (table,))) for table in tables
+    )
+    return frozenset((table, name) for table, names in rows for (name,) in names)
 
 
 # The head of a database, by https://www.sqlite.org/fileformat2.html: how long it is, how it begins, and where

@@ -162,6 +162,7 @@ def test_switches_that_do_not_go_together_are_a_fault(file: Path) -> None:
     [
         ("[lights]\ntheme = \n", "2: column 9 cannot be read as TOML: Invalid value"),
         ("[lights]\n\ntheme = 'x", "3: the end cannot be read as TOML: "),
+        (f"lights{'.theme' * 3000} = 1", "1: the end cannot be read as TOML: it is nested too deeply"),
         ("a = 1\na = 2", "2: "),
         (f"a = {'9' * 5000}", "1: "),
         (f"a = {'[' * 5000}", "1: "),

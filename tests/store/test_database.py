@@ -20,6 +20,7 @@ from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.store.connection import set_aside
 from firmware_host.store.database import BATCH_S, GamesFile, StoredGame, common_length, open_read_only
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
+from firmware_host.store.schema import MIGRATIONS
 from tests.support.examples import few
 from tests.support.games.random_games import begun, next_state, played
 
@@ -323,6 +324,36 @@ def test_a_file_that_has_lost_a_table_is_damaged(path: Path) -> None:
     other.execute("DROP TABLE steps")
     other.close()
     with pytest.raises(DamagedStoreError, match="has lost its steps"):
+        GamesFile(path)
+
+
+def test_a_file_that_has_lost_a_column_is_damaged(path: Path) -> None:
+    with_games(path, 1)
+    other = sqlite3.connect(path)
+    other.execute("ALTER TABLE taken_back DROP COLUMN at_ms")
+    other.close()
+    with pytest.raises(DamagedStoreError, match=r"has lost its taken_back\.at_ms"):
+        GamesFile(path)
+
+
+@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
+def test_a_file_with_tables_of_another_version_is_damaged(path: Path, version: int) -> None:
+    with_games(path, 1)
+    other = sqlite3.connect(path)
+    other.execute(f"PRAGMA user_version = {version}")
+    other.close()
+    with pytest.raises(DamagedStoreError, match="no valid schema version"):
+        GamesFile(path)
+
+
+def test_a_file_whose_damage_is_not_utf_8_is_damaged(path: Path) -> None:
+    """What SQLite says about a damaged schema quotes it."""
+    with_games(path, 1)
+    whole = path.read_bytes()
+    path.write_bytes(
+        whole.replace(b"winner TEXT CHECK (winner IN", b"winner TEXT CHECK (\xe1\xff'\xe1 IN", 1)
+    )
+    with pytest.raises(DamagedStoreError, match=r"games\.db: it is damaged"):
         GamesFile(path)
 
 
