@@ -14,6 +14,7 @@ from firmware_host.frozen import frozen
 TLS_PORT, PLAIN_PORT = 8883, 1883
 HOST_FORM = r"(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])"
 _HOST = re.compile(HOST_FORM)
+_PORT = re.compile("[0-9]{1,5}")
 
 
 @frozen
@@ -31,7 +32,7 @@ class BrokerAddress:
         host, colon, port = text.rpartition(":") if not text.endswith("]") else (text, "", "")
         if not colon:
             host, port = text, str(PLAIN_PORT if is_loopback(text) else TLS_PORT)
-        if not _HOST.fullmatch(host) or not port.isdecimal() or not 0 < int(port[:6]) < 65_536:
+        if not _HOST.fullmatch(host) or not _PORT.fullmatch(port) or not 0 < int(port) < 65_536:
             raise FarError(f"{text!r} is not the address of a broker; write it as broker.example:{TLS_PORT}")
         return cls(host, int(port), ca)
 

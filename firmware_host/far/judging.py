@@ -86,7 +86,10 @@ def take_theirs(seat: FarSeat) -> FarSeat:
     Raises FarError if there is none, or if their game can't be played by the rules.
     """
     theirs = seat.theirs
-    if seat.trouble is None or theirs is None or seat.game is None or theirs.game != seat.record.game:
+    if seat.trouble is None or theirs is None or seat.game is None:
+        raise FarError(Message("link.nothing-to-take"))
+    # The editions of other rounds are not bounded.
+    if (theirs.round, theirs.game) != (seat.round, seat.record.game):
         raise FarError(Message("link.nothing-to-take"))
     game = replace(seat, trouble=None, offer=None).back_to(0, max(seat.edition, theirs.takes_back) + 1)
     for turn, used in zip(theirs.turns, theirs.used_ms, strict=True):

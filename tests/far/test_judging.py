@@ -206,6 +206,13 @@ def test_another_game_is_refused() -> None:
     refused(black, cheating(white, "d6", white=B, black=A), "another game")
 
 
+def test_a_game_of_another_round_cannot_be_taken() -> None:
+    white, black = playing("d6")
+    after = refused(black, cheating(white, "d6", round=3, takes_back=2**53 - 1), "another game")
+    with pytest.raises(FarError, match="nothing"):
+        take_theirs(after)
+
+
 def test_other_rules_are_refused() -> None:
     white, black = playing("d6")
     refused(black, cheating(white, "d6", rules="lasker"), "other rules: lasker")
