@@ -172,11 +172,11 @@ def _parse(path: Path, text: str) -> dict[str, Any]:
 
 def _paths(table: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     """Yield the key paths of all values of a table that are not tables with something in them."""
-    waiting = [((key,), value) for key, value in reversed(table.items())]
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), table)]
     while waiting:
         path, value = waiting.pop()
-        if isinstance(value, dict) and value:
-            waiting += [((*path, key), inner) for key, inner in reversed(value.items())]
+        if isinstance(value, Mapping) and (value or not path):
+            waiting += [((*path, key), inner) for key, inner in reversed(list(value.items()))]
         else:
             yield path
 

@@ -79,8 +79,8 @@ def converted_errors(path: Path) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:  # SQLite's sentence about damage quotes the file
         damage = Message("fault.store.check", {"text": str(error)})
-        slots = {"path": str(path), "why": damage}
-        raise DamagedStoreError(Message("fault.store.file", slots)) from error
+        of_file = Message("fault.store.file", {"path": str(path), "why": damage})
+        raise DamagedStoreError(of_file) from error
     except sqlite3.Error as error:
         kind = getattr(error, "sqlite_errorcode", 0) & 0xFF
         damaged = kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)

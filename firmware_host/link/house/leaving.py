@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import logging
+import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -31,6 +33,8 @@ _RETAINED = (DISCOVERY, STATE, AT_HOME)
 _MAX_HOUSES = 20
 _MAX_WAITING = 100
 _POLL_S = 0.25
+_ATTEMPT_S = 120.0
+"""The time after which another house is left before this one is tried again."""
 
 
 class HouseMemory:
@@ -121,11 +125,25 @@ def leave_house(
 
 
 def leave_houses(
-    memory: HouseMemory, current: str, own: Identity, ca: str, goes_on: Callable[[], bool]
+    memory: HouseMemory,
+    current: str,
+    own: Identity,
+    ca: str,
+    goes_on: Callable[[], bool],
+    now: Callable[[], float] = time.monotonic,
 ) -> None:
-    """Leave all houses but the `current` one, as long as `goes_on`."""
-    for broker in memory.brokers():
-        if broker != current:
-            _LOG.info("this board isn't in the house of %s any more, and is withdrawn there", broker)
-            if leave_house(BrokerAddress.parse(broker, ca), own, goes_on):
-                memory.forget(broker)
+    """Leave all houses but the `current` one, as long as `goes_on`; those that are away keep up no other."""
+    left = deque(broker for broker in memory.brokers() if broker != current)
+    for broker in left:
+        _LOG.info("this board isn't in the house of %s any more, and is withdrawn there", broker)
+    end = 0.0
+
+    def tries() -> bool:
+        return goes_on() and now() < end
+
+    while left and goes_on():
+        broker, end = left.popleft(), now() + _ATTEMPT_S
+        if leave_house(BrokerAddress.parse(broker, ca), own, tries):
+            memory.forget(broker)
+        else:
+            left.append(broker)

@@ -107,18 +107,32 @@ def test_a_house_that_was_left_keeps_nothing_of_the_board(tmp_path: Path) -> Non
 
 def test_the_house_that_a_board_is_in_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[str] = []
-
-    def leave(address: BrokerAddress, *_: object) -> bool:
-        left.append(str(address))
-        return address.host != "away.example"
-
-    monkeypatch.setattr(leaving, "leave_house", leave)
+    monkeypatch.setattr(leaving, "leave_house", lambda address, *_: left.append(str(address)) or True)
     memory = HouseMemory(tmp_path / "houses.json", OWN.board)
     for broker in ("old.example:8883", "away.example:8883", "own.example:8883", "old.example:8883"):
         memory.note(broker)
     leave_houses(memory, "own.example:8883", OWN, "", lambda: True)
     assert left == ["away.example:8883", "old.example:8883"]
-    assert memory.brokers() == ("away.example:8883", "own.example:8883"), "one that is away is tried again"
+    assert memory.brokers() == ("own.example:8883",)
+
+
+def test_a_house_that_is_away_keeps_up_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left, clock = list[str](), [0.0]
+
+    def leave(address: BrokerAddress, _: Identity, goes_on: Callable[[], bool]) -> bool:
+        left.append(address.host)
+        is_away = address.host == "away.example" and "old.example" not in left
+        while is_away and goes_on():
+            clock[0] += 1
+        return not is_away
+
+    monkeypatch.setattr(leaving, "leave_house", leave)
+    memory = HouseMemory(tmp_path / "houses.json", OWN.board)
+    for broker in ("away.example:8883", "old.example:8883"):
+        memory.note(broker)
+    leave_houses(memory, "", OWN, "", lambda: clock[0] < 3600, lambda: clock[0])
+    assert left == ["away.example", "old.example", "away.example"]
+    assert memory.brokers() == ()
 
 
 def test_another_board_takes_nothing_from_a_house(tmp_path: Path) -> None:
