@@ -1,20 +1,23 @@
 """The program `millwright link`: threads for the board and the broker, and one that decides.
 
-Invariants: only the main thread has a room's state. Whatever becomes of board, broker or this program, the
-next start goes on with what the disk has. A connection that ends is made again.
+Invariants: only the main thread has a room's state, and only one program at a time a link's folder. Whatever
+becomes of board, broker or this program, the next start goes on with what the disk has. A connection that
+ends is made again.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from queue import Empty
 from typing import Any
 
-from firmware_host.errors import PageError
+from firmware_host.errors import LinkError, PageError, StoreInUseError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message, to_english
@@ -39,6 +42,7 @@ from firmware_host.link.visit import RoomVisit
 from firmware_host.maintenance.companion import CompanionConnection, PageWish, Reply
 from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.settings import Link, Microseconds
+from firmware_host.store.lock import locked_file
 
 _LOG = logging.getLogger(__name__)
 _RETRY_S = 0.5
@@ -46,6 +50,8 @@ _TOUCH_S = 30.0
 _HOUSE_TIMEOUT_S = 10.0
 _HOUSES = "houses.json"
 """The file of the houses that know this board."""
+_LOCK = "lock"
+"""The file that the program locks which uses a link's folder."""
 _CONTESTED = Message("link.contested")
 _CONTEST_LASTS_S = 3 * CONTESTED_RETRY_S
 """The time after which another program with this identity is taken for gone."""
@@ -108,6 +114,32 @@ class BoardReader:
             time.sleep(_RETRY_S)
 
 
+@contextmanager
+def sole_use(folder: LinkFolder) -> Iterator[None]:
+    """Keep a link's folder while the context lasts; raise LinkError if another program has it."""
+    descriptor = _lock_of(folder)
+    try:
+        yield
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
+
+
+def _lock_of(folder: LinkFolder) -> int | None:
+    try:
+        folder.path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return locked_file(folder.path / _LOCK, folder.path)
+    except StoreInUseError as error:
+        process, host = error.message.args["number"], error.message.args["host"]
+        raise LinkError(
+            f"this board has a link already (process {process} on {host}): stop that one first; the service "
+            "by `sudo systemctl stop millwright-link`"
+        ) from error
+    except OSError as error:  # the disk refuses more than that, and whatever uses it reports it
+        _LOG.warning("%s can't be locked (%s): let no other link use it", folder.path, error.strerror)
+        return None
+
+
 class LinkProgram:
     """The link of one board, in one room after another."""
 
@@ -137,7 +169,14 @@ class LinkProgram:
         self.is_closing = False
 
     def run(self) -> None:
-        """Link the board until the program is ended; raise LinkError if the disk refuses."""
+        """Link the board until the program is ended.
+
+        Raises LinkError if the disk refuses, or another program has the folder.
+        """
+        with sole_use(self._folder):
+            self._run()
+
+    def _run(self) -> None:
         self._board.open()
         try:
             while not self.is_closing:

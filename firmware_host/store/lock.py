@@ -82,7 +82,7 @@ class _ProcessLocks:
             descriptor, count = self._held.get(file, (-1, 0))
             if not count:
                 file.parent.mkdir(parents=True, exist_ok=True)
-                descriptor = _open(file, path)
+                descriptor = locked_file(file, path)
             self._held[file] = descriptor, count + 1
         return file
 
@@ -98,8 +98,11 @@ class _ProcessLocks:
 _PROCESS = _ProcessLocks()
 
 
-def _open(file: Path, path: Path) -> int:
-    """Return the open and locked `file`, in which the process that has it is written."""
+def locked_file(file: Path, path: Path) -> int:
+    """Return the open and locked `file`, in which the process that has it is written.
+
+    Raises StoreInUseError, which names `path`, if another process has it, and OSError if there can be none.
+    """
     # No link is followed, and a pipe isn't waited for: the folder may belong to somebody else.
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     descriptor = os.open(file, flags, 0o600)

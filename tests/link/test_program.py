@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -10,12 +11,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from firmware_host.errors import LinkError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
 from firmware_host.games.rulesets import rule_set
 from firmware_host.link.broker import BrokerConnection, Connected, Incoming
 from firmware_host.link.identity import Login
-from firmware_host.link.program import LinkProgram
+from firmware_host.link.program import LinkProgram, sole_use
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.link.topics import AT_HOME, CARD, DISCOVERY, ON
 from firmware_host.settings import Link
@@ -26,6 +28,17 @@ pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason="no mosquitto was found for a link"),
     pytest.mark.ci,
 ]
+
+
+def test_a_second_link_of_a_board_is_refused(tmp_path: Path) -> None:
+    folder = LinkFolder(tmp_path / "link")
+    with (
+        sole_use(folder),
+        pytest.raises(LinkError, match=rf"has a link already \(process {os.getpid()} on .*systemctl stop"),
+    ):
+        LinkProgram(LinkFolder(tmp_path / "link"), Link(), "127.0.0.1", 1).run()
+    with sole_use(folder):
+        pass
 
 
 def test_a_board_in_a_room_and_a_house_is_known_by_its_name(tmp_path: Path) -> None:
