@@ -131,6 +131,8 @@ def replace_file(
     Nothing has changed if it raises OSError, or what `fill` raises.
     """
     new = path.with_name(f".{path.name}.new")
+    if new.is_dir() and not new.is_symlink():
+        put_aside(new, "it is not a file")
     new.unlink(missing_ok=True)  # left by a program that was killed
     descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode)
     try:

@@ -336,3 +336,10 @@ def test_damaged_file_has_no_date_that_nobody_knows(tmp_path: Path, monkeypatch:
         assert state_files.read_state(tmp_path / "current", state_files.json_object) is None
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["current.damaged-undated", "current.damaged-undated-2"]
+
+
+def test_folder_in_place_of_a_new_file_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / ".current.new" / "inner").mkdir(parents=True)
+    state_files.write_state(tmp_path / "current", b"{}", state_files.json_object)
+    assert (tmp_path / "current").read_bytes() == b"{}"
+    assert [path.name for path in tmp_path.glob(".current.new.damaged-*/*")] == ["inner"]

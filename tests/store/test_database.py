@@ -347,7 +347,7 @@ def test_a_file_with_tables_of_another_version_is_damaged(path: Path, version: i
 
 
 def test_a_file_whose_damage_is_not_utf_8_is_damaged(path: Path) -> None:
-    """What SQLite says about a damaged schema quotes it."""
+    """SQLite quotes a damaged schema in its sentence about it."""
     with_games(path, 1)
     whole = path.read_bytes()
     path.write_bytes(
