@@ -13,7 +13,7 @@ from math import ceil, floor
 
 from firmware_host.errors import ConfigError
 from firmware_host.games.game import Piece
-from firmware_host.games.layout import Layout
+from firmware_host.games.layout import SQUARES, Layout
 from hardware.case.assembly import Assembly, assemble
 from hardware.case.heights import Heights
 from hardware.case.housing import drivers
@@ -22,12 +22,16 @@ from hardware.case.measures import (
     BEND_MM,
     COVER_MM,
     GAP_MM,
+    MODULE_MM,
+    MODULE_PLAY_MM,
     PLAY_MM,
+    RIM_MM,
     SHEET_MM,
     WIRE_MM,
     LightOutlet,
     Measures,
 )
+from hardware.case.module import longest_reed_on_module_mm
 from hardware.case.point import MAX_BELOW_MM
 from hardware.case.sensor_types import SensorType
 from hardware.case.solids import Solid, meetings, thin_walls
@@ -45,6 +49,7 @@ _REMEDIES = {
     "screw": "make the edge wider",
     "stripboard": "make the frame higher, or set the points further apart",
     "controller": "make the frame higher, or set the points further apart",
+    "module": "make the inlays wider, or set the points further apart",
 }
 """The change that helps if a part is in the way of another, by the part's name."""
 
@@ -124,6 +129,8 @@ def _misfits(layout: Layout, box: Mapping[Piece, int], m: Measures) -> Iterator[
         )
     if m.outlet is LightOutlet.INLAY:
         yield from _inlay_misfits(m)
+    if m.has_modules:
+        yield from _module_misfits(layout, m)
     yield from _reed_misfits(m)
     yield from _stack_misfits(m)
     yield from _magnet_misfits(layout, box, m)
@@ -146,9 +153,24 @@ def _inlay_misfits(m: Measures) -> Iterator[str]:
         yield f"inlays {m.inlay_mm:g} mm wide reach the rim: make the edge at least {least:g} mm"
 
 
+def _module_misfits(layout: Layout, m: Measures) -> Iterator[str]:
+    if layout is SQUARES:
+        yield "the circuit boards are for boards with 24 points: take the stripboard for 25 squares"
+    elif m.outlet is not LightOutlet.INLAY:
+        yield "the LED of a circuit board is below the piece: choose inlays, or the stripboard"
+    elif m.bore_mm < MODULE_MM + MODULE_PLAY_MM:
+        least = MODULE_MM + MODULE_PLAY_MM + 2 * RIM_MM
+        yield (
+            f"circuit boards {MODULE_MM:g} mm wide don't fit bores of {m.bore_mm:g} mm: make the inlays at "
+            f"least {least:g} mm wide, and set the points at least {least + GAP_MM:g} mm apart"
+        )
+
+
 def longest_reed_mm(m: Measures) -> float:
     """Return the longest glass that fits: from below its bend to as far below the plate as it may stand."""
     h = Heights.of(m)
+    if m.has_modules:
+        return longest_reed_on_module_mm(m, h)
     return h.surface - m.roof_mm - PLAY_MM - WIRE_MM - BEND_MM - h.lower + MAX_BELOW_MM
 
 
@@ -156,10 +178,17 @@ def _reed_misfits(m: Measures) -> Iterator[str]:
     longest = longest_reed_mm(m)
     if m.sensor is SensorType.REED and m.reed_mm > longest:
         least = m.upper_mm + m.reed_mm - longest
+        if m.has_modules:
+            fault = f"with a bend {BEND_MM:g} mm above the glass, has no room above its circuit board"
+        else:
+            fault = (
+                f"whose wire is bent {BEND_MM:g} mm above the glass, would stand "
+                f"{m.reed_mm - longest + MAX_BELOW_MM:g} mm below the lower plate, and "
+                f"{MAX_BELOW_MM:g} mm are the most"
+            )
         yield (
-            f"a reed of {m.reed_mm:g} mm, whose wire is bent {BEND_MM:g} mm above the glass, would stand "
-            f"{m.reed_mm - longest + MAX_BELOW_MM:g} mm below the lower plate, and {MAX_BELOW_MM:g} mm are "
-            f"the most: take reeds of at most {floor(longest)} mm, or an upper plate of {least:g} mm"
+            f"a reed of {m.reed_mm:g} mm, {fault}: take reeds of at most {floor(longest)} mm, or an upper "
+            f"plate of {least:g} mm"
         )
 
 

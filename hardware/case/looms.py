@@ -17,6 +17,7 @@ from hardware.case.carriers import THICK_MM, THIN_MM
 from hardware.case.heights import Heights
 from hardware.case.insides import STRIPBOARD_MM, board_places
 from hardware.case.measures import LightOutlet, Measures
+from hardware.case.module import wires_top
 from hardware.case.point import JOINT_MM, place
 from hardware.case.sensor_types import SensorType
 from hardware.case.solids import Prism, Solid
@@ -179,24 +180,24 @@ def _contact_runs(layout: Layout, m: Measures) -> Iterator[WireCut]:
 def _chain_parts(layout: Layout, m: Measures) -> Iterator[Solid]:
     wide, high = 2 * THICK_MM + THIN_MM, THICK_MM
     for one, other in pairwise(layout.points):
-        for prism in _along(hop(one, other, m), wide, high, Heights.of(m)):
+        for prism in _along(hop(one, other, m), wide, high, wires_top(m, Heights.of(m))):
             yield Solid("wires of the LEDs", f"{one} to {other}", prism, soft=True)
 
 
 def _trunk_parts(layout: Layout, m: Measures) -> Iterator[Solid]:
     """Yield the bundles of the sensors: one along each half of a row, and the trunk that they join."""
-    h, (trunk, front) = Heights.of(m), exit_mm(layout, m)
+    top, (trunk, front) = wires_top(m, Heights.of(m)), exit_mm(layout, m)
     for y in sorted({place(point, m)[1] for point in layout.points}):
         row = [place(point, m)[0] for point in layout.points if place(point, m)[1] == y]
         for side in (-1, 1):
             own = [x for x in row if (x - trunk) * side > 0]
             if own:
                 far, wide = max(own, key=lambda x: abs(x - trunk)), _bundle(len(own) * contacts_at(m))
-                for prism in _along(((far, y - LANE_MM), (trunk, y - LANE_MM)), wide, wide, h):
+                for prism in _along(((far, y - LANE_MM), (trunk, y - LANE_MM)), wide, wide, top):
                     yield Solid("sensors' wires", f"row {y:g}", prism, soft=True)
     back = max(place(point, m)[1] for point in layout.points) - LANE_MM
     wide = _bundle(len(layout) * contacts_at(m))
-    for prism in _along(((trunk, back), (trunk, front)), wide, wide, h):
+    for prism in _along(((trunk, back), (trunk, front)), wide, wide, top):
         yield Solid("sensors' wires", "trunk", prism, soft=True)
 
 
@@ -204,8 +205,8 @@ def _bundle(wires: int) -> float:
     return _LOOSE * THIN_MM * sqrt(wires)
 
 
-def _along(way: Sequence[tuple[float, float]], wide: float, high: float, h: Heights) -> Iterator[Prism]:
-    """Yield a box around each part of a way, right below the lower plate."""
+def _along(way: Sequence[tuple[float, float]], wide: float, high: float, top: float) -> Iterator[Prism]:
+    """Yield a box around each part of a way, right below a height."""
     half = wide / 2
     for (x1, y1), (x2, y2) in pairwise(way):
         if (x1, y1) != (x2, y2):
@@ -214,6 +215,6 @@ def _along(way: Sequence[tuple[float, float]], wide: float, high: float, h: Heig
                 min(y1, y2) - half,
                 max(x1, x2) + half,
                 max(y1, y2) + half,
-                h.lower - high,
-                h.lower,
+                top - high,
+                top,
             )

@@ -41,6 +41,18 @@ PLAY_MM = 0.4
 WIRE_MM = 0.6
 """The diameter of a reed's wire."""
 
+GLASS_MM, SLEEVE_MM = 2.5, 1.6
+"""The diameters of a reed's glass, and of the wire that is bent back, in its sleeve."""
+
+MODULE_MM, MODULE_LED_MM = 29.0, 10.0
+"""The diameter of the circuit board at a point, and the distance of its LED from the middle."""
+
+MODULE_PLAY_MM = 1.0
+"""The least width by which a bore is larger than the circuit board in it."""
+
+STAND_MM = 0.5
+"""The distance of a reed's glass from the circuit board that it stands on."""
+
 HALL_BODY_MM = (4.1, 3.0, 1.6)
 """The body of a hall sensor that lies flat: its width, depth and height."""
 
@@ -54,6 +66,8 @@ RIM_MM = 2.0
 """The rim of a bore that carries the inlay."""
 
 _ROOF_MM = 2.0
+_MODULE_REED_MM = 10.0
+"""The usual length of a reed that stands on a circuit board."""
 _NARROW_BORE_MM = 15.0
 _LED_SHARE = 0.57
 """The usual way from the centre of a bore to its LED."""
@@ -72,7 +86,7 @@ class LightOutlet(enum.Enum):
 
 
 class ChipBoard(enum.Enum):
-    """The board that chips and connectors are on, beside the Pi or on its header."""
+    """The board with the chips: one beside the Pi, or one on its header, with modules at the points."""
 
     STRIPBOARD = "stripboard"
     CONTROLLER = "controller"
@@ -113,6 +127,7 @@ class Measures:
         pitch_mm: float | None = None,
         sensor: SensorType = SensorType.REED,
         carrier: Carrier = PIXEL,
+        electronics: ChipBoard = ChipBoard.STRIPBOARD,
         stacked: bool = False,
     ) -> Measures:
         """Return the measures that the guide recommends for a layout and the pieces of a game."""
@@ -126,6 +141,8 @@ class Measures:
             led_offset_mm=_led_offset((inlay - 2 * RIM_MM) / 2, carrier),
             carrier=carrier,
             sensor=sensor,
+            electronics=electronics,
+            reed_mm=_MODULE_REED_MM if electronics is ChipBoard.CONTROLLER else cls.reed_mm,
             stacked=stacked,
         )
         if stacked:
@@ -136,6 +153,11 @@ class Measures:
             return made
         tries = [replace(made, magnet_mm=wide_mm, magnet_height_mm=high) for wide_mm, high in MAGNETS]
         return next((one for one in tries if one.stray_mt(layout, box) <= one.max_stray_mt), tries[-1])
+
+    @property
+    def has_modules(self) -> bool:
+        """Whether each point has a circuit board of its own."""
+        return self.electronics is ChipBoard.CONTROLLER
 
     @property
     def bore_mm(self) -> float:
@@ -153,7 +175,7 @@ class Measures:
     def led_mm(self) -> tuple[float, float]:
         """The place of an LED from the centre of its point: to the right, or below its hole."""
         if self.outlet is LightOutlet.INLAY:
-            return self.led_offset_mm, 0.0
+            return MODULE_LED_MM if self.has_modules else self.led_offset_mm, 0.0
         beside = (self.piece_mm / 2 + HOLE_MM) / sqrt(2)
         return beside, beside
 

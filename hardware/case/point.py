@@ -13,19 +13,19 @@ from hardware.case.heights import Heights
 from hardware.case.measures import (
     BEND_MM,
     COVER_MM,
+    GLASS_MM,
     HALL_BODY_MM,
     HOLE_MM,
     PLAY_MM,
     SHEET_MM,
+    SLEEVE_MM,
     WIRE_MM,
     LightOutlet,
     Measures,
 )
+from hardware.case.module import OPENING_MM, module_prisms
 from hardware.case.sensor_types import SensorType
 from hardware.case.solids import Hole, Prism, Solid
-
-GLASS_MM, SLEEVE_MM = 2.5, 1.6
-"""The diameters of a reed's glass, and of the wire that is bent back, in its sleeve."""
 
 BACK_MM = 3.0
 """The distance of the wire that is bent back from the middle of the glass."""
@@ -61,8 +61,11 @@ def sensor_slot(m: Measures, x: float, y: float, bottom: float, top: float) -> P
 
 
 def lower_holes(point: Point, m: Measures, h: Heights) -> Iterator[Hole]:
-    """Yield the slots of a point in the lower plate."""
+    """Yield the slots of a point in the lower plate, or the opening for its module."""
     x, y = place(point, m)
+    if m.has_modules:
+        yield Hole(f"opening of the module at {point}", Prism.disc(x, y, OPENING_MM, h.lower, h.upper))
+        return
     yield Hole(f"slot of the sensor at {point}", sensor_slot(m, x, y, h.lower, h.upper))
     right, up = m.led_mm
     for opening in m.carrier.openings():
@@ -91,9 +94,14 @@ def upper_holes(point: Point, m: Measures, h: Heights) -> Iterator[Hole]:
 
 def point_parts(point: Point, m: Measures, h: Heights) -> Iterator[Solid]:
     """Yield the solids of a point."""
-    yield from _sensor(point, m, h)
-    yield from _led(point, m, h)
     x, y = place(point, m)
+    if m.has_modules:
+        for name, prism in module_prisms(x, y, m, h):
+            soft = name == "module's wires"
+            yield Solid(name, str(point), prism, unit=f"module {point}", soft=soft)
+    else:
+        yield from _sensor(point, m, h)
+        yield from _led(point, m, h)
     if m.outlet is LightOutlet.INLAY:
         disc = Prism.disc(x, y, m.inlay_mm - DISC_PLAY_MM, h.surface - m.inlay_depth_mm, h.surface)
         yield Solid("inlay", str(point), disc)

@@ -8,10 +8,11 @@ from pathlib import Path
 from firmware_host.games.layout import MORRIS, SQUARES, Layout
 from hardware.drawing.section import section_svg
 from hardware.drawing.steps.closing import closing_svg
-from hardware.drawing.steps.frame import frame_svg
+from hardware.drawing.steps.frame import controller_svg, frame_svg
 from hardware.drawing.steps.leds import leds_svg
 from hardware.drawing.steps.loom import loom_svg
 from hardware.drawing.steps.measuring import measuring_svg
+from hardware.drawing.steps.module import module_svg
 from hardware.drawing.steps.pieces import pieces_svg
 from hardware.drawing.steps.plates import plates_svg
 from hardware.drawing.steps.point import point_svg
@@ -50,6 +51,8 @@ FILES: Mapping[str, Callable[[], str]] = {
     "build-stripboard.svg": stripboard_svg,
     "build-power.svg": power_svg,
     "build-frame.svg": frame_svg,
+    "build-module.svg": module_svg,
+    "build-controller.svg": controller_svg,
     "build-pieces.svg": pieces_svg,
     "build-measuring.svg": measuring_svg,
     "build-closing.svg": closing_svg,

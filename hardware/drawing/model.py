@@ -1,4 +1,4 @@
-"""The board that the drawings of the guide show: the recommended one."""
+"""The boards that the drawings of the guide show: the recommended ones."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from hardware.case.assembly import Assembly
 from hardware.case.check import check
-from hardware.case.measures import Measures
+from hardware.case.measures import ChipBoard, Measures
+from hardware.case.sensor_types import SensorType
 from hardware.case.solids import Prism, Solid
 
 
 @cache
-def recommended_board() -> Assembly:
+def recommended_board(
+    electronics: ChipBoard = ChipBoard.STRIPBOARD, sensor: SensorType = SensorType.REED
+) -> Assembly:
     """Return the solids of the recommended board with 24 points."""
     box = rule_set("standard", ()).box
-    return check(MORRIS, box, Measures.recommended(MORRIS, box))
+    return check(MORRIS, box, Measures.recommended(MORRIS, box, electronics=electronics, sensor=sensor))
 
 
 def within(parts: tuple[Solid, ...], left: float, right: float, front: float, back: float) -> list[Solid]:

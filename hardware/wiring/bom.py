@@ -15,7 +15,7 @@ from typing import NamedTuple
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Piece, Player
 from hardware.case.looms import Looms, looms
-from hardware.case.measures import Measures
+from hardware.case.measures import ChipBoard, Measures
 from hardware.wiring.board_costs import board_rows
 from hardware.wiring.circuit import build_circuit
 from hardware.wiring.netlist import BOARD_SUPPLY, Chip, SensorType
@@ -224,6 +224,8 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
     what, remark, price = _SENSORS[plan.sensor]
     if circuit.crossings:
         remark = "10 to 20 AT, glass 10 to 14 mm; no hall switch, which needs GND and not a row"
+    if not wired and plan.sensor is SensorType.REED:
+        remark = "10 to 20 AT, glass 10 or 11 mm, or 14 with an upper plate of 18 mm"
     example = "DRV5023" if volts == "3.3 V" else "A3144"
     yield PartsRow(contacts, what.format(volts=volts), remark.format(example=example), price)
     if circuit.crossings:
@@ -375,7 +377,8 @@ def _loom(plan: BoardPlan) -> Iterator[PartsRow]:
 def _wires(plan: BoardPlan) -> Looms:
     """Return the wires between points and electronics, as the model of the wood has them."""
     box = {Piece(Player.WHITE): plan.pieces}
-    measures = Measures.recommended(plan.layout, box, sensor=plan.sensor)
+    electronics = ChipBoard.CONTROLLER if plan.sensors.boards else ChipBoard.STRIPBOARD
+    measures = Measures.recommended(plan.layout, box, sensor=plan.sensor, electronics=electronics)
     return looms(plan.layout, measures, matrix_lines=_matrix_lines(plan))
 
 

@@ -82,9 +82,8 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
 @click.option(
     "--electronics",
     type=click.Choice([kind.value for kind in ChipBoard]),
-    default=ChipBoard.STRIPBOARD.value,
-    show_default=True,
-    help="What carries the chips: a stripboard beside the Pi, or a board on its header.",
+    help="What carries the chips: a stripboard beside the Pi, or the circuit boards to order, a controller "
+    "on its header and a module at each point. [default: as configured]",
 )
 @click.option(
     "--stack", "stacked", is_flag=True, help="Make everything from sheets of 3 mm that a laser cuts through."
@@ -129,7 +128,7 @@ def _measures(
     magnet: tuple[float, float] | None,
     sensors: str | None,
     carrier: str,
-    electronics: str,
+    electronics: str | None,
     stacked: bool,
     **lengths: float | None,
 ) -> Measures:
@@ -140,17 +139,22 @@ def _measures(
         pitch_mm=lengths["pitch_mm"],
         sensor=_SENSORS[sensors] if sensors else _configured(config, game.layout),
         carrier=CARRIERS[carrier],
+        electronics=ChipBoard(electronics) if electronics else _configured_boards(config),
         stacked=stacked,
     )
     given: dict[str, Any] = {name: value for name, value in lengths.items() if value is not None}
     if magnet is not None:
         given |= {"magnet_mm": magnet[0], "magnet_height_mm": magnet[1]}
-    return replace(recommended, outlet=LightOutlet(light), electronics=ChipBoard(electronics), **given)
+    return replace(recommended, outlet=LightOutlet(light), **given)
 
 
 def _configured(config: Config, layout: Layout) -> SensorType:
     """Return the sensors of the configured board; squares have linear ones."""
     return SensorType.LINEAR if layout is SQUARES else sensor_type(config.sensors)
+
+
+def _configured_boards(config: Config) -> ChipBoard:
+    return ChipBoard.CONTROLLER if config.sensors.boards else ChipBoard.STRIPBOARD
 
 
 def _write(folder: Path, files: Iterable[tuple[str, str]]) -> None:

@@ -31,7 +31,7 @@ def holder(m: Measures) -> tuple[Slab, ...]:
 
     A post keeps the sensor upright, and the LED's carrier lies in an opening beside it.
     """
-    if m.outlet is not LightOutlet.INLAY:
+    if m.has_modules or m.outlet is not LightOutlet.INLAY:
         return ()
     c, (right, up) = m.carrier, m.led_mm
     slot = sensor_slot(m, 0.0, 0.0, 0.0, _BASE_MM + _POST_MM)

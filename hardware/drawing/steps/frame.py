@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from hardware.case.assembly import Assembly
 from hardware.case.housing import FrameSide, Window
 from hardware.case.insides import windows
+from hardware.case.measures import ChipBoard
 from hardware.drawing.canvas import FAINT, Anchor, Canvas
 from hardware.drawing.model import recommended_board
 from hardware.drawing.views import ViewScale, draw_above
@@ -31,38 +35,59 @@ _NOTES = (
 )
 
 
+_CONTROLLER_NOTES = (
+    "The lid from above, in the frame, with the",
+    "controller on the Pi's header. It covers the",
+    "Pi but for its USB sockets.",
+    "",
+    "Spacers of 5 mm carry the Pi, and of 11 mm",
+    "the controller on it. Three of 17.6 mm carry",
+    "the controller's free corners: 5 and 12 mm,",
+    "and a washer.",
+    "",
+    "The plug of USB-C comes through the left side.",
+    "The terminals beside it are for a supply by",
+    "wire (Pi 5), and below it for the LEDs.",
+    "",
+    "Open the lid to change the memory card.",
+)
+
+
 def frame_svg() -> str:
     """Draw the lid, the frame around it, and the boards, jack and blocks inside."""
-    canvas = Canvas("Step 6: frame and lid")
-    canvas.text("6  Frame and lid", 40, 34, size=20, bold=True, plain=True)
-    made = recommended_board()
+    return _lid_svg("Step 6: frame and lid", "6  Frame and lid", recommended_board(), "stripboard", _NOTES)
+
+
+def controller_svg() -> str:
+    """Draw the same of a board with the circuit boards to order."""
+    made = recommended_board(ChipBoard.CONTROLLER)
+    title = "Frame and lid with the controller"
+    return _lid_svg(title, title, made, "controller", _CONTROLLER_NOTES)
+
+
+def _lid_svg(title: str, head: str, made: Assembly, chips: str, notes: Sequence[str]) -> str:
+    canvas = Canvas(title)
+    canvas.text(head, 40, 34, size=20, bold=True, plain=True)
     scale = ViewScale(_LEFT, _BASE, _MM)
-    shown = (
-        "lid",
-        "frame",
-        "lid's block",
-        "Pi",
-        "Pi's sockets",
-        "Pi's header",
-        "Pi's card",
-        "stripboard",
-        "jack",
-    )
-    draw_above(canvas, [part for part in made.parts if part.name in shown], scale)
-    for name, words in (("Pi", "Pi"), ("stripboard", "stripboard")):
+    names = ("lid", "frame", "jack", "spacer")
+    shown = [
+        part for part in made.parts if part.name in names or part.name.startswith(("Pi", chips, "lid's"))
+    ]
+    draw_above(canvas, [part for part in shown if part.name != "controller's chips"], scale)
+    for name in ("Pi", chips):
         prism = next(made.named(name)).prism
         x, y = scale.at(prism.x, prism.y)
-        canvas.text(words, x - 10, y + 5, anchor=Anchor.MIDDLE, bold=True)
+        if name != "Pi" or chips == "stripboard":
+            canvas.text(name, x - 10, y + 5, anchor=Anchor.MIDDLE, bold=True)
     for window in windows(made.layout, made.measures):
-        _window(canvas, scale, window)
-    for row, words in enumerate(_NOTES):
+        _window(canvas, scale, window, made)
+    for row, words in enumerate(notes):
         canvas.text(words, _LEFT + 598, 110 + 20 * row, size=13, plain=True)
     return canvas.svg(1040, _BASE + 60)
 
 
-def _window(canvas: Canvas, scale: ViewScale, window: Window) -> None:
+def _window(canvas: Canvas, scale: ViewScale, window: Window, made: Assembly) -> None:
     """Mark an opening of the frame, and name it outside."""
-    made = recommended_board()
     prism = window.prism(made.measures, made.measures.size_mm(made.layout))
     corners = (
         (prism.left, prism.front),

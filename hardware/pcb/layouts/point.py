@@ -1,16 +1,17 @@
 """The layout of the module at a point: a disc for a bore of 30 mm, its LED 10 mm off the centre.
 
-Wires are soldered from below, so the names of their holes are printed on both sides. A reed stands in the
-holes 2 and 3 of S1, 1.6 mm off the centre; a hall sensor in TO-92 stands on its full leads there, bent over
-the middle.
+Wires are soldered from below, so the names of their holes are printed on both sides. A reed stands over hole
+2 of S1, its other wire bent back into hole 3. A hall sensor in TO-92 stands on its leads, bent over the
+middle: one in S1 backwards, so that its flat face looks up, one in S2 forwards and below it, looking down.
 """
 
 from __future__ import annotations
 
+from hardware.case.measures import MODULE_LED_MM, MODULE_MM
+from hardware.case.module import S1_MM
 from hardware.pcb.layouts.layout import BoardLayout, PartPlace, Pour, Text
 
-DIAMETER = 29.0
-LED_OFF_CENTRE = 10.0
+_ACROSS, _ALONG = S1_MM
 
 _CX, _CY = 50.0, 50.0
 
@@ -31,15 +32,15 @@ POINT = BoardLayout(
     name="point",
     title="Millwright point",
     places={
-        "D1": _at(LED_OFF_CENTRE, 0, label=(-4.4, 0)),
+        "D1": _at(MODULE_LED_MM, 0, label=(-4.4, 0)),
         "C1": _at(8.5, -4.6, label=(2.9, 0)),
         "J1": _at(-11.2, -4.6, 270),
         "J2": _at(-4.6, -11.2),
         "J3": _at(-6, 11.2),
-        "S1": _at(-3.8, 1, label=(7.2, 0)),
-        "S2": _at(1.28, 5.2, 180, label=(2.2, -0.6)),
-        "C2": _at(-3.6, -3.9, label=(2.9, 0)),
-        "C3": _at(6.2, 7.2, label=(0, -1.7)),
+        "S1": _at(_ACROSS, -_ALONG, label=(7.2, 0)),
+        "S2": _at(_ACROSS, _ALONG, label=(7.0, -1.4)),
+        "C2": _at(-4.6, 6.2, label=(2.9, 0)),
+        "C3": _at(-5.6, -2.4, 90, label=(0, 2.7)),
     },
     pours=(
         _area(
@@ -69,5 +70,5 @@ POINT = BoardLayout(
         _text("GND", 5.8, 9.6),
     ),
     centre=(_CX, _CY),
-    radius=DIAMETER / 2,
+    radius=MODULE_MM / 2,
 )

@@ -9,9 +9,11 @@ from functools import cache
 import pytest
 from shapely.geometry import Point, box
 
+from hardware.case import module
+from hardware.case.measures import MODULE_LED_MM, MODULE_MM
 from hardware.pcb.__main__ import FILES, parts_csv
 from hardware.pcb.layouts.controller import CONTROLLER, PI_HOLES, PIN_1
-from hardware.pcb.layouts.point import DIAMETER, LED_OFF_CENTRE, POINT
+from hardware.pcb.layouts.point import POINT
 from hardware.pcb.netlist import boards, circuits
 from hardware.wiring.pinout import HEADER
 from tests.support.pcb.board_file import BoardFile
@@ -154,11 +156,11 @@ def test_the_second_input_is_as_wide_up_to_the_fuse(layer, ends):
 
 def test_the_point_is_a_disc_for_a_bore_of_30_mm():
     left, bottom, right, top = gerbers("point").outline.bounds
-    assert DIAMETER <= 29
-    assert (right - left, top - bottom) == pytest.approx((DIAMETER, DIAMETER), abs=0.02)
+    assert MODULE_MM <= 29
+    assert (right - left, top - bottom) == pytest.approx((MODULE_MM, MODULE_MM), abs=0.02)
     x, y = POINT.centre
     led = POINT.places["D1"]
-    assert (led.x - x, led.y - y) == (LED_OFF_CENTRE, 0)
+    assert (led.x - x, led.y - y) == (MODULE_LED_MM, 0)
 
 
 def test_the_names_of_holes_are_printed_on_both_sides_of_the_point():
@@ -219,3 +221,39 @@ def test_boards_are_compared_as_geometry():
 def test_boards_that_were_not_made_do_not_count_as_the_same(tmp_path, capsys):
     assert compare_boards(tmp_path, take=False) == 1
     assert "controller-gerber.zip is missing" in capsys.readouterr().out
+
+
+def test_the_model_of_the_wood_has_the_holes_of_the_point():
+    at = {
+        (pad.ref, pad.number): (round(pad.x - 50, 3), round(pad.y + 50, 3))
+        for pad in board_file("point").pads
+    }
+    assert [at["J1", str(n)] for n in (1, 2, 3)] == list(module.SUPPLY_HOLES_MM[:3])
+    assert [at["J2", str(n)] for n in (1, 2, 3)] == list(module.SUPPLY_HOLES_MM[3:])
+    assert [at["J3", str(n)] for n in (1, 2, 3, 4)] == list(module.SENSOR_HOLES_MM)
+    assert (at["S1", "2"], at["S1", "3"]) == (module.REED_MM, module.BACK_MM)
+    first, across = module.S1_MM, module.PIN_MM
+    assert [at["S2", str(n)] for n in (1, 2, 3)] == [(first[0] + n * across, -first[1]) for n in range(3)]
+
+
+def test_the_model_of_the_wood_has_the_parts_of_the_controller():
+    assert (CONTROLLER.places["J8"].y, CONTROLLER.corners[2]) == (module.USB_C_MM, module.CONTROLLER_MM)
+    left, rear = module.PI_IN_CONTROLLER_MM
+    assert {(left + x, rear + y) for x, y in ((61.5, 3.5), (3.5, 52.5), (61.5, 52.5))} == {*PI_HOLES}
+    assert {*module.POSTS_MM} == {*CONTROLLER.holes} - {*PI_HOLES}
+    refs = {
+        "socket": ("J8",),
+        "supply terminal": ("J9",),
+        "strip terminals": ("J10", "J11", "J12"),
+        "fuse": ("F2",),
+        "capacitor": ("C11",),
+        "plugs": ("J5", "J6", "J7"),
+        "front plugs": ("J2", "J3", "J4"),
+        "button's pins": ("J13",),
+        "buzzer's pins": ("J14",),
+    }
+    for name, wanted in refs.items():
+        left, rear, right, front, _ = module.CONTROLLER_PARTS[name]
+        pads = [pad for pad in board_file("controller").pads if pad.ref in wanted]
+        assert {pad.ref for pad in pads} == {*wanted}
+        assert all(left <= pad.x <= right and rear <= -pad.y <= front for pad in pads), name
