@@ -50,6 +50,8 @@ draw() {
     for rules in standard mitsudomoe; do
         "$with" -m firmware_host plates --config "$work/defaults.toml" --rules "$rules" "$1/plates/$rules" >/dev/null
     done
+    "$with" -m firmware_host plates --config "$work/defaults.toml" --electronics controller \
+        "$1/plates/standard-circuit-boards" >/dev/null
     install -D -m 644 -t "$1/drawings" hardware/drawings/*.svg
     install -D -m 644 -t "$1/boards" hardware/pcb/files/*.zip hardware/pcb/files/*.csv
 }

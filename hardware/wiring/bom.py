@@ -366,10 +366,11 @@ def _loom(plan: BoardPlan) -> Iterator[PartsRow]:
         "5 V and GND of the LEDs, 2.2 mm across at most",
         Price(0.2, 0.6),
     )
+    small = "screw terminals, spacers of 5 mm" if wired else "spacers of 5, 11 and 12 mm for M2.5"
     yield PartsRow(
         1,
         "set of small parts",
-        "sleeves, cable ties, screw terminals, spacers of 5 mm, feet",
+        f"sleeves, cable ties, {small}, feet",
         Price(4, 10),
     )
 
