@@ -41,6 +41,17 @@ def test_the_board_is_that_of_the_configuration(tmp_path):
     assert "inlays        258 x 258 mm" in plates(tmp_path, "--config", file).output
 
 
+def test_configured_circuit_boards_get_an_opening_at_each_point(tmp_path):
+    file = tmp_path / "millwright.toml"
+    file.write_text("[sensors]\nboards = true\n", encoding="utf-8")
+    assert plates(tmp_path, "--config", file).exit_code == 0
+    assert (tmp_path / "lower-plate.svg").read_text("utf-8").count('r="13.5"') == 24
+    assert not (tmp_path / "holder.stl").exists()
+    wired = plates(tmp_path / "wired", "--config", file, "--electronics", "stripboard")
+    assert wired.exit_code == 0
+    assert 'r="13.5"' not in (tmp_path / "wired" / "lower-plate.svg").read_text("utf-8")
+
+
 def test_light_at_holes_needs_no_inlays(tmp_path):
     assert plates(tmp_path, "--light", "hole").exit_code == 0
     assert not (tmp_path / "inlays.svg").exists()
