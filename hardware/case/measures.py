@@ -156,7 +156,7 @@ class Measures:
 
     @property
     def has_modules(self) -> bool:
-        """Whether each point has a circuit board of its own."""
+        """True if each point has a circuit board of its own."""
         return self.electronics is ChipBoard.CONTROLLER
 
     @property

@@ -18,7 +18,7 @@ from hardware.case.looms import Looms, looms
 from hardware.case.measures import ChipBoard, Measures
 from hardware.wiring.board_costs import board_rows
 from hardware.wiring.circuit import build_circuit
-from hardware.wiring.netlist import BOARD_SUPPLY, Chip, SensorType
+from hardware.wiring.netlist import BOARD_SUPPLY, Chip, Circuit, SensorType
 from hardware.wiring.pinout import AHCT125, NANO, PICO, PICO_COLUMNS, PICO_ROWS
 from hardware.wiring.plan import BoardPlan
 
@@ -221,13 +221,7 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
         warning, price = _CHIPS.get(chips[0].package.name, _OTHER_CHIP)
         warned = f"; {warning}" if warning and volts == "3.3 V" else ""
         yield PartsRow(len(chips), chips[0].package.name, f"DIP, runs on {volts}{warned}", price)
-    what, remark, price = _SENSORS[plan.sensor]
-    if circuit.crossings:
-        remark = "10 to 20 AT, glass 10 to 14 mm; no hall switch, which needs GND and not a row"
-    if not wired and plan.sensor is SensorType.REED:
-        remark = "10 to 20 AT, glass 10 or 11 mm, or 14 with an upper plate of 18 mm"
-    example = "DRV5023" if volts == "3.3 V" else "A3144"
-    yield PartsRow(contacts, what.format(volts=volts), remark.format(example=example), price)
+    yield _sensor_row(plan, circuit, volts)
     if circuit.crossings:
         yield PartsRow(contacts, "diode 1N4148", "one a reed, its band to the row", Price(0.02, 0.1))
     strengths = "; 10 x 3 mm for those that stand on others" if plan.sensors.alphabet == "pieces" else ""
@@ -238,6 +232,16 @@ def _electronics(plan: BoardPlan) -> Iterator[PartsRow]:
     if wired:
         soldered = [c for c in circuit.every_chip if c.package.numbered and not c.package.is_board]
         yield from _around_chips(soldered)
+
+
+def _sensor_row(plan: BoardPlan, circuit: Circuit, volts: str) -> PartsRow:
+    what, remark, price = _SENSORS[plan.sensor]
+    if circuit.crossings:
+        remark = "10 to 20 AT, glass 10 to 14 mm; no hall switch, which needs GND and not a row"
+    if plan.sensors.boards and plan.sensor is SensorType.REED:
+        remark = "10 to 20 AT, glass 10 or 11 mm, or 14 with an upper plate of 18 mm"
+    example = "DRV5023" if volts == "3.3 V" else "A3144"
+    return PartsRow(len(plan.contacts), what.format(volts=volts), remark.format(example=example), price)
 
 
 def _controls(plan: BoardPlan) -> Iterator[PartsRow]:
