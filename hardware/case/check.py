@@ -17,6 +17,7 @@ from firmware_host.games.layout import SQUARES, Layout
 from hardware.case.assembly import Assembly, assemble
 from hardware.case.heights import Heights
 from hardware.case.housing import drivers
+from hardware.case.insides import ON_LID
 from hardware.case.magnets import MIN_SENSOR_MT
 from hardware.case.measures import (
     BEND_MM,
@@ -72,7 +73,7 @@ def clashes(made: Assembly) -> Iterator[str]:
     """Yield a line for each two kinds of parts that meet, and for walls that are too thin."""
     with_lid_off = [*made.named("frame"), *made.named("lid's block"), *drivers(made.layout, made.measures)]
     pairs: dict[tuple[str, str], dict[str, None]] = {}
-    for one, other in [*meetings(made.parts), *meetings(with_lid_off)]:
+    for one, other in [*meetings(made.parts), *meetings(with_lid_off), *_in_the_way_of_the_lid(made)]:
         first, second = sorted((one, other), key=lambda part: part.name)
         pairs.setdefault((first.name, second.name), {})[first.where or second.where] = None
     for names, wheres in pairs.items():
@@ -80,6 +81,16 @@ def clashes(made: Assembly) -> Iterator[str]:
         yield f"{_the(names[0])} and {_the(names[1])} meet{_at(wheres)}: {remedy}"
     for part in made.parts:
         yield from _thin(part)
+
+
+def _in_the_way_of_the_lid(made: Assembly) -> Iterator[tuple[Solid, Solid]]:
+    """Yield what stands on the lid with each part of the frame that it would hit as the lid is put on."""
+    lid_top = Heights.of(made.measures).frame
+    fixed = [*made.named("frame"), *made.named("lid's block"), *made.named("jack")]
+    for part in made.parts:
+        if part.name.startswith(ON_LID):
+            way = replace(part, prism=replace(part.prism, bottom=min(lid_top, part.prism.bottom)))
+            yield from ((part, other) for other in fixed if way.meets(other))
 
 
 def _thin(part: Solid) -> Iterator[str]:

@@ -42,8 +42,12 @@ _CARD_WINDOW_MM, _JACK_BODY_MM, _JACK_WALL_MM = (26.0, 16.0), (14.0, 22.0), 3.0
 JACK_MM = 8.0
 _JACK_HEIGHT_MM = 16.0
 _USB_C_WINDOW_MM = (16.0, 11.0)
-_WIRE_ROOM_MM = 10.0
+_WIRE_ROOM_MM = 13.0
 """The room for wires between the controller's terminals and the frame; a USB-C plug is longer."""
+
+
+ON_LID = ("Pi", "stripboard", "controller", "spacer")
+"""The beginnings of the names of parts that come with the lid; the jack stays in the frame."""
 
 
 class BoardPlaces(NamedTuple):

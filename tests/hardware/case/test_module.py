@@ -7,7 +7,7 @@ import pytest
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.rulesets import rule_set
-from hardware.case import looms, module
+from hardware.case import insides, looms, module
 from hardware.case.check import check
 from hardware.case.heights import Heights
 from hardware.case.measures import ChipBoard, LightOutlet, Measures
@@ -47,6 +47,12 @@ def test_boards_hang_below_the_plate_with_reeds_and_lie_on_it_with_halls():
 def test_wires_that_cross_a_board_are_found(monkeypatch):
     monkeypatch.setattr(looms, "wires_top", lambda m, h: h.lower)
     with pytest.raises(ConfigError, match="the module and the wires of the LEDs meet"):
+        check(MORRIS, BOX, measures())
+
+
+def test_a_controller_above_a_block_of_the_frame_is_found(monkeypatch):
+    monkeypatch.setattr(insides, "_WIRE_ROOM_MM", 10.0)  # the lid's block is 12 mm deep
+    with pytest.raises(ConfigError, match="the controller and the lid's block meet"):
         check(MORRIS, BOX, measures())
 
 
