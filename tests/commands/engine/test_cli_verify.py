@@ -13,6 +13,7 @@ from firmware_host.commands.engine import table_check
 from firmware_host.engine.solving import check_journal
 from firmware_host.engine.solving.checker import CheckResult, check_in_c
 from firmware_host.engine.table_file import SectorTable
+from firmware_host.errors import TableError
 from tests.support.engine.tables import with_wrong_value
 
 pytestmark = pytest.mark.ci
@@ -146,14 +147,15 @@ def test_verify_checks_a_sector_again_whose_table_has_changed(base, checks):
     assert [one["sector"] for one in found if one["wrong"]] == ["3-4", "4-3"]
 
 
-def test_verify_goes_on_where_no_journal_can_be_written(base, checks):
+def test_verify_goes_on_where_no_journal_can_be_written(base, checks, monkeypatch):
+    def full(path, fill):
+        raise TableError(f"{path}: No space left on device")
+
     asked, _ = checks
-    (folder,) = [one for one in base.iterdir() if one.is_dir()]
-    blocked = folder.with_name(f".{folder.name}.checks.new")
-    blocked.mkdir()
+    monkeypatch.setattr(check_journal, "replace_file", full)
     status, found, said = verify(base)
     assert (status, asked, len(found)) == (0, SIX, 3)
-    assert said.count("if you stop the check, it starts again") == 1
+    assert said.count("No space left on device; if you stop the check, it starts again") == 1
 
 
 def test_verify_says_how_far_it_is(base, checks, monkeypatch):
