@@ -77,7 +77,7 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
     type=click.Choice([*CARRIERS]),
     default="pixel",
     show_default=True,
-    help="What an LED is on: a round board of 10 mm, or a piece of a strip with so many a metre.",
+    help="The board of an LED: round, of 10 mm, or a piece of a strip with so many a metre.",
 )
 @click.option(
     "--electronics",
