@@ -28,6 +28,7 @@ import { learn, piled, say } from "./words.js";
  * @property {HTMLButtonElement} shut
  * @property {HTMLElement} legend
  * @property {HTMLSelectElement} select
+ * @property {HTMLButtonElement} picks
  * @property {HTMLFieldSetElement} kinds
  * @property {Control[]} wires
  * @property {HTMLElement} reads
@@ -59,6 +60,7 @@ export class Drawer {
   #made = ""; // the properties the controls were made for
   /** @type {Parts | undefined} */
   #parts;
+  #exact = false;
 
   /**
    * `view` has the current `arrangement` and `layout` of the page, and can `complain(error)`.
@@ -71,8 +73,18 @@ export class Drawer {
     this.#view = view;
     this.#views = views;
     this.#watching = new Watching(connection, view, () => this.#parts && this.#read());
-    stage.addEventListener("pointerdown", (event) => this.#choose(this.#pointed(event)));
+    stage.addEventListener("pointerdown", (event) => this.choosing && this.#pick(event));
     stage.addEventListener("focusin", (event) => this.#choose(closest(event, "[data-point]")?.dataset.point));
+  }
+
+  /** True while the next tap on the board chooses a sensor, and moves nothing. */
+  get choosing() {
+    return !this.#root.hidden && this.#parts?.picks.ariaPressed === "true";
+  }
+
+  /** True while pieces lie wherever they are let go, also between the points. */
+  get exact() {
+    return this.#exact;
   }
 
   /**
@@ -147,7 +159,9 @@ export class Drawer {
     const count = part("p", { className: "tally" });
     count.setAttribute("role", "status");
     const save = button(say("drawer.save"), () => this.#save());
-    const elements = [count, part("div", { className: "deeds" }, save)];
+    const { box, label } = check(say("drawer.exact"), (on) => (this.#exact = on));
+    box.checked = this.#exact;
+    const elements = [count, part("div", { className: "deeds" }, save), label];
     return { elements, parts: { count } };
   }
 
@@ -179,8 +193,10 @@ export class Drawer {
     const title = part("legend", { textContent: say("drawer.kinds") });
     const kinds = part("fieldset", {}, title, ...choices, ...wires.map(({ element }) => element));
     const label = part("label", { htmlFor: select.id, textContent: say("drawer.point") });
-    const element = part("div", { className: "sensor" }, label, select, reads, kinds);
-    return { element, parts: { select, wires, reads, kinds } };
+    const picks = button(say("drawer.pick"), () => (picks.ariaPressed = String(picks.ariaPressed !== "true")));
+    picks.ariaPressed = "false";
+    const element = part("div", { className: "sensor" }, label, select, picks, reads, kinds);
+    return { element, parts: { select, picks, wires, reads, kinds } };
   }
 
   // ---- the board's messages ----------------------------------------------------------------------------
@@ -253,6 +269,15 @@ export class Drawer {
     this.#point = name;
     this.#watching.show(name);
     this.#fillPoint();
+  }
+
+  /** @param {PointerEvent} event */
+  #pick(event) {
+    const name = this.#pointed(event);
+    if (name) {
+      present(this.#parts).picks.ariaPressed = "false";
+      this.#choose(name);
+    }
   }
 
   /** @param {PointerEvent} event */

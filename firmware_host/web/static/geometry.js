@@ -45,9 +45,8 @@ const PLAQUE = { tall: 2.65, wide: 1.05 }; // the part of a box that names its p
 const INSIDE = 0.1; // the wood around a plaque
 const OVERLAP = 0.36; // the distance between captured pieces, which lie on each other
 
-/** @type {Record<string, number> & { mouse: number }} */
-const REACH = { touch: 0.45, pen: 0.35, mouse: 0.35 }; // the distance from a point within which a piece is put on it
-const TAP = 0.66; // the same for a tap of a finger: no spot between neighbours belongs to neither
+/** The distance from a point within which a pointer means it: of a finger, no spot between neighbours means neither. */
+const REACH = { mouse: 0.35, finger: 0.66 };
 const OVER_RIM = 0.12; // the distance over the rim at which a pushed piece is lifted
 const A_HAIR = 0.01;
 
@@ -143,10 +142,10 @@ function plaque({ x, y, width, height }, tall, named) {
 }
 
 /**
- * Return the distance from a point within which a tap means it.
+ * Return the distance from a point within which a tap means it, or the end of a drag.
  * @param {string} pointerType
  */
-export const reach = (pointerType) => (pointerType === "mouse" ? REACH.mouse : TAP);
+export const reach = (pointerType) => (pointerType === "mouse" ? REACH.mouse : REACH.finger);
 
 /**
  * Return the player whose box is at `spot`, if there is one.
@@ -159,23 +158,24 @@ export function trayAt({ boxes }, spot) {
 }
 
 /**
- * Return the target of the piece of `grip` released at `spot`: a point, a spot beside the points, the BOX, or
- * undefined if there is no room.
+ * Return the target of the piece of `grip` that a pointer at `spot` lets go: a point, the BOX, or undefined if there is
+ * no room, or no point. It is a spot beside the points if pieces are to lie exactly where they are let go, as they do
+ * with Alt.
  * @param {Arrangement} arrangement
  * @param {Table} table
  * @param {Numbered} grip
  * @param {Spot} spot
- * @param {{ pointerType?: string, altKey?: boolean }} event
+ * @param {{ pointerType?: string, altKey?: boolean, exact?: boolean | undefined }} how
  * @returns {Aim | undefined}
  */
-export function landing(arrangement, table, grip, spot, { pointerType, altKey }) {
+export function landing(arrangement, table, grip, spot, { pointerType = "mouse", altKey = false, exact = altKey }) {
   const { field } = arrangement;
   if (!contains(field, spot)) {
     return BOX;
   }
-  const point = altKey ? undefined : nearest(arrangement, spot, REACH[pointerType ?? "mouse"] ?? REACH.mouse);
-  const target = point ?? within(grown(field, -PIECE), spot);
-  return hasRoom(arrangement, table, grip, target) ? target : undefined;
+  const point = altKey ? undefined : nearest(arrangement, spot, reach(pointerType));
+  const target = point ?? (exact || altKey ? within(grown(field, -PIECE), spot) : undefined);
+  return target && hasRoom(arrangement, table, grip, target) ? target : undefined;
 }
 
 /**

@@ -2,11 +2,13 @@
 // it would touch another or cross the rim: then it is lifted, and carried above the others. Holding still,
 // Shift or the right button lift it at once; pieces from a box, and those that can stand on others, are in
 // the air anyway. A click picks a piece up, and the next one puts it down; on a piece that has to leave the
-// board it takes that piece, and on a free point it places one (taps.js). A piece released in motion slides
-// on. Each finger holds a piece of its own, and several fingers at once tap nothing.
+// board it takes that piece, and on a free point it places one (taps.js). Each finger holds a piece of its own,
+// and several fingers at once tap nothing. Between the points a piece lies, or slides on if it is let go in motion,
+// only for those who have said so, or with Alt.
 //
 // Invariants: only the board knows the places of pieces; a released piece is drawn where the hand left it
-// until the board has answered; a piece that was taken is in no hand.
+// until the board has answered; a piece that was taken is in no hand; the place of the pointer decides where a piece
+// lands, not the place where it is drawn.
 
 import { BOX, PIECE, back, blocked, inField, isOnWood, landing, measured, nearest, onTable, reach, stacks, trayAt, wayOnBoard } from "./geometry.js";
 import { Pushes } from "./pushes.js";
@@ -40,7 +42,7 @@ import { Trail } from "./trail.js";
 
 /**
  * A pressed pointer at `x` and `y` of the window: on the piece `under` it, and with the piece of `grip`,
- * which was at `grasp` when the pointer was at `began`.
+ * which was at `grasp` when the pointer was at `began`. A piece of a finger is drawn `above` it by so much.
  * @typedef {object} Press
  * @property {Grip | undefined} grip
  * @property {Grip | undefined} under
@@ -50,6 +52,7 @@ import { Trail } from "./trail.js";
  * @property {Spot} grasp
  * @property {Trail} trail
  * @property {boolean} moved
+ * @property {number} above
  * @property {boolean} [joined] another pointer was pressed at the same time
  */
 
@@ -61,12 +64,14 @@ import { Trail } from "./trail.js";
  * @property {Arrangement} arrangement
  * @property {Table | null} table
  * @property {Protocol.Snapshot["state"]} [state] missing where no game is played
- * @property {boolean} [choosing] whether a click on a free point only chooses it
+ * @property {boolean} [choosing] whether a pointer only chooses a point
+ * @property {boolean} [exact] whether pieces lie wherever they are let go, also between the points
  * @property {() => void} redraw
  * @property {(error: unknown) => void} complain
  */
 
 const ABOVE_FINGER = 0.62;
+const AROUND_PIECE = 0.44, AROUND_THUMB = 0.85; // the radius of the ring on the point where a piece lands
 /** @type {Record<string, number>} */
 const HOLDS_STILL_PX = { mouse: 4, pen: 6, touch: 9 };
 const NO_TAP = { name: undefined, at: -Infinity };
@@ -76,7 +81,7 @@ export class Hands {
   #connection;
   #view;
   #pushes;
-  #marker = svg("circle", { class: "marker", r: 0.44, visibility: "hidden" });
+  #marker = svg("circle", { class: "marker", r: AROUND_PIECE, visibility: "hidden" });
   /** @type {Map<number, Press>} */
   #presses = new Map(); // of pressed pointers
   /** @type {Grip | undefined} */
@@ -185,7 +190,7 @@ export class Hands {
 
   /** @param {PointerEvent} event */
   #press(event) {
-    if (!this.#view.table || (event.button !== 0 && event.button !== 2)) {
+    if (!this.#view.table || this.#view.choosing || (event.button !== 0 && event.button !== 2)) {
       return;
     }
     const began = this.#spot(event);
@@ -211,7 +216,7 @@ export class Hands {
   #note({ pointerId, clientX: x, clientY: y }, { grip, under, began }) {
     const joined = this.#presses.size > 0;
     this.#presses.forEach((press) => (press.joined = true));
-    this.#presses.set(pointerId, { grip, under, x, y, began, grasp: grip?.spot ?? began, trail: new Trail(), moved: false, joined });
+    this.#presses.set(pointerId, { grip, under, x, y, began, grasp: grip?.spot ?? began, trail: new Trail(), moved: false, above: 0, joined });
   }
 
   /**
@@ -311,7 +316,7 @@ export class Hands {
     if (this.#picked && event.pointerType === "mouse") {
       const spot = this.#spot(event);
       this.#carry(this.#picked, spot);
-      this.#mark(this.#aim(this.#picked, spot, event));
+      this.#mark(this.#aim(this.#picked, spot, event), event);
     }
   }
 
@@ -348,8 +353,8 @@ export class Hands {
       this.#lift(grip);
     }
     press.trail.add(event.timeStamp, spot);
-    this.#carry(grip, spot);
-    this.#mark(this.#aim(grip, spot, event));
+    this.#carry(grip, spot, press.above);
+    this.#mark(this.#aim(grip, this.#spot(event), event), event);
     if (!grip.inAir) {
       this.#pushes.follow(grip).catch((error) => this.#refuse(grip, error));
     }
@@ -383,14 +388,14 @@ export class Hands {
    * @param {PointerEvent} event
    */
   #drop(press, grip, event) {
-    const spot = this.#heldAt(press, event);
+    const spot = this.#spot(event);
     const speed = press.trail.speedAt(event.timeStamp, this.#scale());
     const aim = this.#aim(grip, spot, event);
     if (speed && aim && aim !== BOX && !aim.name) {
       this.#try(this.#flick(grip, spot, speed));
     } else {
       this.#try(this.#letGo(grip, aim));
-      this.#explain(grip, aim, spot);
+      this.#explain(grip, aim, spot, event);
     }
   }
 
@@ -399,11 +404,13 @@ export class Hands {
    * @param {Grip} grip
    * @param {Aim | undefined} aim
    * @param {Spot} spot
+   * @param {PointerEvent} event
    */
-  #explain(grip, aim, spot) {
-    const { arrangement, table, state } = this.#view;
+  #explain(grip, aim, spot, { pointerType }) {
+    const { arrangement, table, state, exact } = this.#view;
     if (aim === undefined) {
-      this.#view.complain(noRoom(arrangement, present(table), state, grip, spot));
+      const isPlace = exact || this.#pointAt(spot, pointerType);
+      this.#view.complain(isPlace ? noRoom(arrangement, present(table), state, grip, spot) : noSensor(state));
     }
   }
 
@@ -412,7 +419,7 @@ export class Hands {
     const press = this.#end(event);
     const grip = press?.grip;
     if (grip && press.moved) {
-      this.#try(this.#letGo(grip, grip.inAir ? undefined : grip.spot));
+      this.#try(this.#letGo(grip, this.#view.exact && !grip.inAir ? grip.spot : undefined));
     } else if (press) {
       this.#setBack(press);
     }
@@ -453,7 +460,7 @@ export class Hands {
       if (aim || under) {
         this.#pickOrTake(aim ? undefined : under, event);
       } else {
-        this.#explain(before, aim, spot);
+        this.#explain(before, aim, spot, event);
       }
     } else {
       this.#tap(grip, spot, event);
@@ -485,8 +492,8 @@ export class Hands {
    * @param {Spot} spot
    */
   #missed(spot) {
-    const { state, choosing, arrangement } = this.#view;
-    if (state && !choosing && isOnWood(arrangement, spot)) {
+    const { state, arrangement } = this.#view;
+    if (state && isOnWood(arrangement, spot)) {
       this.#view.complain(noSensor(state));
     }
   }
@@ -525,12 +532,12 @@ export class Hands {
    * @param {string} name
    * @param {PointerEvent} event
    */
-  #fillFree(name, { timeStamp }) {
-    if (!this.#view.state || this.#view.choosing) {
+  #fillFree(name, { timeStamp, pointerType }) {
+    if (!this.#view.state) {
       return;
     }
     this.#tapped = { name, at: timeStamp };
-    this.#mark({ ...present(this.#view.arrangement.points.get(name)), name });
+    this.#mark({ ...present(this.#view.arrangement.points.get(name)), name }, { pointerType });
     this.#tapping = this.#tapping
       .then(() => this.fill(name))
       .catch((error) => this.#refuseTap(error))
@@ -702,10 +709,11 @@ export class Hands {
   /**
    * @param {Grip} grip
    * @param {Spot} spot
+   * @param {number} [above] the spot the piece is drawn
    */
-  #carry(grip, spot) {
+  #carry(grip, spot, above = 0) {
     grip.spot = { x: spot.x, y: spot.y };
-    this.#draw(grip, grip.spot, grip.inAir);
+    this.#draw(grip, { x: spot.x, y: spot.y - above }, grip.inAir);
   }
 
   /**
@@ -745,11 +753,16 @@ export class Hands {
     this.#view.redraw();
   }
 
-  /** @param {Aim | undefined} aim */
-  #mark(aim) {
+  /**
+   * Show the point on which a piece would land, so that a thumb on it doesn't hide the ring.
+   * @param {Aim | undefined} aim
+   * @param {{ pointerType?: string }} [event]
+   */
+  #mark(aim, { pointerType } = {}) {
     const point = aim !== undefined && aim !== BOX && aim.name ? aim : undefined;
     this.#marker.setAttribute("visibility", point ? "visible" : "hidden");
     if (point) {
+      this.#marker.setAttribute("r", String(pointerType === "touch" ? AROUND_THUMB : AROUND_PIECE));
       this.#marker.setAttribute("cx", String(point.x));
       this.#marker.setAttribute("cy", String(point.y));
     }
@@ -762,7 +775,8 @@ export class Hands {
    * @param {PointerEvent} event
    */
   #aim(grip, spot, event) {
-    return landing(this.#view.arrangement, present(this.#view.table), grip, spot, event);
+    const { pointerType = "mouse", altKey } = event;
+    return landing(this.#view.arrangement, present(this.#view.table), grip, spot, { pointerType, altKey, exact: this.#view.exact });
   }
 
   /** @param {HTMLElement | SVGElement} piece */
@@ -772,16 +786,19 @@ export class Hands {
   }
 
   /**
-   * A piece stays under the pointer as it was grasped. A finger would hide its piece: the further it moves,
-   * the higher above it the piece is held.
+   * Return the place of the piece of a pressed pointer. A piece comes under the pointer on the way to the next
+   * point, wherever it was grasped. A finger would hide it: the further it moves, the higher above the finger the
+   * piece is drawn.
    * @param {Press} press
    * @param {PointerEvent} event
    */
-  #heldAt({ began, grasp }, event) {
+  #heldAt(press, event) {
+    const { began, grasp } = press;
     const spot = this.#spot(event);
-    const above = event.pointerType === "touch" ? ABOVE_FINGER : 0;
-    const way = { x: spot.x - began.x, y: spot.y - began.y };
-    return { x: grasp.x + way.x, y: grasp.y + way.y - Math.min(above, Math.hypot(way.x, way.y)) };
+    const way = Math.hypot(spot.x - began.x, spot.y - began.y);
+    const rest = Math.max(0, 1 - way);
+    press.above = event.pointerType === "touch" ? Math.min(ABOVE_FINGER, way) : 0;
+    return { x: spot.x + rest * (grasp.x - began.x), y: spot.y + rest * (grasp.y - began.y) };
   }
 
   /** @param {Spot} spot */

@@ -169,9 +169,14 @@ class Page {
     return { pitch: 1, pieces, held: [], box };
   }
 
-  /** True while a click on a free point chooses the sensor to break there. */
+  /** True while a click on a point chooses the sensor to break there. */
   get choosing() {
-    return !element("drawer").hidden;
+    return this.#drawer?.choosing ?? false;
+  }
+
+  /** True while pieces lie wherever they are let go. */
+  get exact() {
+    return this.#drawer?.exact ?? false;
   }
 
   /** The holder of pieces. */

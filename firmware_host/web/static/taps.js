@@ -90,10 +90,10 @@ function refused(name, state) {
 }
 
 /**
- * Return why a tap beside the points means nothing, and what to do next.
- * @param {State} state
+ * Return why a tap or a piece beside the points means nothing, and what to do next.
+ * @param {State | undefined} state
  */
-export const noSensor = (state) => new Refusal(say("wrong.between"), next(state));
+export const noSensor = (state) => new Refusal(say("wrong.between"), state ? next(state) : choice(state));
 
 /**
  * Return what to do next: what the board itself says if it waits for something other than a turn of hands.

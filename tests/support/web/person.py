@@ -15,8 +15,6 @@ from tests.support.web.browsing import FLICK_MS, Fingers, Spot, click, drag, dra
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-ABOVE_FINGER = 0.62
-"""A dragged piece is held this many units above the finger, so that people see it."""
 
 
 @dataclass(frozen=True)
@@ -73,12 +71,11 @@ class Person:
         expect(choices.locator("option:checked")).to_have_text(text)
 
     def drag(self, start: Spot, end: Spot) -> None:
-        """Take hold of a piece, move it so that it is over a spot, rest there, and let go."""
+        """Take hold of a piece, move it to a spot, rest there, and let go."""
         if self.by_touch:
-            unit = (point(self.page, "g1")[0] - point(self.page, "a1")[0]) / 6
             fingers = Fingers(self.page)
             fingers.press(0, start)
-            fingers.move(0, (end[0], end[1] + ABOVE_FINGER * unit))
+            fingers.move(0, end)
             self.page.wait_for_timeout(FLICK_MS)
             fingers.lift()
             draw(self.page)

@@ -140,9 +140,7 @@ def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(p
         page.get_by_role("button", name="Start the game").tap()
         expect(page.locator("#players")).to_contain_text("Board (1)")
         white = page.locator(".piece[data-piece=white][data-from=box]").last
-        above = 0.62 * (point(page, "g1")[0] - point(page, "a1")[0]) / 6
-        x, y = point(page, "d6")
-        Fingers(page).drag(middle(white.bounding_box()), (x, y + above))
+        Fingers(page).drag(middle(white.bounding_box()), point(page, "d6"))
         expect(page.locator("#sentence")).to_contain_text("The board plays")
         page.get_by_role("button", name="Do it for me").click()
         expect(page.locator("#turns button")).to_have_count(2)

@@ -269,15 +269,14 @@ class Keys:
 
 
 class Finger:
-    """A newcomer with a phone, who sees a piece a little above the finger."""
+    """A newcomer with a phone."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._fingers = Fingers(page)
 
     def _drag(self, start: Spot, end: Spot) -> None:
-        above = 0.62 * dist(point(self._page, "g1"), point(self._page, "a1")) / 6
-        self._fingers.drag(start, (end[0], end[1] + above))
+        self._fingers.drag(start, end)
 
     def put(self, name: str) -> None:
         white = self._page.locator(".piece[data-piece=white][data-from=box]").last

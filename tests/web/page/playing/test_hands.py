@@ -54,10 +54,11 @@ def beside(page: Page, name: str, right: float = 0.0, up: float = 0.0) -> Spot:
 
 
 FLUNG_STEPS = 5
+ALT = 1
 
 
 def fling(page: Page, start: Spot, end: Spot) -> None:
-    """Drag with the mouse as fast as hands can, and let go in motion.
+    """Drag with the mouse as fast as hands can, and let go in motion, while Alt is held.
 
     The events have the times of such a hand, however slow this machine sends them.
     """
@@ -67,7 +68,7 @@ def fling(page: Page, start: Spot, end: Spot) -> None:
     def tell(kind: str, part: float, seconds: float) -> None:
         x, y = (a + (b - a) * part for a, b in zip(start, end, strict=True))
         held = {"button": "left", "buttons": int(kind != "mouseReleased"), "clickCount": 1}
-        event = {"type": kind, "x": x, "y": y, "timestamp": began + seconds, **held}
+        event = {"type": kind, "x": x, "y": y, "timestamp": began + seconds, "modifiers": ALT, **held}
         mouse.send("Input.dispatchMouseEvent", event)
 
     tell("mousePressed", 0, 0)
@@ -110,11 +111,13 @@ def test_a_drag_pushes_the_piece_over_the_wood_and_ends_on_the_point(
 
 
 @pytest.mark.ci
-def test_what_is_pushed_follows_the_pointer_as_it_was_grasped(board: FakeBoard, page: Page, d6: Spot) -> None:
+def test_pushed_piece_comes_under_the_pointer_on_its_way(board: FakeBoard, page: Page, d6: Spot) -> None:
     grasp(page, (d6[0] + 8, d6[1] - 5))
-    page.mouse.move(d6[0] + 68, d6[1] - 45, steps=3)
+    page.mouse.move(*beside(page, "d6", right=0.3), steps=3)
     expect(pieces_at(page, "pushed")).to_be_visible()
-    assert math.dist(drawn(page), (d6[0] + 60, d6[1] - 40)) < 1.5
+    assert 0 < math.dist(drawn(page), beside(page, "d6", right=0.3)) < 8
+    page.mouse.move(*beside(page, "d6", right=1.3), steps=3)
+    assert math.dist(drawn(page), beside(page, "d6", right=1.3)) < 1.5
     page.mouse.up()
     expect(pieces_at(page, "pushed")).to_have_count(0)
 
@@ -222,8 +225,10 @@ def test_a_click_on_another_piece_takes_that_one_instead(board: FakeBoard, page:
 
 
 @pytest.mark.ci
-def test_a_piece_can_be_dropped_beside_the_points(board: FakeBoard, page: Page, d6: Spot) -> None:
+def test_with_alt_a_piece_lies_beside_the_points(board: FakeBoard, page: Page, d6: Spot) -> None:
+    page.keyboard.down("Alt")
     drag(page, d6, beside(page, "e5", right=0.5, up=0.5), rests=True)
+    page.keyboard.up("Alt")
     expect(pieces_at(page, "table")).to_be_visible()
     pushed_at_last(board, (180, 180))
     drag(page, drawn(page), point(page, "g7"))
@@ -306,7 +311,7 @@ def test_a_page_that_vanishes_leaves_the_piece_where_it_was_pushed_last(
 
 
 @pytest.mark.ci
-def test_a_piece_let_go_in_motion_is_flicked(board: FakeBoard, page: Page, d6: Spot) -> None:
+def test_with_alt_a_piece_let_go_in_motion_is_flicked(board: FakeBoard, page: Page, d6: Spot) -> None:
     fling(page, d6, beside(page, "d6", right=0.9, up=0.5))
     requests = board.asked_until(lambda asked: "flick" in asked[-1])
     pushes = [request for request in requests if "push" in request]
@@ -340,11 +345,11 @@ def test_a_finger_drags_a_piece_that_is_held_above_it(board: FakeBoard, phone: C
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
     expect(pieces_at(page, "d6")).to_be_visible()
-    fingers, start, end = Fingers(page), point(page, "d6"), beside(page, "d5", up=-0.62)
+    fingers, start, end = Fingers(page), point(page, "d6"), beside(page, "d5", )
     fingers.press(0, start)
     fingers.move(0, end)
     expect(pieces_at(page, "pushed")).to_be_visible()
-    assert math.dist(drawn(page), point(page, "d5")) < 3
+    assert math.dist(drawn(page), beside(page, "d5", up=0.62)) < 3
     fingers.lift()
     expect(pieces_at(page, "d5")).to_be_visible()
 
@@ -370,7 +375,7 @@ def test_two_fingers_push_two_pieces_at_once(board: FakeBoard, phone: Callable[[
     page = phone()
     expect(pieces_at(page, "d2")).to_be_visible()
     starts = [point(page, "d6"), point(page, "d2")]
-    ends = [beside(page, "f6", up=-0.62), beside(page, "b2", up=-0.62)]
+    ends = [point(page, "f6"), point(page, "b2")]
     fingers = Fingers(page)
     for finger in (0, 1):
         fingers.press(finger, starts[finger])
@@ -386,18 +391,19 @@ def test_two_fingers_push_two_pieces_at_once(board: FakeBoard, phone: Callable[[
 
 
 @pytest.mark.ci
-def test_a_drag_that_the_system_breaks_off_leaves_the_piece_there(
+def test_drag_broken_off_by_the_system_returns_the_piece(
     board: FakeBoard, phone: Callable[[], Page]
 ) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
     expect(pieces_at(page, "d6")).to_be_visible()
-    fingers, start, end = Fingers(page), point(page, "d6"), beside(page, "d6", right=0.6, up=-0.62)
+    fingers, start, end = Fingers(page), point(page, "d6"), beside(page, "d6", right=0.6, )
     fingers.press(0, start)
     fingers.move(0, end)
     expect(pieces_at(page, "pushed")).to_be_visible()
     fingers.be_taken_away()
     expect(pieces_at(page, "pushed")).to_have_count(0)
+    expect(pieces_at(page, "d6")).to_be_visible()
     expect(page.locator(".piece")).to_have_count(18)
 
 

@@ -103,13 +103,7 @@ def test_a_whole_game_is_played_with_the_mouse(opened: OpenPage) -> None:
 def test_a_whole_game_is_played_on_a_phone(opened: OpenPage) -> None:
     page = opened(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640})
     fingers = Fingers(page)
-    above = 0.62 * (point(page, "g1")[0] - point(page, "a1")[0]) / 6
-
-    def dragged(start: Spot, end: Spot) -> None:
-        """A piece is held a little above the finger."""
-        fingers.drag(start, (end[0], end[1] + above))
-
-    played(page, dragging(page, dragged))
+    played(page, dragging(page, fingers.drag))
     tap_until_gone(page, "#again")
     next_game(page)
 
