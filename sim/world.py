@@ -134,6 +134,10 @@ class SimulatedWorld:
         """The settings, as they are kept."""
         return dict(self._saving.settings)
 
+    def keep(self, name: str, value: Any) -> None:
+        """Keep a setting of the simulation itself."""
+        self._saving.put(name, value)
+
     @property
     def rests(self) -> bool:
         """True if a board switched on now, with this game on it, would be in the same state.

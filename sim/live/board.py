@@ -33,6 +33,7 @@ from firmware_host.web import messages
 from sim.assembly import Blueprint
 from sim.electronics.contacts import BOUNCE_MS
 from sim.electronics.fault_injection import GOOD_MT, USUAL_WOOD_MM
+from sim.live.own_hands import OwnHands, in_own_words
 from sim.live.recording import MAX_CHARACTERS, Recording
 from sim.table.hands import TRUE
 from sim.table.positions import PiecePositions
@@ -49,6 +50,8 @@ _Alphabet: TypeAlias = Annotated[
         quotes=True,
     ),
 ]
+_CARRIES_OUT = "carries_out"
+"""The name under which is stored whether the board carries out its own turns."""
 _REST: Microseconds = 400_000
 """The rest after which a piece counts as put down: hands pause while they push."""
 _IN_PLAY = frozenset(("ready", "remove", "lifted", "mismatch"))
@@ -81,13 +84,9 @@ class LiveBoard:
         self._tick_period = 1_000_000 // blueprint.config.timing.frame_rate_hz
         self._engine = engine
         self.life = SimulatedWorld(blueprint, self._on_event, wall=wall, engine=engine, note=self._on_choice)
+        self._own_hands = OwnHands(on=self.life.settings.get(_CARRIES_OUT) is not False)
         game = self.life.play.controller.session.game
-        self._recording = Recording(
-            blueprint,
-            game if game.ply else None,
-            self.life.settings,
-            max_characters=2 * max_characters,
-        )
+        self._recording = self._new_recording(game if game.ply else None)
         self._positions = PiecePositions(self.life.play.electronics.table)
         self._face, self._sensor_publisher = self._new_face(), self._new_sensor_publisher()
         self.life.begin()
@@ -117,6 +116,8 @@ class LiveBoard:
         self.life.let_pass(self._tick_period)
         if self.life.framed != framed:  # while the board sleeps, not every tick has a frame
             self._done_in_frame = False
+        for action in self._own_hands.due(self.life):
+            self.do(action)
         if self._recording.characters > self._max_characters and self.life.rests:
             self._restart()
         return ()
@@ -134,6 +135,9 @@ class LiveBoard:
             return self._script(**decode(LiveBoard._script, request, "script", HandsError))
         if "rebuild" in request:
             self._rebuild(**decode(LiveBoard._rebuild, request, "rebuild", HandsError))
+            return None
+        if "carry" in request:
+            self._carry(**decode(LiveBoard._carry, request, "carry", HandsError))
             return None
         if self._done_in_frame:
             self.life.let_pass(self.life.until_frame)
@@ -163,6 +167,12 @@ class LiveBoard:
             raise HandsError(to_english(reason), reason)
         self._blueprint = replace(self._blueprint, alphabet=rebuild)
         self._restart()
+        self._changed = True
+
+    def _carry(self, *, carry: Annotated[bool, Must("true or false", lambda on: isinstance(on, bool))]) -> None:
+        """Carry out the turns that the board has chosen, or leave them to people from now on."""
+        self._own_hands.on = carry
+        self.life.keep(_CARRIES_OUT, carry)
         self._changed = True
 
     def publish_changes(self, publish: Publish, watchers: int = 0) -> None:
@@ -205,12 +215,15 @@ class LiveBoard:
             note=self._on_choice,
         )
         self._rest_judged = None
-        self._recording = Recording(
-            self._blueprint, game, kept_settings, max_characters=2 * self._max_characters
-        )
+        self._recording = self._new_recording(game)
         self._positions = PiecePositions(self.life.play.electronics.table)
         self._face, self._sensor_publisher = self._new_face(), self._new_sensor_publisher()
         self.life.begin()
+
+    def _new_recording(self, game: Game | None) -> Recording:
+        """Return a recording from here on; what own hands do is in it, as what all hands do."""
+        kept = {name: value for name, value in self.life.settings.items() if name != _CARRIES_OUT}
+        return Recording(self._blueprint, game, kept, max_characters=2 * self._max_characters)
 
     # ---- messages to pages -----------------------------------------------------------------------------
 
@@ -264,6 +277,7 @@ class LiveBoard:
             "button": life.play.electronics.has_button,
             "buzzer": life.play.electronics.has_buzzer,
             "disk": life.keeps_games,
+            "carries_out": self._own_hands.on,
             "usual": {
                 "millitesla": GOOD_MT,
                 "mm": USUAL_WOOD_MM,
@@ -271,6 +285,8 @@ class LiveBoard:
             },
         }
         state = message["state"]
+        if self._own_hands.on and (said := in_own_words(state["said"])) is not None:
+            state = {**state, "sentence": to_english(said), "said": said.as_dict()}
         if self._is_between and state["status"] in _IN_PLAY:
             state = {**state, **BETWEEN}
         if not life.powered:

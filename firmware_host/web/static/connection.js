@@ -14,7 +14,7 @@ import { say, tell } from "./words.js";
  * The requests of a page, from the schema; a connection adds their number.
  * @typedef {Protocol.Lift | Protocol.Put | Protocol.Push | Protocol.Flick | Protocol.Box | Protocol.Sweep
  *   | Protocol.Fault | Protocol.Repair | Protocol.Power | Protocol.Script | Protocol.Watch | Protocol.Lead
- *   | Protocol.Rebuild | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Analyse
+ *   | Protocol.Rebuild | Protocol.Carry | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Analyse
  *   | Protocol.Press | Protocol.Release | Protocol.Rooms | Protocol.Resync} Request
  */
 

@@ -46,7 +46,8 @@ export class NewGame {
    * Offer the rule sets, that of the current game first.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state, rule_sets: names, kinds }) {
+  show({ state, rule_sets: names, kinds, simulated }) {
+    element("who-board-says").textContent = simulated?.carries_out ? say("who.board-moves") : say("who.board-says");
     element("level").max = Object.keys(kinds).length > 2 ? "3" : "8"; // rings and balls have fewer levels
     const program = state.settings.external;
     element("who-program").hidden = program === null;

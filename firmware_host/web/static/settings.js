@@ -1,7 +1,7 @@
 // The settings that can be changed while the board runs: its light, sounds, take-backs, clocks and hints. The board stores them;
 // every page shows the current ones.
 
-import { element } from "./required.js";
+import { element, present } from "./required.js";
 import { say, tell } from "./words.js";
 
 /** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound" | "speech" | "language">} Values */
@@ -22,7 +22,7 @@ export class Settings {
 
   /**
    * `ask(request)` sends a request to the board, and returns whether it was carried out.
-   * @param {(request: Protocol.Do | Protocol.Rebuild) => Promise<boolean>} ask
+   * @param {(request: Protocol.Do | Protocol.Rebuild | Protocol.Carry) => Promise<boolean>} ask
    */
   constructor(ask) {
     this.#ask = ask;
@@ -43,6 +43,7 @@ export class Settings {
     sound.addEventListener("change", () => this.#set({ sound: LEVELS.find((one) => one === sound.value) }));
     speech.addEventListener("change", () => this.#set({ speech: SPEECH_LEVELS.find((one) => one === speech.value) }));
     spoken.addEventListener("change", () => this.#set({ language: SPOKEN.find((one) => one === spoken.value) }));
+    this.#own.forEach((box) => box.addEventListener("change", () => ask({ carry: box.checked })));
     element("as-configured").addEventListener("click", () =>
       this.#set({
         theme: null,
@@ -72,6 +73,10 @@ export class Settings {
     element("board-sound").hidden = !state.sound?.can.length;
     const speaks = state.sound?.can.includes("speaker") || state.settings.speech !== "off";
     document.querySelectorAll(".board-speech").forEach((label) => label.toggleAttribute("hidden", !speaks));
+    this.#own.forEach((box) => {
+      present(box.parentElement).hidden = !simulated;
+      box.checked = simulated?.carries_out ?? false;
+    });
     element("sensing").hidden = !simulated || simulated.alphabet === "pieces"; // those of stacks are the only ones
     if (simulated) {
       element("alphabet").value = simulated.alphabet;
@@ -103,6 +108,11 @@ export class Settings {
     }
     spoken.value = settings.language;
     element("as-configured").hidden = settings.set.length === 0;
+  }
+
+  /** The switches of a simulated board's own hands. */
+  get #own() {
+    return [element("carries-out"), element("carries-out-first")];
   }
 
   get #fields() {

@@ -144,10 +144,9 @@ def against_the_board(page: Page) -> Iterator[str]:
     expect(page.locator("#undo")).to_be_visible()
     yield "undo"
     _place(page, "d6")
-    expect(page.locator("#move-for")).to_be_visible()
+    expect(page.locator("#sentence")).to_contain_text("The board plays")
     yield "turn-of-the-board"
-    page.locator("#move-for").click()
-    expect(page.locator("#move-for")).to_be_hidden()
+    expect(page.locator("#players .to-move[data-player=white]")).to_be_visible()
     advice = page.locator("#advice").inner_text()
     page.locator("#hint").click()
     expect(page.locator("#hint[aria-pressed=true]")).to_be_visible()

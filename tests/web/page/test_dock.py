@@ -129,12 +129,13 @@ def test_back_closes_what_was_opened_and_gives_the_focus_back(board: FakeBoard, 
 
 
 @pytest.mark.ci
-def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(pages: OpenPage) -> None:
+def test_board_carries_out_its_own_turn_on_a_phone(pages: OpenPage) -> None:
     with simulated_board("--seed", "1") as address:
         page = pages(**PHONE)
         page.goto(address)
         page.get_by_role("button", name="Choose a game").tap()
         page.get_by_text("Against the board").tap()
+        expect(page.locator("#against").get_by_label("The board moves its own pieces")).to_be_checked()
         page.locator("#level").fill("1")
         expect(page.locator("#strength")).to_have_text("Very easy (1 of 8)")
         page.get_by_role("button", name="Start the game").tap()
@@ -142,7 +143,8 @@ def test_a_game_against_the_board_is_begun_on_a_phone_and_its_turn_done_for_it(p
         white = page.locator(".piece[data-piece=white][data-from=box]").last
         Fingers(page).drag(middle(white.bounding_box()), point(page, "d6"))
         expect(page.locator("#sentence")).to_contain_text("The board plays")
-        page.get_by_role("button", name="Do it for me").click()
+        expect(page.locator("#sentence")).not_to_contain_text("for it")
+        expect(page.get_by_role("button", name="Do it for me")).to_be_hidden()
         expect(page.locator("#turns button")).to_have_count(2)
         expect(page.locator("#sentence")).to_contain_text("White to play")
         leave(page)

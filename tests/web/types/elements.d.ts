@@ -22,6 +22,8 @@ interface PageElements {
   "brightness": HTMLElementTagNameMap["input"];
   "called-black": HTMLElementTagNameMap["input"];
   "called-white": HTMLElementTagNameMap["input"];
+  "carries-out": HTMLElementTagNameMap["input"];
+  "carries-out-first": HTMLElementTagNameMap["input"];
   "choose": HTMLElementTagNameMap["button"];
   "clear": HTMLElementTagNameMap["button"];
   "clock-black": HTMLElementTagNameMap["select"];
@@ -188,6 +190,7 @@ interface PageElements {
   "wall-status": HTMLElementTagNameMap["p"];
   "wall-title": HTMLElementTagNameMap["span"];
   "who": HTMLElementTagNameMap["fieldset"];
+  "who-board-says": HTMLElementTagNameMap["small"];
   "who-program": HTMLElementTagNameMap["label"];
   "wood": SVGElementTagNameMap["svg"];
 }

@@ -7,7 +7,7 @@ declare namespace Protocol {
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Watch | Lead | Rooms | Link | Rebuild | Do | Answer | Ask | Analyse | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -457,6 +457,7 @@ declare namespace Protocol {
     button: boolean;
     buzzer: boolean;
     disk: boolean;
+    carries_out: boolean;
     usual: {
       millitesla: number;
       mm: number;
@@ -731,6 +732,11 @@ declare namespace Protocol {
   type Rebuild = {
     id?: unknown;
     rebuild: Alphabet;
+  };
+
+  type Carry = {
+    id?: unknown;
+    carry: boolean;
   };
 
   type Do = {

@@ -28,9 +28,7 @@ def after_turn(game: Game, text: str) -> Game:
 
 
 def board_turn(page: Page, game: Game) -> Game:
-    """Have the page carry out the turn that the board chooses, and return the game after it."""
-    expect(page.locator("#move-for")).to_be_visible()
-    page.locator("#move-for").click()
+    """Wait until the board has carried out its turn, and return the game after it."""
     expect(page.locator("#turns span")).to_have_count(len(game.turn_starts))
     expect(page.locator(TURN_IS_OVER)).not_to_have_count(0)  # a turn that has begun is listed as well
     return after_turn(game, page.locator("#turns span").last.inner_text())
@@ -59,4 +57,18 @@ def test_a_game_against_the_board_is_played_on_the_page(pages: OpenPage) -> None
             press(page, "resign")
             page.locator("#question button").first.click()
         expect(page.locator("#sentence")).to_contain_text("wins")
+        leave(page)
+
+
+def test_board_leaves_its_pieces_to_people_who_practise(pages: OpenPage) -> None:
+    with simulated_board("--black", "engine:1") as address:
+        page = pages(viewport={"width": 1366, "height": 768})
+        page.goto(address)
+        press(page, "to-settings")
+        page.get_by_label("The board moves its own pieces").locator("visible=true").click()
+        page.locator("#done").click()
+        play(page, "d6", "white")
+        expect(page.locator("#sentence")).to_contain_text("Put a black piece there for it.")
+        page.get_by_role("button", name="Do it for me").click()
+        expect(page.locator("#turns span")).to_have_count(2)
         leave(page)

@@ -1,0 +1,60 @@
+"""The hands by which a simulated board carries out the turns that it, or another board, has chosen.
+
+Invariants: one step is carried out at a time, after a pause in which people see what is lit, and only on a board
+whose pieces are where the game has them, while people hold none. Nothing here knows a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from firmware_host.games.game import Step
+from firmware_host.i18n import Message
+from firmware_host.settings import Microseconds
+from firmware_host.tracking.verdict import Settled
+from sim.hand_actions import step_actions
+from sim.world import SimulatedWorld
+
+PAUSE: Microseconds = 900_000
+"""The time from when a step is lit until it is carried out."""
+
+
+class OwnHands:
+    """The hands of a simulated board, as long as they are `on`."""
+
+    def __init__(self, *, on: bool) -> None:
+        self.on = on
+        self._step: tuple[int, tuple[Step, ...]] | None = None
+        self._since: Microseconds = 0
+
+    def due(self, life: SimulatedWorld) -> Sequence[Mapping[str, Any]]:
+        """Return the requests that carry out the next step, once it is time for them."""
+        step = self._next(life)
+        if step is None or step != self._step:
+            self._step, self._since = step, life.now
+        if step is None or life.now < self._since + PAUSE:
+            return ()
+        self._step = None  # and if the board didn't notice, it is carried out again after another pause
+        _, (first, *_) = step
+        return [action for action in step_actions(first) if "wait" not in action]
+
+    def _next(self, life: SimulatedWorld) -> tuple[int, tuple[Step, ...]] | None:
+        """Return the number of steps so far and the rest of the chosen turn; None while hands are to rest."""
+        session = life.play.controller.session
+        may_move = self.on and life.powered and session.is_others_turn and session.chosen
+        if not may_move or session.paused or session.suspended:
+            return None
+        is_still = session.verdict == Settled() and not life.play.hands.held
+        if not is_still or not life.play.stands_right(life.now):
+            return None
+        return session.game.ply, session.chosen or ()
+
+
+def in_own_words(said: Mapping[str, Any]) -> Message | None:
+    """Return what the board does itself, where `said` asks hands to do it; None if it asks for nothing else."""
+    key, message = said["key"], Message.of(said)
+    verb = "plays" if "what" in message.args else "takes"
+    if key.startswith("board-plays."):
+        return Message(f"own-hands.{verb}", message.args)
+    return Message(f"own-hands.far.{verb}", message.args) if key in ("far.plays", "far.takes") else None
