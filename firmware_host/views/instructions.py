@@ -142,7 +142,12 @@ def _due(session: Session) -> Message:
         return _carry_out(game, chosen, is_far=session.seats.has_far)
     if game.position.removal_due and not lifted & _landed(game):
         return _removal(game)
-    return _hold(game, verdict) if isinstance(verdict, InProgress) and lifted else _turn(session)
+    if game.position.removal_due and not session.is_others_turn and (others := removable(session)):
+        return Message("wrong.put-back-take", {"points": _names(lifted), "others": others})
+    if not isinstance(verdict, InProgress) or not lifted:
+        return _turn(session)
+    is_bound = game.position.to_move.other in session.seats.bound(game.rules)
+    return _hold(game, verdict, is_bound=is_bound)
 
 
 def _unconfirmed_points(session: Session) -> tuple[str, ...]:
@@ -279,7 +284,8 @@ def _belongs(point: Point, stack: tuple[Piece, ...]) -> Message:
     return Message("repair.belongs", {"points": (point.name,), "piece": stack_name(stack)})
 
 
-def _hold(game: Game, verdict: InProgress) -> Message:
+def _hold(game: Game, verdict: InProgress, *, is_bound: bool) -> Message:
+    """Return what to do with lifted pieces; `is_bound`: the board, or another one, plays the other side."""
     standing, player = game.position.standing, game.position.to_move
     theirs = {p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player}
     own = verdict.points - theirs
@@ -289,6 +295,8 @@ def _hold(game: Game, verdict: InProgress) -> Message:
     if any(piece.kind for piece in game.rules.box):
         return _hold_of_kind(game.position, own, theirs, again, reconsiders=reconsiders)
     other = player.other
+    if is_bound and again and not own:
+        return Message("others-piece", {"points": _names(again)})
     if reconsiders:
         return Message(f"thinks-again.{other}", {"points": point_names(again)})
     if own:

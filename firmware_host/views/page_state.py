@@ -60,6 +60,8 @@ class PageState:
     faults: Sequence[PartFault]
     speech: Sequence[Mapping[str, Any]]
     """The last utterances, in the public form."""
+    set_up: bool
+    """True if the game began in a position that was set up."""
     rests: bool
     """True if the board has taken in everything that hands have done."""
 
@@ -96,6 +98,7 @@ class PageState:
             "taken": list(self.taken),
             "faults": [to_english(fault.reason) for fault in self.faults],
             "faults_said": [fault.message.as_dict() for fault in self.faults],
+            "set_up": self.set_up,
             "rests": self.rests,
         }
 
@@ -142,5 +145,6 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
         taken=snapshot.taken(stored),
         faults=[PartFault(part, reason) for part, reason in controller.faults.items()],
         speech=[utterance_dict(one, controller.speech.language) for one in controller.speech.recent],
+        set_up=game.is_set_up,
         rests=isinstance(session.verdict, Settled),
     )

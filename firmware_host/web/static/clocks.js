@@ -6,7 +6,8 @@ import { element, within } from "./required.js";
 import { say } from "./words.js";
 
 const PLAYERS = /** @type {const} */ (["white", "black"]);
-const CONTROLS = ["none", "3+2", "5+3", "10+5", "15+10", "30", "move:30"];
+const CONTROLS = ["none", "3+2", "5", "5+3", "10", "10+5", "15+10", "30", "move:30"];
+const OF_CLUBS = ["3+2", "5", "10", "15+10"]; // where time is played for
 const TICK_MS = 100;
 const LOW_S = 30;
 const EXACT_BELOW_S = 10; // with tenths
@@ -61,6 +62,7 @@ export class Clocks {
 export class ChosenClocks {
   #agreed = ""; // the time control of the board
   #white = ""; // as it is chosen; Black has the same until another is chosen for Black
+  #flag = ""; // of the board
 
   constructor() {
     const [white, black] = this.#selects;
@@ -70,14 +72,21 @@ export class ChosenClocks {
       }
       this.#white = white.value;
     });
+    this.#selects.forEach((select) =>
+      select.addEventListener("change", () => (element("clock-loses").checked ||= OF_CLUBS.includes(select.value))),
+    );
   }
 
   /**
    * Offer the time controls, and choose those of the board if they have changed.
    * @param {Protocol.Settings} settings
    */
-  show({ clock }) {
+  show({ clock, clock_flag: flag }) {
     const own = parts(clock);
+    if (flag !== this.#flag) {
+      this.#flag = flag;
+      element("clock-loses").checked = flag === "strict";
+    }
     this.#selects.forEach((select, i) => {
       const chosen = clock === this.#agreed ? select.value : own[i] ?? "none";
       const offered = [...new Set([...CONTROLS, own[i] ?? "none", chosen])];
@@ -102,6 +111,15 @@ export class ChosenClocks {
       return {};
     }
     return { clock: white === black ? white : `${white}/${black}` };
+  }
+
+  /**
+   * Return the request that sets what happens when time is up, if that is to change.
+   * @returns {Protocol.Do[]}
+   */
+  get flagged() {
+    const flag = element("clock-loses").checked ? "strict" : "gentle";
+    return flag === this.#flag ? [] : [{ do: "set", clock_flag: flag }];
   }
 
   /** @returns {[HTMLSelectElement, HTMLSelectElement]} */

@@ -1,6 +1,6 @@
 // The buttons of the game. A button that rests does nothing; what ends a game by agreement asks first.
 
-import { chosenTurn } from "./dock.js";
+import { chosenTurn, isSettingUp } from "./dock.js";
 import { closest, element, present, within } from "./required.js";
 import { enter, leave } from "./steps.js";
 import { say } from "./words.js";
@@ -44,6 +44,9 @@ export class Controls {
     element("sweep").addEventListener("click", () => this.#clear());
     element("again").addEventListener("click", () => this.#again());
     element("set-up").addEventListener("click", () => this.#arrange(0));
+    element("set-up-answers").addEventListener("click", (event) => this.#answer(closest(event, "button")));
+    element("analyse-over").addEventListener("click", () => this.#analyse());
+    element("share-over").addEventListener("click", () => element("share").click());
     element("move-for").addEventListener("click", () => this.ask(...carriedOut(this.#state)));
     element("set-right").addEventListener("click", () => this.setRight());
     element("plug-in").addEventListener("click", () => this.ask({ power: "on" }));
@@ -173,9 +176,36 @@ export class Controls {
       this.#complain(new Error(say("page.not-reached")));
       return;
     }
-    if (await this.ask(...sweep(this.#table), this.#newGame.request)) {
+    if ((await this.#mayLeave(say("page.new-game"))) && (await this.ask(...sweep(this.#table), ...this.#newGame.requests))) {
       this.#views.dismiss();
     }
+  }
+
+  /** @param {HTMLElement | SVGElement | null} answer */
+  async #answer(answer) {
+    const { at: point } = answer?.dataset ?? {};
+    if (point) {
+      this.ask({ do: "answer", point });
+    } else if (point === "" && (await this.#mayLeave(say("position.leave")))) {
+      this.ask(...sweep(this.#table), { do: "new-game" });
+    }
+  }
+
+  /**
+   * Return whether a position that is being set up may be lost, if there is one.
+   * @param {string} yes
+   */
+  async #mayLeave(yes) {
+    return !isSettingUp(this.#state) || Boolean(await question(say("ask.set-up"), { yes, "": say("ask.set-up.no") }));
+  }
+
+  /** Analyse the game that is over, and show what comes of it, which a phone has below the board. */
+  #analyse() {
+    this.#views.close();
+    if (!element("analyse").hidden && element("analysing").hidden) {
+      element("analyse").click();
+    }
+    element("turned").scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -258,7 +288,7 @@ export function sweep(table) {
 function question(text, answers) {
   const dialog = element("question");
   within(dialog, "p").textContent = text;
-  const buttons = Object.entries({ ...answers, "": say("ask.no") }).map(([value, words]) =>
+  const buttons = Object.entries({ "": say("ask.no"), ...answers }).sort(([one], [other]) => Number(!one) - Number(!other)).map(([value, words]) =>
     Object.assign(document.createElement("button"), { type: "button", value, textContent: words, autofocus: !value }),
   );
   buttons.forEach((button) => button.addEventListener("click", () => dialog.close(button.value)));

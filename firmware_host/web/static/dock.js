@@ -1,14 +1,18 @@
 // The dock: one primary action at one place, and tools with names, each at a place of its own. A tool that
 // is not possible now rests there, so that no button comes to lie where another was.
 
+import { optionName } from "./asking.js";
+import { button } from "./parts.js";
 import { element, present, within } from "./required.js";
+import { say } from "./words.js";
 
 /** @import { View } from "./views.js" */
 
 /**
  * The situation that decides on the primary action. `looksBack` is whether an earlier position is shown,
  * `opened` the view that somebody opened and `view` the one that is shown, `offers` whether a game can be chosen,
- * `another` whether another page leads the lesson, and `undoes` whether an end was declared moments ago.
+ * `another` whether another page leads the lesson, and `undoes` whether an end was declared moments ago: then its undo
+ * stands beside the primary action.
  * @typedef {object} Situation
  * @property {Protocol.Snapshot | undefined} snapshot
  * @property {boolean} looksBack
@@ -48,9 +52,6 @@ export function primary(situation) {
  * @param {Protocol.Snapshot} snapshot
  */
 function atRest(situation, snapshot) {
-  if (situation.undoes) {
-    return "undo";
-  }
   return due(snapshot) ?? (situation.view === "start" ? "begin" : waiting(situation));
 }
 
@@ -86,6 +87,7 @@ function due({ state, table }) {
     ["try-again", can.includes("try-again")],
     ["copy-command", isUnplayable(state)],
     ["resume", status === "paused"],
+    ["set-up-answers", isSettingUp(state)],
     ["decline", can.includes("decline")],
     ["set-up", table !== null && said.key === "lay-out"],
     ["sweep", lies && status === "clear"],
@@ -98,11 +100,17 @@ function due({ state, table }) {
 }
 
 /**
+ * Return whether a position is being set up on the board.
+ * @param {Protocol.Snapshot["state"]} state
+ */
+export const isSettingUp = ({ asking }) => /^(set-up|to-move|phase)/.test(asking?.question ?? "");
+
+/**
  * Return whether nothing was played yet, and nothing can be redone.
  * @param {Protocol.Snapshot["state"]} state
  */
-export const isUnbegun = ({ turns, redo, outcome, status }) =>
-  turns.length + redo.length === 0 && !outcome && status !== "paused";
+export const isUnbegun = ({ turns, redo, outcome, status, set_up: isSetUp }) =>
+  turns.length + redo.length === 0 && !outcome && status !== "paused" && !isSetUp;
 
 /**
  * Return whether no game can begin, since the board can't read its sensors.
@@ -145,13 +153,15 @@ export class Dock {
     const { snapshot, looksBack } = situation;
     const had = element("slot").contains(document.activeElement);
     const chosen = primary(situation);
+    const beside = situation.undoes && !looksBack && situation.opened === undefined ? "undo" : chosen === "again" ? "share-over" : chosen;
     for (const part of element("slot").children) {
-      part.toggleAttribute("hidden", part.id !== chosen);
+      part.toggleAttribute("hidden", part.id !== chosen && part.id !== beside);
     }
     element("tools").hidden = looksBack;
     element("steps").hidden = !looksBack;
     if (snapshot) {
       this.#enable(snapshot);
+      this.#answer(snapshot.state);
       this.#phase(snapshot);
     }
     if (had && !element("slot").contains(document.activeElement?.checkVisibility() ? document.activeElement : null)) {
@@ -169,6 +179,9 @@ export class Dock {
       rest(element(name), unplayable || !state.can.includes(name));
     }
     this.#offerHint(state);
+    const isOver = state.status === "over" && state.turns.length > 0;
+    element("redo").hidden = isOver; // nothing can be redone, and a tool of the same size is in its place
+    element("analyse-over").hidden = !isOver;
     rest(element("new"), unplayable);
     rest(element("new-position"), unplayable);
     rest(element("look-back"), state.turns.length === 0);
@@ -179,13 +192,36 @@ export class Dock {
   }
 
   /**
+   * Offer the answers to what is asked while a position is set up; all but the last step can be left.
+   * @param {Protocol.Snapshot["state"]} state
+   */
+  #answer({ asking, ...state }) {
+    const setsUp = isSettingUp({ asking, ...state });
+    const options = setsUp ? Object.entries(asking?.options ?? {}) : [];
+    const offered = options.filter(([, does]) => does !== "back").map(([at, does]) => ({ at, text: optionName(does) }));
+    const leaves = setsUp && offered.length === 1 ? [{ at: "", text: say("position.leave") }] : [];
+    const shown = JSON.stringify([...offered, ...leaves]);
+    const place = element("set-up-answers");
+    if (place.dataset.shown !== shown) {
+      place.dataset.shown = shown;
+      const buttons = [...offered, ...leaves].map(({ at, text }) => {
+        const made = button(text, () => {});
+        made.dataset.at = at;
+        made.classList.toggle("quiet", !at);
+        return made;
+      });
+      place.replaceChildren(...buttons);
+    }
+  }
+
+  /**
    * Offer hints wherever a player at the board can ask for one, and show whether there is one now.
    * @param {Protocol.Snapshot["state"]} state
    */
   #offerHint({ hint: { white, black, now }, can }) {
-    const button = element("hint");
-    button.hidden = white !== "on-request" && black !== "on-request";
-    button.setAttribute("aria-pressed", String(now !== null && can.includes("hint")));
+    const tool = element("hint");
+    tool.hidden = white !== "on-request" && black !== "on-request";
+    tool.setAttribute("aria-pressed", String(now !== null && can.includes("hint")));
   }
 
   /** @param {Protocol.Snapshot} snapshot */
@@ -206,7 +242,7 @@ export class Dock {
   /** @param {string} chosen */
   #refocus(chosen) {
     /** @type {HTMLElement | SVGElement | null} */
-    const next = chosen === "phases" ? document.querySelector("#hands [tabindex='0']") : within(element("slot"), "button", `#${chosen}`);
+    const next = chosen === "phases" ? document.querySelector("#hands [tabindex='0']") : within(element("slot"), "button", `:is(#${chosen}, #${chosen} > *)`);
     next?.focus({ preventScroll: true });
   }
 }

@@ -41,7 +41,7 @@ export const PIECE = 0.35;
 const FRAME = 0.14; // narrow, so that points are 44 pixels apart on a window 368 wide
 const GAP = { tall: 0.1, wide: 0.2 };
 const TRAY = { tall: 1.12, wide: 1.42 };
-const PLAQUE = { tall: 2.65, wide: 1.05 }; // the part of a box that names its player
+const PLAQUE = { tall: 2.65, wide: 1.5 }; // the part of a box that names its player
 const INSIDE = 0.1; // the wood around a plaque
 const OVERLAP = 0.36; // the distance between captured pieces, which lie on each other
 

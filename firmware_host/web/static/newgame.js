@@ -68,12 +68,13 @@ export class NewGame {
   }
 
   /**
-   * Return the request for the new game.
-   * @returns {Protocol.Do}
+   * Return the requests for the new game.
+   * @returns {Protocol.Do[]}
    */
-  get request() {
+  get requests() {
     const changed = this.#changed;
-    return {
+    /** @type {Protocol.Do} */
+    const begin = {
       do: "new-game",
       rules: element("rule-set").value,
       ...(Object.keys(changed).length ? { set: changed } : {}),
@@ -81,6 +82,7 @@ export class NewGame {
       ...changedNames(this.#names),
       ...this.#clocks.request,
     };
+    return [...this.#clocks.flagged, begin];
   }
 
   /**

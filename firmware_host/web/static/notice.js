@@ -47,6 +47,9 @@ export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
  */
 export function complain(error) {
   const { name, message, lang } = /** @type {Problem} */ (error);
+  if (name === "NetworkError" && !element("banner").hidden) {
+    return; // the banner says the same
+  }
   const note = element("note");
   note.lang = lang ?? language;
   write(note, sentence(name === "NetworkError" ? say("page.not-reached") : message));

@@ -7,7 +7,7 @@ import { Code } from "./code.js";
 import { Connection } from "./connection.js";
 import { Controls } from "./controls.js";
 import { offerDevice } from "./device.js";
-import { Dock, isInRoom, isUnbegun, isUnplayable } from "./dock.js";
+import { Dock, isInRoom, isSettingUp, isUnbegun, isUnplayable } from "./dock.js";
 import { arrange, kindsOf } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
@@ -19,6 +19,7 @@ import { Marks } from "./marks.js";
 import { Names } from "./names.js";
 import { NewGame } from "./newgame.js";
 import { Refusal, complain } from "./notice.js";
+import { winning } from "./outcomes.js";
 import { Panel } from "./panel.js";
 import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
@@ -203,6 +204,7 @@ class Page {
         const { table } = this;
         const shown = table ? { ...table, captured: this.#captured(table) } : this.detected;
         this.#pieces.show(shown, this.arrangement, this.#hands.carried);
+        this.#pieces.crown(winning(this.state, this.layout));
       });
     }
   }
@@ -230,7 +232,7 @@ class Page {
     const { classList } = document.body;
     const state = this.#snapshot?.state;
     const idle = !classList.contains("learning") && !classList.contains("looking") && !this.#learning.elsewhere;
-    return state !== undefined && idle && !isUnplayable(state) && !isInRoom(state) && (isUnbegun(state) || state.rules === "lesson");
+    return state !== undefined && idle && !isUnplayable(state) && !isInRoom(state) && !isSettingUp(state) && (isUnbegun(state) || state.rules === "lesson");
   }
 
   #lookedBack() {

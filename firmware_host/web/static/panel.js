@@ -20,6 +20,7 @@ const ADVICE = new Map([
   ["paused", () => say("advice.paused")],
 ]);
 const LEAST = 0.74; // of its size, at which a name stays on one line of its plaque, as large as .long in face.css
+const LEAST_PX = 14; // no name is smaller
 const ASTRAY = ["mismatch", "fault"];
 const ASKED_FOR = "wrong.set"; // after a take-back or a redo, hands have done nothing wrong
 
@@ -82,7 +83,7 @@ export class Panel {
   #write({ state, layout }) {
     const refusal = this.#refused?.position === state.position ? this.#refused.refusal : undefined;
     /** @type {[string, string]} */
-    const [why, next] = isUnplayable(state) ? lacking(state) : [tell(state.said, state.sentence), advice(state, layout)];
+    const [why, next] = isUnplayable(state) ? lacking(state) : [tell(addressed(state), state.sentence), advice(state, layout)];
     // The voice does not speak a refusal, so screen readers announce it.
     within(element("say"), "div", "[role=status]").ariaLive = speaks() && !refusal ? "off" : "polite";
     write(element("sentence"), refusal ? refusal.why : why);
@@ -190,9 +191,10 @@ function fitNames() {
     name.style.removeProperty("--fit");
   });
   const room = names.map((name) => Math.min(1, name.clientWidth / name.scrollWidth));
+  const least = names.map((name) => Math.max(LEAST, LEAST_PX / parseFloat(getComputedStyle(name).fontSize)));
   names.forEach((name, index) => {
     const size = room[index] ?? 1;
-    name.classList.toggle("long", size < LEAST);
+    name.classList.toggle("long", size < Math.min(1, least[index] ?? LEAST));
     name.style.setProperty("--fit", String(size));
   });
 }
@@ -229,6 +231,24 @@ export function fit() {
       return part.scrollHeight <= room;
     });
   }
+}
+
+/**
+ * Return the sentence of a state; the end of a game against the board says "you" and "the board".
+ * @param {Protocol.Snapshot["state"]} state
+ */
+function addressed({ said, outcome, seats }) {
+  const winner = outcome?.winner;
+  const loser = winner === "white" ? "black" : "white";
+  const isAgainst = [seats.white, seats.black].sort().every((seat, i) => (i ? seat === "here" : seat.startsWith("engine:")));
+  if (!winner || !isAgainst) {
+    return said;
+  }
+  const won = (/** @type {Protocol.Said} */ message) =>
+    message.key === `over.${winner}` ? { ...message, key: seats[loser] === "here" ? "over.board" : "over.you" } : message;
+  const { what } = said.slots ?? {};
+  const isMessage = typeof what === "object" && what !== null && "key" in what;
+  return isMessage ? { ...said, slots: { ...said.slots, what: won(what) } } : won(said);
 }
 
 /**

@@ -71,6 +71,16 @@ export class Pieces {
   }
 
   /**
+   * Mark the pieces on these points, by which the game was won.
+   * @param {Set<string>} points
+   */
+  crown(points) {
+    for (const element of this.#elements.values()) {
+      element.classList.toggle("won", points.has(element.dataset.from ?? ""));
+    }
+  }
+
+  /**
    * Give the elements of pieces that are gone to new ones of the same kind, and remove the others.
    * @param {Drawn[]} shown
    */

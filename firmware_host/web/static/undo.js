@@ -47,6 +47,7 @@ export class Undo {
     }
     const possible = can.includes("undo");
     write(within(element("undo"), "span"), named(outcome));
+    element("undo").title = named(outcome);
     if (possible && this.#possible === false) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#end(), Number(element("undo").dataset.offered));

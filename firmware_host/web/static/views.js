@@ -35,6 +35,7 @@ export class Views {
   /** `changed()` is called after another view is shown. */
   constructor(changed = () => {}) {
     this.#changed = changed;
+    document.addEventListener("toggle", ({ target }) => showOpened(target), { capture: true });
     addEventListener("keydown", (event) => {
       const { key, target } = event;
       const inBoard = target instanceof Element && target.closest("#stage, dialog");
@@ -148,5 +149,15 @@ export class Views {
     element("break").setAttribute("aria-expanded", String(this.#opened === "drawer"));
     element("panel").scrollTop = 0;
     this.#changed();
+  }
+}
+
+/**
+ * Bring what somebody has opened into sight.
+ * @param {EventTarget | null} target
+ */
+function showOpened(target) {
+  if (target instanceof HTMLDetailsElement && target.open && element("panel").contains(target)) {
+    target.scrollIntoView({ block: "nearest" });
   }
 }

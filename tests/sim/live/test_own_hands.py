@@ -156,3 +156,23 @@ def test_recording_has_what_own_hands_did() -> None:
 def test_carry_refuses_what_is_no_choice() -> None:
     with pytest.raises(HandsError, match="true or false"):
         Game().board.do({"carry": "yes"})
+
+
+def test_lifted_piece_of_the_board_is_asked_back_or_taken() -> None:
+    game = Game()
+    game.play("d6", "f4")
+    game.board.do({"lift": "f4"})
+    game.pass_frames(SECOND)
+    assert game.page["state"]["sentence"] == (
+        "The other player's piece is off f4: put it back, or close a mill and take it."
+    )
+
+
+def test_mill_that_is_lifted_is_asked_back_before_the_capture() -> None:
+    game = Game()
+    game.play("a1", "d6", "d1", "f4")
+    game.board.do({"put": "g1", "piece": "white"})
+    game.pass_frames(SECOND)
+    game.board.do({"lift": "g1"})
+    game.pass_frames(SECOND)
+    assert game.page["state"]["sentence"] == "Put it back on g1, then take d6 or f4."

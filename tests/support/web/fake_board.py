@@ -84,6 +84,7 @@ START: dict[str, Any] = {
     "suspects": [],
     "mid_turn": False,
     "taken": [],
+    "set_up": False,
     "rests": True,
     "advice": "",
     "advice_said": None,

@@ -53,11 +53,11 @@ def test_end_of_game_is_asked_for_or_undone(person: Person) -> None:
     person.press(page.locator("#done"))
     person.choose("resign")
     person.press(page.get_by_role("button", name="Black gives up"))
-    expect(page.locator("#slot > :visible")).to_have_text(["Undo giving up"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Play again", "Undo giving up"])
     person.press(page.locator("#undo"))
     expect(page.locator("#sentence")).to_contain_text("White to play")
     person.choose("clear")
-    expect(page.locator("#slot > :visible")).to_have_text(["Back to the last game"])
+    expect(page.locator("#undo")).to_have_text("Back to the last game")
     assert places(person) == before
     person.press(page.locator("#undo"))
     written(page, GAME[:2])
@@ -185,7 +185,7 @@ def test_finished_game_gives_its_reason_and_the_next(person: Person) -> None:
     page = person.page
     person.play(GAME)
     expect(page.locator("#sentence")).to_contain_text("White wins: Black has fewer than three pieces left.")
-    expect(page.locator("#slot > :visible")).to_have_text(["Play again"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Play again", "Share"])
     person.press(page.locator("#again"))
     expect(page.locator("#sentence")).to_contain_text("White to play")
     expect(pieces_at(page, "box")).to_have_count(8)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.support.web.browsing import OpenPage, draw
 from tests.support.web.fake_board import FakeBoard
 
 pytestmark = pytest.mark.ci
@@ -68,6 +69,56 @@ def test_clock_of_the_next_game_is_chosen_with_it(board: FakeBoard, page: Page) 
     page.locator("#begin").click()
     (asked,) = board.asked(1)
     assert asked["clock"] == "5+3/move:30"
+
+
+@pytest.mark.parametrize(("control", "loses"), [("3+2", True), ("10", True), ("10+5", False)])
+def test_usual_time_of_a_club_is_played_for(
+    board: FakeBoard, open_page: OpenPage, control: str, *, loses: bool
+) -> None:
+    page = open_page(viewport={"width": 1366, "height": 768})
+    page.locator("#clocks summary").click()
+    page.locator("#clock-white").select_option(control)
+    assert page.locator("#clock-loses").is_checked() is loses
+    page.locator("#begin").click()
+    *flagged, begun = board.asked(2 if loses else 1)
+    assert flagged == [{"do": "set", "clock_flag": "strict"}] * loses
+    assert begun["clock"] == control
+
+
+SIZES = [(1366, 768), (390, 844), (320, 568), (844, 390), (1024, 640), (2560, 1440)]
+READ = """() => {
+    const size = (part, as) => parseFloat(getComputedStyle(part, as).fontSize);
+    const cut = (part) => part.scrollWidth - part.clientWidth > 1;
+    return [...document.querySelectorAll("#players div")].map((plaque) => {
+        const [name, count, time] = plaque.children;
+        return {
+            clock: size(time) / size(document.querySelector("#sentence")),
+            least: Math.min(size(name), size(count) || size(count, "::before")),
+            cut: [plaque, name, time].filter(cut).map((part) => part.outerHTML),
+            below: plaque.scrollHeight - plaque.clientHeight,
+        };
+    });
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_plaques_can_be_read_across_a_table(
+    board: FakeBoard, open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    """The clock is as large as the sentence, names and counts have 14 px at least, in German as well."""
+    width, height = size
+    touch = {"has_touch": True, "is_mobile": True} if min(size) < 500 else {}
+    page = open_page(viewport={"width": width, "height": height}, **touch)
+    page.goto(f"{board.server.address}?lang=de")
+    board.say(clock={**CLOCK, "white_s": 897.0, "black_s": 725.0, "running": "white"})
+    expect(page.locator(WHITE)).to_be_visible()
+    draw(page)
+    draw(page)
+    for plaque in page.evaluate(READ):
+        assert plaque["clock"] >= 1
+        assert plaque["least"] >= 14
+        assert plaque["cut"] == []
+        assert plaque["below"] <= 1
 
 
 def test_clocks_that_are_agreed_are_chosen_already(board: FakeBoard, page: Page) -> None:

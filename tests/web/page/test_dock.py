@@ -45,7 +45,9 @@ FIXED = ("slot", "take-back", "redo", "look-back", "more", "stage", "say")
 
 
 def places(page: Page) -> dict[str, FloatRect | None]:
-    return {name: page.locator(f"#{name}").bounding_box() for name in FIXED}
+    """The places of what never moves; once a game is over, its analysis is where a turn was redone."""
+    tools = {"redo": "#redo:visible, #analyse-over:visible"}
+    return {name: page.locator(tools.get(name, f"#{name}")).bounding_box() for name in FIXED}
 
 
 @pytest.mark.ci

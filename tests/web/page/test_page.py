@@ -248,7 +248,7 @@ def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page)
     choose(page, "resign")
     page.get_by_role("button", name="Black gives up").click()
     board.say(status="over", outcome={"winner": "white", "reason": "resigned"}, can=["undo"])
-    expect(page.locator("#slot > :visible")).to_have_text(["Undo giving up"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Play again", "Undo giving up"])
     page.locator("#undo").click()
     # Once the game is over, the page also asks for its analysis.
     deeds = [request for request in board.asked(3) if "do" in request]
@@ -260,7 +260,7 @@ def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page)
 @pytest.mark.ci
 def test_an_end_that_a_page_has_not_seen_is_not_undone_on_it(board: FakeBoard, open_page: OpenPage) -> None:
     board.say(status="over", outcome={"winner": "white", "reason": "resigned"}, can=["undo"])
-    expect(open_page().locator("#slot > :visible")).to_have_text(["Play again"])
+    expect(open_page().locator("#slot > :visible")).to_have_text(["Play again", "Share"])
 
 
 @pytest.mark.ci
@@ -269,7 +269,7 @@ def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, op
     board.say(turns=["d6"], can=["resign"])
     expect(page.locator("#turns li")).to_have_text(["d6"])
     board.say(turns=[], can=["undo"])
-    expect(page.locator("#slot > :visible")).to_have_text(["Back to the last game"])
+    expect(page.locator("#slot > :visible")).to_have_text(["Start the game", "Back to the last game"])
     page.mouse.click(*middle(page.get_by_text("Against the board").bounding_box()))
     expect(page.locator("#slot > :visible")).to_have_text(["Start the game"])
 
@@ -479,3 +479,17 @@ def some_turn(state: dict[str, Any], chance: random.Random) -> str:
     emptied = state["turns"][-1].split("x")[1:] if state["turns"] else []
     turns = [turn for turn in state["moves"] if not turn.split("x")[0].endswith(tuple(emptied))]
     return chance.choice([turn for turn in turns if "x" in turn] or turns)
+
+
+@pytest.mark.ci
+def test_choice_stays_closed_until_the_new_game_is_stored(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page()
+    board.say(turns=["d6"])
+    choose(page, "new")
+    page.locator("#begin").click()
+    board.asked(1)
+    board.say(sentence="The last game is still shown.")
+    expect(page.locator("#sentence")).to_have_text("The last game is still shown.")
+    board.say(turns=[], sentence="The new game is there.")
+    expect(page.locator("#sentence")).to_have_text("The new game is there.")
+    expect(page.locator("#begin")).to_be_hidden()

@@ -6,6 +6,7 @@ interface PageElements {
   "against": HTMLElementTagNameMap["div"];
   "alphabet": HTMLElementTagNameMap["select"];
   "analyse": HTMLElementTagNameMap["button"];
+  "analyse-over": HTMLElementTagNameMap["button"];
   "analysing": HTMLElementTagNameMap["progress"];
   "answers": HTMLElementTagNameMap["div"];
   "as-configured": HTMLElementTagNameMap["button"];
@@ -27,6 +28,7 @@ interface PageElements {
   "choose": HTMLElementTagNameMap["button"];
   "clear": HTMLElementTagNameMap["button"];
   "clock-black": HTMLElementTagNameMap["select"];
+  "clock-loses": HTMLElementTagNameMap["input"];
   "clock-strict": HTMLElementTagNameMap["input"];
   "clock-white": HTMLElementTagNameMap["select"];
   "clocks": HTMLElementTagNameMap["details"];
@@ -57,6 +59,7 @@ interface PageElements {
   "hints": HTMLElementTagNameMap["input"];
   "how-strong": HTMLElementTagNameMap["label"];
   "icon": SVGElementTagNameMap["symbol"];
+  "icon-analyse": SVGElementTagNameMap["symbol"];
   "icon-back": SVGElementTagNameMap["symbol"];
   "icon-clear": SVGElementTagNameMap["symbol"];
   "icon-draw": SVGElementTagNameMap["symbol"];
@@ -143,8 +146,10 @@ interface PageElements {
   "sentence": HTMLElementTagNameMap["p"];
   "set-right": HTMLElementTagNameMap["button"];
   "set-up": HTMLElementTagNameMap["button"];
+  "set-up-answers": HTMLElementTagNameMap["div"];
   "shakes": HTMLElementTagNameMap["input"];
   "share": HTMLElementTagNameMap["button"];
+  "share-over": HTMLElementTagNameMap["button"];
   "share-then": HTMLElementTagNameMap["button"];
   "side": HTMLElementTagNameMap["select"];
   "slot": HTMLElementTagNameMap["div"];

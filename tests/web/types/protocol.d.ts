@@ -338,6 +338,8 @@ declare namespace Protocol {
     turns?: Texts;
     faults?: Texts;
     faults_said?: Sayings;
+    /** The game began in a position that was set up. */
+    set_up?: boolean;
     /** The board has taken in everything that hands have done. */
     rests?: boolean;
   };
