@@ -49,7 +49,7 @@ def said(board: ScriptedBoard, hands: str = "") -> str:
             PLACED + " g4-g7",
             FOUR,
             "-g7 50",
-            "White has lifted the piece from g7: put it on a point it can reach.",
+            "Put it back on g7, then take a1, c4, f4 or g1.",
         ),
         (
             PLACED,
