@@ -169,7 +169,9 @@ class LiveBoard:
         self._restart()
         self._changed = True
 
-    def _carry(self, *, carry: Annotated[bool, Must("true or false", lambda on: isinstance(on, bool))]) -> None:
+    def _carry(
+        self, *, carry: Annotated[bool, Must("true or false", lambda on: isinstance(on, bool))]
+    ) -> None:
         """Carry out the turns that the board has chosen, or leave them to people from now on."""
         self._own_hands.on = carry
         self.life.keep(_CARRIES_OUT, carry)

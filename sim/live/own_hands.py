@@ -1,7 +1,7 @@
 """The hands by which a simulated board carries out the turns that it, or another board, has chosen.
 
-Invariants: one step is carried out at a time, after a pause in which people see what is lit, and only on a board
-whose pieces are where the game has them, while people hold none. Nothing here knows a rule.
+Invariants: one step is carried out at a time, after a pause in which people see what is lit, and only while
+all pieces are where the game has them, and none is held. Nothing here knows a rule.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class OwnHands:
         self._step: tuple[int, tuple[Step, ...]] | None = None
         self._since: Microseconds = 0
 
-    def due(self, life: SimulatedWorld) -> Sequence[Mapping[str, Any]]:
+    def due(self, life: SimulatedWorld) -> Sequence[dict[str, Any]]:
         """Return the requests that carry out the next step, once it is time for them."""
         step = self._next(life)
         if step is None or step != self._step:
@@ -52,7 +52,7 @@ class OwnHands:
 
 
 def in_own_words(said: Mapping[str, Any]) -> Message | None:
-    """Return what the board does itself, where `said` asks hands to do it; None if it asks for nothing else."""
+    """Return what the board does itself where `said` asks hands to do it, or None."""
     key, message = said["key"], Message.of(said)
     verb = "plays" if "what" in message.args else "takes"
     if key.startswith("board-plays."):

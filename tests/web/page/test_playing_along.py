@@ -1,4 +1,4 @@
-"""A page that plays along: what the sentence asks for is at hand, on a phone by touch and on a laptop by mouse."""
+"""What the sentence asks for is at hand: on a phone by touch, and on a laptop by mouse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A dragged piece lands where its pointer ends: on the table without rules, by real touch and mouse events."""
+"""A dragged piece lands where its pointer ends: on the table without rules, by touch and by mouse."""
 
 from __future__ import annotations
 

@@ -345,7 +345,14 @@ def test_a_finger_drags_a_piece_that_is_held_above_it(board: FakeBoard, phone: C
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
     expect(pieces_at(page, "d6")).to_be_visible()
-    fingers, start, end = Fingers(page), point(page, "d6"), beside(page, "d5", )
+    fingers, start, end = (
+        Fingers(page),
+        point(page, "d6"),
+        beside(
+            page,
+            "d5",
+        ),
+    )
     fingers.press(0, start)
     fingers.move(0, end)
     expect(pieces_at(page, "pushed")).to_be_visible()
@@ -391,13 +398,19 @@ def test_two_fingers_push_two_pieces_at_once(board: FakeBoard, phone: Callable[[
 
 
 @pytest.mark.ci
-def test_drag_broken_off_by_the_system_returns_the_piece(
-    board: FakeBoard, phone: Callable[[], Page]
-) -> None:
+def test_drag_broken_off_by_the_system_returns_the_piece(board: FakeBoard, phone: Callable[[], Page]) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
     expect(pieces_at(page, "d6")).to_be_visible()
-    fingers, start, end = Fingers(page), point(page, "d6"), beside(page, "d6", right=0.6, )
+    fingers, start, end = (
+        Fingers(page),
+        point(page, "d6"),
+        beside(
+            page,
+            "d6",
+            right=0.6,
+        ),
+    )
     fingers.press(0, start)
     fingers.move(0, end)
     expect(pieces_at(page, "pushed")).to_be_visible()
