@@ -19,12 +19,11 @@ def hand_actions(game: Game) -> Iterator[dict[str, Any]]:
     name, *options = game.rules.describe().split()
     yield {"do": "new-game", "rules": name, "set": dict(option.split("=", 1) for option in options)}
     for step in game.steps:
-        yield from step_actions(step)
+        yield from _step_actions(step)
         yield {"wait": _SETTLE_S}
 
 
-def step_actions(step: Step) -> Iterator[dict[str, Any]]:
-    """Yield the requests that carry out one step."""
+def _step_actions(step: Step) -> Iterator[dict[str, Any]]:
     if step.origin is None and step.target is None:
         yield {"do": "decline"}
     elif step.origin is None:

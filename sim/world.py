@@ -73,10 +73,10 @@ class SimulatedWorld:
         self._blueprint, self._tell = blueprint, tell
         self._skip = skip
         self._store = SimulatedStore(blueprint, self.clock, wall)
-        kept, self._saving = self._open()
+        kept, self.saving = self._open()
         for name, value in (settings or {}).items():
-            self._saving.put(name, value)
-        self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self._saving)
+            self.saving.put(name, value)
+        self.play: SimulatedPlay = blueprint.build(self.clock, game or kept, self.saving)
         self._engine = BreakableEngine(engine or InlineEngine(blueprint.seed, chooses=blueprint.engine))
         self._care = BreakableCare()
         self._night = NightHours.of(blueprint.config.rest.night)
@@ -132,11 +132,7 @@ class SimulatedWorld:
     @property
     def settings(self) -> dict[str, Any]:
         """The settings, as they are kept."""
-        return dict(self._saving.settings)
-
-    def keep(self, name: str, value: Any) -> None:
-        """Keep a setting of the simulation itself."""
-        self._saving.put(name, value)
+        return dict(self.saving.settings)
 
     @property
     def rests(self) -> bool:
@@ -233,8 +229,8 @@ class SimulatedWorld:
         self.clock.reach(self.now)
         self.powered = power == "on"
         if self.powered:
-            kept, self._saving = self._open()
-            self.play.plug_in(self._blueprint.controller(kept, self._saving))
+            kept, self.saving = self._open()
+            self.play.plug_in(self._blueprint.controller(kept, self.saving))
             self._opponent, self._narrator = self._new_opponent(), Narrator(self.play.controller)
         else:
             self._engine.give_up()

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Literal
 
-from firmware_host.games.game import Game, Outcome, Piece, Position, Reason, Step
+from firmware_host.games.game import Game, Outcome, Piece, Player, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.play.asking.options import PHONE
@@ -140,14 +140,11 @@ def _due(session: Session) -> Message:
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
         return _carry_out(game, chosen, is_far=session.seats.has_far)
-    if game.position.removal_due and not lifted & _landed(game):
-        return _removal(game)
-    if game.position.removal_due and not session.is_others_turn and (others := removable(session)):
-        return Message("wrong.put-back-take", {"points": _names(lifted), "others": others})
-    if not isinstance(verdict, InProgress) or not lifted:
-        return _turn(session)
-    is_bound = game.position.to_move.other in session.seats.bound(game.rules)
-    return _hold(game, verdict, is_bound=is_bound)
+    if game.position.removal_due:
+        again = {"points": _names(lifted), "others": removable(session)}
+        return Message("wrong.put-back-take", again) if lifted & _landed(game) else _removal(game)
+    bound = session.seats.bound(game.rules)
+    return _hold(game, verdict, bound) if isinstance(verdict, InProgress) and lifted else _turn(session)
 
 
 def _unconfirmed_points(session: Session) -> tuple[str, ...]:
@@ -284,8 +281,7 @@ def _belongs(point: Point, stack: tuple[Piece, ...]) -> Message:
     return Message("repair.belongs", {"points": (point.name,), "piece": stack_name(stack)})
 
 
-def _hold(game: Game, verdict: InProgress, *, is_bound: bool) -> Message:
-    """Return what to do with lifted pieces; `is_bound`: the board, or another one, plays the other side."""
+def _hold(game: Game, verdict: InProgress, bound: Collection[Player]) -> Message:
     standing, player = game.position.standing, game.position.to_move
     theirs = {p for p in verdict.points if (piece := standing[p.index]) and piece.owner is not player}
     own = verdict.points - theirs
@@ -295,7 +291,7 @@ def _hold(game: Game, verdict: InProgress, *, is_bound: bool) -> Message:
     if any(piece.kind for piece in game.rules.box):
         return _hold_of_kind(game.position, own, theirs, again, reconsiders=reconsiders)
     other = player.other
-    if is_bound and again and not own:
+    if other in bound and again and not own:
         return Message("others-piece", {"points": _names(again)})
     if reconsiders:
         return Message(f"thinks-again.{other}", {"points": point_names(again)})
@@ -343,10 +339,8 @@ def _removal(game: Game) -> Message:
     may_decline = any(not (step.origin or step.target) for step in game.position.legal_steps())
     if not landed:
         return Message(f"may-remove.{player}") if may_decline else Message(f"removes.{player}")
-    slots = {"points": point_names(landed)}
-    return (
-        Message(f"may-remove.{player}.at", slots) if may_decline else Message(f"removes.{player}.at", slots)
-    )
+    what = f"may-remove.{player}.at" if may_decline else f"removes.{player}.at"
+    return Message(what, {"points": point_names(landed)})
 
 
 def _landed(game: Game) -> set[Point]:

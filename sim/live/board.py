@@ -174,7 +174,7 @@ class LiveBoard:
     ) -> None:
         """Carry out the turns that the board has chosen, or leave them to people from now on."""
         self._own_hands.on = carry
-        self.life.keep(_CARRIES_OUT, carry)
+        self.life.saving.put(_CARRIES_OUT, carry)
         self._changed = True
 
     def publish_changes(self, publish: Publish, watchers: int = 0) -> None:

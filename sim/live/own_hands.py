@@ -13,7 +13,6 @@ from firmware_host.games.game import Step
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Settled
-from sim.hand_actions import step_actions
 from sim.world import SimulatedWorld
 
 PAUSE: Microseconds = 900_000
@@ -37,7 +36,7 @@ class OwnHands:
             return ()
         self._step = None  # and if the board didn't notice, it is carried out again after another pause
         _, (first, *_) = step
-        return [action for action in step_actions(first) if "wait" not in action]
+        return _actions(first)
 
     def _next(self, life: SimulatedWorld) -> tuple[int, tuple[Step, ...]] | None:
         """Return the number of steps so far and the rest of the chosen turn; None while hands are to rest."""
@@ -49,6 +48,15 @@ class OwnHands:
         if not is_still or not life.play.stands_right(life.now):
             return None
         return session.game.ply, session.chosen or ()
+
+
+def _actions(step: Step) -> list[dict[str, Any]]:
+    """Return the requests of hands that carry out one step."""
+    lift = [] if step.origin is None else [{"lift": step.origin.name}]
+    if step.target is None:
+        return [*lift, {"box": True}]
+    placed = {"piece": str(step.piece)} if step.origin is None else {}
+    return [*lift, {"put": step.target.name, **placed}]
 
 
 def in_own_words(said: Mapping[str, Any]) -> Message | None:

@@ -20,7 +20,7 @@ TO_MILL = ("d6", "a1", "f4", "d1", "b2")
 """Turns after which Black can close a mill with g1."""
 
 
-class Game:
+class AgainstBoard:
     """A game against a board whose turns are chosen by the test, and the last snapshot of its page."""
 
     def __init__(self, store: Path | None = None, **options: Any) -> None:
@@ -60,7 +60,7 @@ class Game:
 
 
 def test_board_carries_out_its_turn_after_a_pause() -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play("d6")
     game.board.do({"do": "choose", "turn": "f4"})
     game.pass_frames(PAUSE * SECOND // 1_000_000 - 20)
@@ -72,7 +72,7 @@ def test_board_carries_out_its_turn_after_a_pause() -> None:
 
 
 def test_board_takes_a_piece_one_action_later() -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play(*TO_MILL)
     game.board.do({"do": "choose", "turn": "g1xd6"})
     seen = [game.standing]
@@ -89,7 +89,7 @@ def test_board_takes_a_piece_one_action_later() -> None:
 
 @pytest.mark.parametrize("hands", [{"lift": "d6"}, {"push": "d6", "to": [100, 200]}], ids=["held", "off"])
 def test_board_waits_while_pieces_are_elsewhere(hands: dict[str, Any]) -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play("d6")
     game.board.do({"do": "choose", "turn": "f4"})
     game.board.do(hands)
@@ -101,7 +101,7 @@ def test_board_waits_while_pieces_are_elsewhere(hands: dict[str, Any]) -> None:
 
 
 def test_board_with_own_hands_off_leaves_its_turn_to_people() -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play("d6")
     game.board.do({"carry": False})
     game.board.do({"do": "choose", "turn": "f4"})
@@ -116,7 +116,7 @@ def test_board_with_own_hands_off_leaves_its_turn_to_people() -> None:
 
 def test_own_hands_stay_off_after_a_power_cut_and_a_restart(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
-    game = Game(store)
+    game = AgainstBoard(store)
     game.board.do({"carry": False})
     game.pass_frames(SECOND)
     game.board.do({"power": "off"})
@@ -124,13 +124,13 @@ def test_own_hands_stay_off_after_a_power_cut_and_a_restart(tmp_path: Path) -> N
     game.pass_frames(SECOND)
     assert game.page["simulated"]["carries_out"] is False
     game.board.close()
-    again = Game(store)
+    again = AgainstBoard(store)
     with closing(again.board):
         assert again.page["simulated"]["carries_out"] is False
 
 
 def test_turn_carried_out_is_taken_back_like_any_other() -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play("d6", "f4")
     game.board.do({"do": "take-back"})
     for point in ("f4", "d6"):
@@ -144,7 +144,7 @@ def test_turn_carried_out_is_taken_back_like_any_other() -> None:
 
 
 def test_recording_has_what_own_hands_did() -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play("d6", "f4")
     answer = game.board.do({"script": True})
     assert answer is not None
@@ -155,11 +155,11 @@ def test_recording_has_what_own_hands_did() -> None:
 
 def test_carry_refuses_what_is_no_choice() -> None:
     with pytest.raises(HandsError, match="true or false"):
-        Game().board.do({"carry": "yes"})
+        AgainstBoard().board.do({"carry": "yes"})
 
 
 def test_lifted_piece_of_the_board_is_asked_back_or_taken() -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play("d6", "f4")
     game.board.do({"lift": "f4"})
     game.pass_frames(SECOND)
@@ -169,7 +169,7 @@ def test_lifted_piece_of_the_board_is_asked_back_or_taken() -> None:
 
 
 def test_mill_that_is_lifted_is_asked_back_before_the_capture() -> None:
-    game = Game()
+    game = AgainstBoard()
     game.play("a1", "d6", "d1", "f4")
     game.board.do({"put": "g1", "piece": "white"})
     game.pass_frames(SECOND)
