@@ -141,7 +141,7 @@ def _due(session: Session) -> Message:
     if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
         return _carry_out(game, chosen, is_far=session.seats.has_far)
     if game.position.removal_due:
-        again = {"points": _names(lifted), "others": removable(session)}
+        again = {"points": point_names(lifted), "others": removable(session)}
         return Message("wrong.put-back-take", again) if lifted & _landed(game) else _removal(game)
     bound = session.seats.bound(game.rules)
     return _hold(game, verdict, bound) if isinstance(verdict, InProgress) and lifted else _turn(session)
@@ -292,7 +292,7 @@ def _hold(game: Game, verdict: InProgress, bound: Collection[Player]) -> Message
         return _hold_of_kind(game.position, own, theirs, again, reconsiders=reconsiders)
     other = player.other
     if other in bound and again and not own:
-        return Message("others-piece", {"points": _names(again)})
+        return Message("others-piece", {"points": point_names(again)})
     if reconsiders:
         return Message(f"thinks-again.{other}", {"points": point_names(again)})
     if own:
@@ -339,8 +339,8 @@ def _removal(game: Game) -> Message:
     may_decline = any(not (step.origin or step.target) for step in game.position.legal_steps())
     if not landed:
         return Message(f"may-remove.{player}") if may_decline else Message(f"removes.{player}")
-    what = f"may-remove.{player}.at" if may_decline else f"removes.{player}.at"
-    return Message(what, {"points": point_names(landed)})
+    at = {"points": point_names(landed)}
+    return Message(f"may-remove.{player}.at", at) if may_decline else Message(f"removes.{player}.at", at)
 
 
 def _landed(game: Game) -> set[Point]:
