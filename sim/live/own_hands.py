@@ -61,8 +61,10 @@ def _actions(step: Step) -> list[dict[str, Any]]:
 
 def in_own_words(said: Mapping[str, Any]) -> Message | None:
     """Return what the board does itself where `said` asks hands to do it, or None."""
-    key, message = said["key"], Message.of(said)
-    verb = "plays" if "what" in message.args else "takes"
+    key, args = said["key"], Message.of(said).args
+    plays = "what" in args
     if key.startswith("board-plays."):
-        return Message(f"own-hands.{verb}", message.args)
-    return Message(f"own-hands.far.{verb}", message.args) if key in ("far.plays", "far.takes") else None
+        return Message("own-hands.plays", args) if plays else Message("own-hands.takes", args)
+    if key in ("far.plays", "far.takes"):
+        return Message("own-hands.far.plays", args) if plays else Message("own-hands.far.takes", args)
+    return None
