@@ -62,9 +62,12 @@ def _actions(step: Step) -> list[dict[str, Any]]:
 def in_own_words(said: Mapping[str, Any]) -> Message | None:
     """Return what the board does itself where `said` asks hands to do it, or None."""
     key, args = said["key"], Message.of(said).args
-    plays = "what" in args
-    if key.startswith("board-plays."):
-        return Message("own-hands.plays", args) if plays else Message("own-hands.takes", args)
-    if key in ("far.plays", "far.takes"):
-        return Message("own-hands.far.plays", args) if plays else Message("own-hands.far.takes", args)
-    return None
+    if key == "far.plays":
+        return Message("own-hands.far.plays", {"what": args["what"]})
+    if key == "far.takes":
+        return Message("own-hands.far.takes", {"points": args["points"]})
+    if not key.startswith("board-plays."):
+        return None
+    if "points" in args:
+        return Message("own-hands.takes", {"points": args["points"]})
+    return Message("own-hands.plays", {"what": args["what"]})
