@@ -1,6 +1,7 @@
 // The buttons of the game. A button that rests does nothing; what ends a game by agreement asks first.
 
-import { chosenTurn, isSettingUp } from "./dock.js";
+import { carriedOut, chosenSteps } from "./carrying.js";
+import { isSettingUp } from "./dock.js";
 import { closest, element, present, within } from "./required.js";
 import { enter, leave } from "./steps.js";
 import { say } from "./words.js";
@@ -47,7 +48,7 @@ export class Controls {
     element("set-up-answers").addEventListener("click", (event) => this.#answer(closest(event, "button")));
     element("analyse-over").addEventListener("click", () => this.#analyse());
     element("share-over").addEventListener("click", () => element("share").click());
-    element("move-for").addEventListener("click", () => this.ask(...carriedOut(this.#state)));
+    element("move-for").addEventListener("click", () => this.#moveFor());
     element("set-right").addEventListener("click", () => this.setRight());
     element("plug-in").addEventListener("click", () => this.ask({ power: "on" }));
     element("repair").addEventListener("click", () => this.ask({ repair: true }));
@@ -102,6 +103,10 @@ export class Controls {
   /** The table, or null if hands are not on this page. */
   get #table() {
     return this.#snapshot?.table ?? null;
+  }
+
+  #moveFor() {
+    this.ask(...carriedOut(chosenSteps(this.#state), present(this.#snapshot)));
   }
 
   async #draw() {
@@ -206,25 +211,6 @@ export class Controls {
       element("analyse").click();
     }
     element("turned").scrollIntoView({ block: "nearest" });
-  }
-}
-
-/**
- * Return the requests that carry out the turn that the board has chosen.
- * @param {Protocol.Snapshot["state"]} state
- * @returns {Generator<Request, void>}
- */
-function* carriedOut(state) {
-  const { origin, target, taken } = present(chosenTurn(state));
-  if (origin) {
-    yield { lift: origin };
-  }
-  if (target) {
-    yield { put: target, piece: state.to_move };
-  }
-  for (const point of taken) {
-    yield { lift: point };
-    yield { box: true };
   }
 }
 

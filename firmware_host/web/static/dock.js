@@ -2,6 +2,7 @@
 // is not possible now rests there, so that no button comes to lie where another was.
 
 import { optionName } from "./asking.js";
+import { chosenSteps } from "./carrying.js";
 import { button } from "./parts.js";
 import { element, present, within } from "./required.js";
 import { say } from "./words.js";
@@ -92,7 +93,7 @@ function due({ state, table }) {
     ["set-up", table !== null && said.key === "lay-out"],
     ["sweep", lies && status === "clear"],
     ["again", status === "over" && !isInRoom(state)],
-    ["move-for", table !== null && Boolean(chosenTurn(state))],
+    ["move-for", table !== null && chosenSteps(state).length > 0],
     ["set-right", table !== null && isAstray(state, table)],
     ["confirm", confirm.length > 0],
   ];
@@ -132,16 +133,6 @@ export const isInRoom = ({ far }) => far?.room !== undefined && far.room.stage !
 function isAstray({ status, missing, extra, wrong }, { pieces }) {
   const lies = (/** @type {string} */ point) => pieces.some(({ at }) => at === point);
   return status === "mismatch" && (wrong.length > 0 || extra.some(lies) || !missing.every(lies));
-}
-
-/**
- * Return the steps of the turn that the board has chosen for itself: from where, to where, and what it takes.
- * @param {Protocol.Snapshot["state"]} state
- */
-export function chosenTurn({ said, moves: [turn = ""] }) {
-  const { origin, target, taken = "" } = /^((?<origin>[a-g]\d)-)?(?<target>[a-g]\d)?(?<taken>(x[a-g]\d)*)$/.exec(turn)?.groups ?? {};
-  const isChosen = /^(board-plays|far)\./.test(said.key) && Boolean(target || taken);
-  return isChosen ? { origin, target, taken: taken.split("x").slice(1) } : undefined;
 }
 
 export class Dock {

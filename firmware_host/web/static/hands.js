@@ -15,7 +15,7 @@ import { Pushes } from "./pushes.js";
 import { closest, present } from "./required.js";
 import { atRest, settled } from "./settled.js";
 import { svg } from "./svg.js";
-import { deedAt, mustLeave, noRoom, noSensor } from "./taps.js";
+import { deedAt, meansPoint, mustLeave, noRoom, noSensor } from "./taps.js";
 import { Trail } from "./trail.js";
 
 /** @import { Connection } from "./connection.js" */
@@ -478,10 +478,10 @@ export class Hands {
     if (this.#isTwice(name, event)) {
       return;
     }
-    if (grip) {
+    if (grip && !this.#meansPoint(grip)) {
       this.#pickOrTake(grip, event);
     } else if (name !== undefined) {
-      this.#fillFree(name, event);
+      this.#fillFree(name, event, grip);
     } else {
       this.#missed(spot);
     }
@@ -513,6 +513,12 @@ export class Hands {
   }
 
   /** @param {Grip} grip */
+  #meansPoint({ from }) {
+    const { state, arrangement, choosing } = this.#view;
+    return state !== undefined && !choosing && arrangement.points.has(from) && meansPoint(state, arrangement, from);
+  }
+
+  /** @param {Grip} grip */
   #mustLeave({ number, from, kind }) {
     const { state, arrangement } = this.#view;
     return number !== undefined && state !== undefined && mustLeave(state, from, present(arrangement.kinds[kind]).player);
@@ -528,20 +534,36 @@ export class Hands {
   }
 
   /**
-   * A tap on a free point does what is meant, once the board has taken in what was done before.
+   * A tap on a free point, or on the piece of `grip` that can't be moved there, does what is meant, once the board has
+   * taken in what was done before.
    * @param {string} name
    * @param {PointerEvent} event
+   * @param {Grip} [grip]
    */
-  #fillFree(name, { timeStamp, pointerType }) {
+  #fillFree(name, event, grip) {
     if (!this.#view.state) {
       return;
     }
-    this.#tapped = { name, at: timeStamp };
-    this.#mark({ ...present(this.#view.arrangement.points.get(name)), name }, { pointerType });
+    this.#tapped = { name, at: event.timeStamp };
+    this.#mark({ ...present(this.#view.arrangement.points.get(name)), name }, event);
     this.#tapping = this.#tapping
-      .then(() => this.fill(name))
+      .then(() => this.#fillOrPick(name, grip, event))
       .catch((error) => this.#refuseTap(error))
       .finally(() => this.#mark(undefined));
+  }
+
+  /**
+   * @param {string} name
+   * @param {Grip | undefined} grip
+   * @param {PointerEvent} event
+   */
+  async #fillOrPick(name, grip, event) {
+    await atRest(this.#connection, this.#view);
+    if (grip && !this.#meansPoint(grip)) {
+      this.#pickOrTake(grip, event);
+    } else {
+      await this.fill(name);
+    }
   }
 
   /**

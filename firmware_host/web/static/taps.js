@@ -1,7 +1,8 @@
 // The meaning of a tap or of Enter on a point, from the state of the game, and the reason why a deed is refused.
 // Sends nothing and draws nothing.
 
-import { PIECE, kindsOf, nearest } from "./geometry.js";
+import { stepsOf } from "./carrying.js";
+import { PIECE, kindsOf, nearest, stacks } from "./geometry.js";
 import { Refusal } from "./notice.js";
 import { present } from "./required.js";
 import { say, tell } from "./words.js";
@@ -29,6 +30,17 @@ export function mustLeave(state, name, player) {
 }
 
 /**
+ * Return whether a tap on the piece of a point means the point, and does not pick the piece up: in a game of stacks,
+ * where pieces lie on most points, if no step that is due now begins there.
+ * @param {State} state
+ * @param {Arrangement} arrangement
+ * @param {string} name
+ */
+export function meansPoint({ status, moves }, arrangement, name) {
+  return stacks(arrangement) && status === "ready" && moves.length > 0 && !moves.some((turn) => stepsOf(turn)[0]?.origin === name);
+}
+
+/**
  * Return the request that does what a tap on a free point means with nothing in the hand. Throws a Refusal
  * that says where to begin if it means nothing.
  * @param {string} name
@@ -47,7 +59,7 @@ export function deedAt(name, state, { held, box }, kinds) {
     return { put: name, piece: placed };
   }
   if (!state.moves.some((turn) => turn === name || turn.startsWith(`${name}x`) || turn.startsWith(`+${name}`))) {
-    throw refused(name, state);
+    throw refused(name, state, kinds);
   }
   const own = kindsOf(kinds, state.to_move).filter((kind) => (box[kind] ?? 0) > 0);
   return { put: name, piece: present(own.find((kind) => kinds[kind]?.flat) ?? own[0]) };
@@ -71,8 +83,9 @@ function settingUp({ asking }, box, kinds) {
  * Return why a tap on a free point means nothing, and what to do next.
  * @param {string} name
  * @param {State} state
+ * @param {Protocol.Kinds} kinds
  */
-function refused(name, state) {
+function refused(name, state, kinds) {
   const { status, to_move: player, seats } = state;
   if (status === "remove") {
     return new Refusal(say(`wrong.first-take.${player}`), next(state));
@@ -86,7 +99,21 @@ function refused(name, state) {
   if (seats[player] !== "here") {
     return new Refusal(say("tap.board"), next(state));
   }
+  if (kindsOf(kinds, player).length > 1) {
+    return notOn(name, state);
+  }
   return new Refusal(moves(state) ? say(`tap.move.${player}`) : say("tap.closed", { points: [name] }), next(state));
+}
+
+/**
+ * Return why a tap means nothing in a game of rings and balls, and what is lit instead.
+ * @param {string} name
+ * @param {State} state
+ */
+function notOn(name, state) {
+  const kind = stepsOf(state.moves[0] ?? "")[0]?.flat ? "ring" : "ball";
+  const then = state.settings.hints ? say(`tap.lit.${kind}`) : tell(state.said, state.sentence);
+  return new Refusal(say(`tap.not-on.${kind}`, { points: [name] }), then);
 }
 
 /**
