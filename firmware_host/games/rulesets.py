@@ -36,11 +36,14 @@ MILL_SETS: dict[str, MorrisOptions] = {
 }
 """The mill family: standard is what tournament programs play; the others are named after their programs."""
 
+MITSUDOMOE_SETS: dict[str, MitsudomoeOptions] = {"mitsudomoe": MitsudomoeOptions()}
+
 LESSON = "lesson"
 """The rules of the page's lesson: a name of its own, so that nobody takes a lesson for a game."""
-_UNLISTED = {LESSON: MorrisOptions(pieces=4)}
-
-MITSUDOMOE_SETS: dict[str, MitsudomoeOptions] = {"mitsudomoe": MitsudomoeOptions()}
+MITSUDOMOE_LESSON = "lesson-mitsudomoe"
+"""The same for Mitsudomoe."""
+LESSONS = (LESSON, MITSUDOMOE_LESSON)
+"""The rules of all lessons, which can't be chosen for a game."""
 
 
 @frozen(slots=False)
@@ -52,8 +55,8 @@ class _Family:
 
 
 _FAMILIES = (
-    _Family({**MILL_SETS, **_UNLISTED}, MorrisRules),
-    _Family(MITSUDOMOE_SETS, MitsudomoeRules),
+    _Family({**MILL_SETS, LESSON: MorrisOptions(pieces=4)}, MorrisRules),
+    _Family({**MITSUDOMOE_SETS, MITSUDOMOE_LESSON: MitsudomoeOptions()}, MitsudomoeRules),
 )
 FAMILIES: tuple[type[OptionSet], ...] = (MorrisOptions, MitsudomoeOptions)
 """The options of each family."""

@@ -19,7 +19,7 @@ from firmware_host.errors import RequestError, did_you_mean
 from firmware_host.frozen import frozen
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
-from firmware_host.games.rulesets import LESSON
+from firmware_host.games.rulesets import LESSONS
 from firmware_host.settings import EXTERNAL, FAR, SEAT_NAMES, Microseconds, Play
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Seats:
 
     def bound(self, rules: Rules) -> frozenset[Player]:
         """Return the players whose turns are chosen by others; a lesson is led by its page alone."""
-        if rules.name == LESSON:
+        if rules.name in LESSONS:
             return frozenset()
         return frozenset(player for player in Player if self.at(player) != HERE)
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from firmware_host.games.game import Game, Outcome, Player, Position, Rules, Step
 from firmware_host.games.layout import Point
-from firmware_host.games.rulesets import LESSON
+from firmware_host.games.rulesets import LESSONS
 from firmware_host.play import events as ev
 from firmware_host.play.beginning.starting import Sides
 from firmware_host.play.clear_gesture import ClearBoardGesture
@@ -372,7 +372,7 @@ def _begin_next(session: Session) -> list[tuple[Frame, Microseconds]]:
     session.begin(session.rules_after or game.rules)
     begun = gesture.begun(frame)
     session.must_clear = session.must_clear and not begun
-    session.cleared = None if game.rules.name == LESSON else abandoned
+    session.cleared = None if game.rules.name in LESSONS else abandoned
     session.was_cleared = abandoned is not None
     session.suspended = False
     return begun[:-1]

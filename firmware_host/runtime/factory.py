@@ -9,7 +9,7 @@ from firmware_host.config.loader import Config
 from firmware_host.config.wiring_map import LedCounts
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.layout import Layout
-from firmware_host.games.rulesets import LESSON
+from firmware_host.games.rulesets import LESSONS
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
 from firmware_host.play.beginning.starting import TURNED_KEY
@@ -65,7 +65,7 @@ def game_to_continue(store: ResumableStore, wanted: Rules, *, asked_for: bool = 
     rules_changed = store.settings.get(RULES_SETTING) != rules
     if rules_changed:
         store.put(RULES_SETTING, rules)
-    if game is None or game.rules.name == LESSON or game.rules.layout.points != wanted.layout.points:
+    if game is None or game.rules.name in LESSONS or game.rules.layout.points != wanted.layout.points:
         return None
     if asked_for and game.rules != wanted:
         return None

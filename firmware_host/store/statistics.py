@@ -13,7 +13,7 @@ from typing import Any
 
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Reason
-from firmware_host.games.rulesets import LESSON
+from firmware_host.games.rulesets import LESSONS
 from firmware_host.store.saved_game import SavedGame
 from firmware_host.store.summaries import summary_of
 
@@ -27,7 +27,7 @@ FROM games JOIN (
     ) WHERE last IS NOT by GROUP BY game
 ) AS played ON played.game = games.id
 WHERE reason IS NOT NULL AND reason <> ?1 AND games.id NOT IN (SELECT value FROM json_each(?2))
-GROUP BY rule_set HAVING rule_set <> ?3
+GROUP BY rule_set HAVING rule_set NOT IN (SELECT value FROM json_each(?3))
 """
 
 
@@ -64,7 +64,7 @@ class RuleSetStatistics:
 
 def statistics_of(connection: sqlite3.Connection, without: Collection[int]) -> list[RuleSetStatistics]:
     """Return the statistics of the games in a file, `without` those with these ids. Raise sqlite3.Error."""
-    values = (Reason.ABANDONED.value, json.dumps(sorted(without)), LESSON)
+    values = (Reason.ABANDONED.value, json.dumps(sorted(without)), json.dumps(LESSONS))
     return [RuleSetStatistics(*row) for row in connection.execute(_COUNTED, values)]
 
 
@@ -80,7 +80,7 @@ def with_games(counted: Iterable[RuleSetStatistics], games: Iterable[SavedGame])
 def _alone(saved: SavedGame) -> list[RuleSetStatistics]:
     """Return the statistics of one game; none if it doesn't count."""
     outcome, rules = saved.outcome, saved.rules.split(" ")[0]
-    if outcome is None or outcome.reason is Reason.ABANDONED or rules == LESSON or not saved.steps:
+    if outcome is None or outcome.reason is Reason.ABANDONED or rules in LESSONS or not saved.steps:
         return []
     turns = summary_of(0, saved).turns
     white, black, draws = (int(outcome.winner is winner) for winner in (Player.WHITE, Player.BLACK, None))

@@ -18,7 +18,7 @@ from typing import Any
 from firmware_host.frozen import frozen
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_times_text
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import LESSON
+from firmware_host.games.rulesets import LESSONS
 from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.bars import LOW, NO_BAR, Bar, bar_of, next_step
 from firmware_host.lights.scene import Scene
@@ -230,7 +230,7 @@ class ClockTracker:
 
     def _agreed_for(self, game: Game) -> TimeControls | None:
         """Return the time controls of a game that begins; None if there is no clock, as in a lesson."""
-        return None if self.controls.is_none or game.rules.name == LESSON else self.controls
+        return None if self.controls.is_none or game.rules.name in LESSONS else self.controls
 
     def _play(self, change: GameChange, now: Microseconds) -> None:
         game = change.game

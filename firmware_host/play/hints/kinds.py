@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from firmware_host.games.game import Player
-from firmware_host.games.rulesets import LESSON
+from firmware_host.games.rulesets import LESSONS
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.seats import HERE, Seats
 from firmware_host.play.session import Session
@@ -52,6 +52,6 @@ def kind_in_turn(session: Session, values: PreferenceValues) -> HintKind:
     rules, chosen = session.game.rules, session.chosen
     if session.paused or session.must_clear or session.game.outcome is not None:
         return HintKind.OFF
-    if rules.name == LESSON or session.seats.has_far or session.is_others_turn or chosen is not None:
+    if rules.name in LESSONS or session.seats.has_far or session.is_others_turn or chosen is not None:
         return HintKind.OFF
     return hint_kinds(values, session.seats)[session.game.position.to_move]

@@ -3,6 +3,7 @@
 import { carriedOut, chosenSteps } from "./carrying.js";
 import { isSettingUp } from "./dock.js";
 import { closest, element, present, within } from "./required.js";
+import { settled } from "./settled.js";
 import { enter, leave } from "./steps.js";
 import { say } from "./words.js";
 
@@ -87,6 +88,18 @@ export class Controls {
       this.#complain(error);
       return false;
     }
+  }
+
+  /** Set the pieces as the game begins, once none of those before it are left on a simulated board. */
+  async layOut() {
+    const table = () => this.#table ?? undefined;
+    const view = {
+      get table() {
+        return table();
+      },
+    };
+    await settled(this.#connection, view, ({ pieces, held }) => pieces.length + held.length === 0);
+    await this.#arrange(0);
   }
 
   /** Set the pieces of a simulated board as the game has them. */

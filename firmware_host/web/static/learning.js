@@ -7,6 +7,8 @@ import { element, present } from "./required.js";
 /** @import { Lesson } from "./lesson.js" */
 /** @import { Views } from "./views.js" */
 
+const TAUGHT = ["standard", "mitsudomoe"];
+export const LESSONS = ["lesson", "lesson-mitsudomoe"];
 const button = element("learn");
 const led = element("led");
 
@@ -14,9 +16,10 @@ export class Learning {
   #connection;
   #views;
   #ask;
+  #setUp;
   #complain;
-  /** @type {typeof Lesson | undefined} */
-  #Lesson; // since this page first asked to lead
+  /** @type {((ended: () => void) => Lesson) | undefined} */
+  #newLesson; // since this page first asked to lead
   /** @type {Lesson | undefined} */
   #lesson;
   /** @type {Protocol.Snapshot | undefined} */
@@ -27,18 +30,20 @@ export class Learning {
   #changed;
 
   /**
-   * `ask(...requests)` sends requests to the board; `changed()` is called when a lesson begins or ends, and
+   * `ask(...requests)` sends requests to the board, `setUp()` sets its pieces as a game begins, `changed()` is called when a lesson begins or ends, and
    * `complain(error)` if there can be none.
    * @param {Connection} connection
    * @param {Views} views
    * @param {(...requests: Request[]) => Promise<boolean>} ask
+   * @param {() => Promise<void>} setUp
    * @param {() => void} changed
    * @param {(error: unknown) => void} complain
    */
-  constructor(connection, views, ask, changed, complain) {
+  constructor(connection, views, ask, setUp, changed, complain) {
     this.#connection = connection;
     this.#views = views;
     this.#ask = ask;
+    this.#setUp = setUp;
     this.#changed = changed;
     this.#complain = complain;
     button.addEventListener("click", () => this.#lead("begin"));
@@ -66,18 +71,31 @@ export class Learning {
 
   #offer() {
     const { state, table, rule_sets: names } = present(this.#snapshot);
-    const untouched = table && table.pieces.length + table.held.length === 0 && state.turns.length === 0;
-    const left = table && state.rules === "lesson"; // by a page that is gone
+    const laid = state.said.key === "lay-out" || state.status === "ready"; // a game may begin with pieces
+    const untouched = table && state.turns.length === 0 && (table.pieces.length + table.held.length === 0 || (this.#stacks && laid));
+    const left = table && LESSONS.includes(state.rules); // by a page that is gone
     const another = this.#by === "another";
-    button.hidden = Boolean(this.#lesson) || another || !(untouched || left) || !names.includes("standard");
+    button.hidden = Boolean(this.#lesson) || another || !(untouched || left) || !names.some((name) => TAUGHT.includes(name));
     led.hidden = !another || !table;
     this.#changed();
+  }
+
+  /** True if pieces of this board's game can stand on each other. */
+  get #stacks() {
+    return Object.values(present(this.#snapshot).kinds).some(({ flat }) => flat);
+  }
+
+  async #load() {
+    const { Lesson, MILL } = await import("./lesson.js");
+    const course = this.#stacks ? (await import("./mitsudomoe.js")).MITSUDOMOE : MILL;
+    const setUp = this.#stacks ? this.#setUp : async () => {};
+    return (/** @type {() => void} */ ended) => new Lesson(course, this.#ask, setUp, ended);
   }
 
   /** @param {Protocol.Lead["lead"]} how */
   async #lead(how) {
     try {
-      this.#Lesson ??= (await import("./lesson.js")).Lesson;
+      this.#newLesson ??= await this.#load();
       this.#takesOver = how === "take-over";
       await this.#connection.ask({ lead: how });
     } catch (error) {
@@ -98,10 +116,10 @@ export class Learning {
 
   #begin() {
     const snapshot = present(this.#snapshot);
-    const lesson = new (present(this.#Lesson))(this.#ask, () => this.#ended());
+    const lesson = present(this.#newLesson)(() => this.#ended());
     this.#lesson = lesson;
     this.#offer(); // a button that is gone passes the focus to the lesson
-    if (this.#takesOver && snapshot.state.rules === "lesson") {
+    if (this.#takesOver && LESSONS.includes(snapshot.state.rules)) {
       lesson.goOn(snapshot);
     } else {
       lesson.begin(snapshot);

@@ -4,6 +4,7 @@
 // all pieces stand right. The lesson can be left at any time; then the board is cleared, and a game by the
 // previous rules can begin.
 
+import { carriedOut, stepsOf } from "./carrying.js";
 import { sweep } from "./controls.js";
 import { write } from "./notice.js";
 import { fit } from "./panel.js";
@@ -13,14 +14,22 @@ import { say, tell } from "./words.js";
 /** @import { Request } from "./connection.js" */
 /** @import { Table } from "./geometry.js" */
 
-const RULES = "lesson";
-
 // In these statuses the board's own sentence, which the lesson hides, says how to go on.
 const ASTRAY = ["mismatch", "undecided", "taking-back"];
 
-// Each turn of the game, and the text for the learner; a turn without a text is played by the page.
-/** @type {{ turn: string, text?: () => string, repair?: () => string }[]} */
-const COURSE = [
+/**
+ * A turn of the game, and the text for the learner; a turn without a text is played by the page. A turn of several
+ * steps may have `more` texts, for each step after the first; `repair` follows a mistake that is asked for.
+ * @typedef {{ turn: string, text?: () => string, more?: (() => string)[], repair?: () => string }} LessonTurn
+ */
+
+/**
+ * A lesson: the rules that it is played by, those of the game that it teaches, its turns, and its last words.
+ * @typedef {{ rules: string, game: string, turns: LessonTurn[], end: () => string }} Course
+ */
+
+/** @type {LessonTurn[]} */
+const TURNS = [
   { turn: "d7", text: () => say("lesson.place", { points: ["d7"] }) },
   { turn: "d2" },
   { turn: "a7", text: () => say("lesson.three", { points: ["a7"] }) },
@@ -38,15 +47,21 @@ const COURSE = [
   { turn: "g4-g7xc3", text: () => say("lesson.again", { from: ["g4"], points: ["g7"] }) },
 ];
 
-const STEPS = COURSE.filter(({ text }) => text).length;
+/** @type {Course} */
+export const MILL = { rules: "lesson", game: "standard", turns: TURNS, end: () => say("lesson.end") };
 
 export class Lesson {
   #ask;
+  #setUp;
+  #course;
+  /** @type {Protocol.Snapshot | undefined} */
+  #snapshot;
   /** @type {{ rules?: string, set?: Record<string, unknown> }} */
   #before = {};
   /** @type {Table | null} */
   #table = null;
   #status = "";
+  #replied = -1; // the number of the turn that this page has played last
   #at = -1;
   #begun = false;
   #mistaken = false;
@@ -55,13 +70,17 @@ export class Lesson {
   #ended;
 
   /**
-   * `ask(...requests)` sends requests to the board and returns whether they were carried out; `ended()` is
-   * called at the end.
+   * `ask(...requests)` sends requests to the board and returns whether they were carried out, `setUp()` sets the
+   * pieces of a game that begins with some, and `ended()` is called at the end.
+   * @param {Course} course
    * @param {(...requests: Request[]) => Promise<boolean>} ask
+   * @param {() => Promise<void>} setUp
    * @param {() => void} ended
    */
-  constructor(ask, ended) {
+  constructor(course, ask, setUp, ended) {
+    this.#course = course;
     this.#ask = ask;
+    this.#setUp = setUp;
     this.#ended = ended;
     element("leave").onclick = () => this.#leave();
   }
@@ -72,7 +91,9 @@ export class Lesson {
    */
   async begin({ state, table }) {
     this.#open(state);
-    if (!(await this.#ask(...sweep(table), { do: "new-game", rules: RULES }))) {
+    if (await this.#ask(...sweep(table), { do: "new-game", rules: this.#course.rules })) {
+      await this.#setUp();
+    } else {
       this.end();
     }
   }
@@ -101,7 +122,7 @@ export class Lesson {
 
   /** @param {Protocol.Snapshot["state"]} state */
   #open(state) {
-    const [rules = "", ...switches] = state.rules.replace(RULES, "standard").split(" ");
+    const [rules = "", ...switches] = state.rules.replace(this.#course.rules, this.#course.game).split(" ");
     this.#before = { rules, set: Object.fromEntries(switches.map((text) => text.split("="))) };
     this.#name(say("lesson.leave"), { quiet: true });
     document.body.classList.add("learning");
@@ -115,9 +136,11 @@ export class Lesson {
    * Continue with the state of a snapshot.
    * @param {Protocol.Snapshot} snapshot
    */
-  show({ state, table }) {
+  show(snapshot) {
+    const { state, table } = snapshot;
+    this.#snapshot = snapshot;
     this.#table = table;
-    const at = onCourse(state);
+    const at = onCourse(state, this.#course);
     if (at === undefined && this.#begun) {
       this.end(); // another game was begun, or another turn played
     } else if (at !== undefined) {
@@ -144,19 +167,21 @@ export class Lesson {
       this.#at = at;
       this.#turn();
     }
-    const done = COURSE.slice(0, at + 1).filter(({ text }) => text).length;
-    write(within(element("lesson-step"), "span"), say("lesson.step", { count: done, of: STEPS }));
-    within(element("lesson-step"), "progress").value = at / COURSE.length;
+    const { turns } = this.#course;
+    const done = turns.slice(0, at + 1).filter(({ text }) => text).length;
+    write(within(element("lesson-step"), "span"), say("lesson.step", { count: done, of: turns.filter(({ text }) => text).length }));
+    within(element("lesson-step"), "progress").value = at / turns.length;
     this.#status = state.status;
     this.#reply();
-    this.#mistaken ||= state.status === "mismatch" && Boolean(COURSE[at]?.repair);
+    this.#mistaken ||= state.status === "mismatch" && Boolean(turns[at]?.repair);
     this.#write(this.#words(state), ASTRAY.includes(state.status) ? advised(state) : "");
   }
 
   #turn() {
     this.#mistaken = false;
+    this.#replied = -1;
     this.#wait();
-    const { turn } = COURSE[this.#at] ?? {};
+    const { turn } = this.#course.turns[this.#at] ?? {};
     if (turn) {
       this.#ask({ do: "choose", turn });
     } else {
@@ -166,15 +191,24 @@ export class Lesson {
 
   /** Play a turn that is not the learner's, a moment after all pieces stand right. */
   #reply() {
-    const { turn, text } = COURSE[this.#at] ?? {};
-    const { pieces, held } = present(this.#table);
-    if (!turn || text || this.#status !== "ready" || held.length || pieces.some(({ at }) => at === turn)) {
+    const { turn, text } = this.#course.turns[this.#at] ?? {};
+    const { held } = present(this.#table);
+    if (!turn || text || this.#status !== "ready" || held.length || this.#replied === this.#at) {
       this.#wait();
     } else if (!this.#timer) {
       // A piece put down within a second of a capture could be the same piece put back.
       const { thinks, afterRemoval } = element("lesson").dataset;
-      const wait = COURSE[this.#at - 1]?.turn.includes("x") ? afterRemoval : thinks;
-      this.#timer = setTimeout(() => this.#ask({ put: turn, piece: "black" }), Number(wait));
+      const wait = this.#course.turns[this.#at - 1]?.turn.includes("x") ? afterRemoval : thinks;
+      this.#timer = setTimeout(() => this.#play(turn), Number(wait));
+    }
+  }
+
+  /** @param {string} turn */
+  async #play(turn) {
+    const at = this.#at;
+    this.#replied = at;
+    if (!(await this.#ask(...carriedOut(stepsOf(turn), present(this.#snapshot))))) {
+      this.#replied = -1;
     }
   }
 
@@ -185,9 +219,10 @@ export class Lesson {
 
   /** @param {Protocol.Snapshot["state"]} state */
   #words(state) {
-    const { text, repair } = COURSE[this.#at] ?? {};
-    if (this.#at >= COURSE.length) {
-      return say("lesson.end");
+    const { turns, end } = this.#course;
+    const { turn, text, more, repair } = turns[this.#at] ?? {};
+    if (!turn) {
+      return end();
     }
     if (state.status === "remove") {
       return say("lesson.remove");
@@ -198,7 +233,9 @@ export class Lesson {
     if (ASTRAY.includes(state.status)) {
       return say("lesson.oops");
     }
-    return text ? text() : say("lesson.wait");
+    const begun = state.turns[this.#at];
+    const later = begun === undefined ? undefined : more?.[stepsOf(begun).length - 1];
+    return (later ?? text ?? (() => say("lesson.wait")))();
   }
 
   /** @param {string[]} lines */
@@ -224,7 +261,13 @@ export class Lesson {
 
   #leave() {
     this.end();
-    this.#ask(...sweep(this.#table), { do: "new-game", ...this.#before });
+    this.#again();
+  }
+
+  async #again() {
+    if (await this.#ask(...sweep(this.#table), { do: "new-game", ...this.#before })) {
+      await this.#setUp();
+    }
   }
 }
 
@@ -239,12 +282,20 @@ function goToBoard() {
  * Return the number of turns of the course that were played, the last one perhaps in part; undefined in
  * another game.
  * @param {Protocol.Snapshot["state"]} state
+ * @param {Course} course
  */
-function onCourse({ rules, turns }) {
-  const done = turns.filter((turn, index) => turn === COURSE[index]?.turn).length;
-  const begun = turns.length === done + 1 && COURSE[done]?.turn.startsWith(`${turns[done]}x`);
-  return rules === RULES && (turns.length === done || begun) ? done : undefined;
+function onCourse({ rules, turns }, course) {
+  const done = turns.filter((turn, index) => turn === course.turns[index]?.turn).length;
+  const begun = turns.length === done + 1 && /^[x /]/.test(rest(course.turns[done]?.turn, present(turns[done])));
+  return rules === course.rules && (turns.length === done || begun) ? done : undefined;
 }
+
+/**
+ * Return what is left of a turn after its beginning; nothing if it doesn't begin like that.
+ * @param {string | undefined} turn
+ * @param {string} beginning
+ */
+const rest = (turn, beginning) => (turn?.startsWith(beginning) ? turn.slice(beginning.length) : "");
 
 /**
  * Return the sentence of the board with its advice: the sentence alone may only give the reason.

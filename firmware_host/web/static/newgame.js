@@ -40,6 +40,7 @@ export class NewGame {
     element("level").addEventListener("input", () => this.#describe());
     document.addEventListener("words", () => this.#describe());
     element("switches").addEventListener("toggle", () => this.#open());
+    element("whole-rules").addEventListener("toggle", () => this.#explain());
   }
 
   /**
@@ -143,6 +144,20 @@ export class NewGame {
     }
   }
 
+  async #explain() {
+    const rules = within(element("whole-rules"), "div");
+    if (!element("whole-rules").open || rules.hasChildNodes()) {
+      return;
+    }
+    try {
+      const { wholeRules } = await import("./mitsudomoe.js");
+      rules.replaceChildren(...wholeRules());
+    } catch (error) {
+      element("whole-rules").open = false;
+      this.#complain(error);
+    }
+  }
+
   #describe() {
     const name = element("rule-set").value;
     const { value } = within(element("who"), "input", ":checked");
@@ -151,6 +166,7 @@ export class NewGame {
     const level = element("level").value;
     element("strength").textContent = say(`level.${level}`, { count: element("level").max });
     element("level").setAttribute("aria-valuetext", element("strength").textContent);
+    element("whole-rules").hidden = name !== "mitsudomoe";
     element("rule-says").textContent = name ? tell({ key: `ruleset.${name}` }, "") : "";
     const options = Object.entries(this.#changed).map(([option, choice]) => `${option}=${choice}`);
     const strongest = name && value === "board" && level === STRONGEST;

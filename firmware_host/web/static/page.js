@@ -12,7 +12,7 @@ import { arrange, kindsOf } from "./geometry.js";
 import { Hands } from "./hands.js";
 import { Keys } from "./keys.js";
 import { kept } from "./kept.js";
-import { Learning } from "./learning.js";
+import { LESSONS, Learning } from "./learning.js";
 import { Legend } from "./legend.js";
 import { Lights } from "./lights.js";
 import { Marks } from "./marks.js";
@@ -96,6 +96,7 @@ class Page {
     this.#connection,
     this.#views,
     (...requests) => this.#controls.ask(...requests),
+    () => this.#controls.layOut(),
     () => this.#showDock(),
     (error) => this.complain(error),
   );
@@ -232,7 +233,8 @@ class Page {
     const { classList } = document.body;
     const state = this.#snapshot?.state;
     const idle = !classList.contains("learning") && !classList.contains("looking") && !this.#learning.elsewhere;
-    return state !== undefined && idle && !isUnplayable(state) && !isInRoom(state) && !isSettingUp(state) && (isUnbegun(state) || state.rules === "lesson");
+    const isFree = idle && state !== undefined && !isUnplayable(state) && !isInRoom(state) && !isSettingUp(state);
+    return isFree && (isUnbegun(state) || LESSONS.includes(state.rules));
   }
 
   #lookedBack() {

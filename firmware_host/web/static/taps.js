@@ -111,9 +111,9 @@ function refused(name, state, kinds) {
  * @param {State} state
  */
 function notOn(name, state) {
-  const kind = stepsOf(state.moves[0] ?? "")[0]?.flat ? "ring" : "ball";
-  const then = state.settings.hints ? say(`tap.lit.${kind}`) : tell(state.said, state.sentence);
-  return new Refusal(say(`tap.not-on.${kind}`, { points: [name] }), then);
+  const due = stepsOf(state.moves[0] ?? "")[0]?.flat ? "ring" : "ball";
+  const then = state.settings.hints ? say(`tap.lit.${due}`) : tell(state.said, state.sentence);
+  return new Refusal(say(`tap.not-on.${due}`, { points: [name] }), then);
 }
 
 /**

@@ -3,8 +3,8 @@
 Invariants: a key is written where it is used, as a text or with gaps that `VALUES` knows. The texts of set-up
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
-(`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), and of
-the wall (`wall.`).
+(`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), of the wall
+(`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), and of looking back on games (`study.`).
 """
 
 import ast
@@ -25,7 +25,7 @@ from firmware_host.engine.levels import LEVELS
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.options import choices
-from firmware_host.games.rulesets import FAMILIES, LESSON, RULE_SETS, rule_set
+from firmware_host.games.rulesets import FAMILIES, LESSONS, RULE_SETS, rule_set
 from firmware_host.i18n import Arg, Message
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.themes import THEMES
@@ -64,6 +64,14 @@ ROOMS_CATALOGUES = {
 SPEECH_CATALOGUES = {
     name.removeprefix("speech."): texts for name, texts in _TEXTS.items() if name.startswith("speech.")
 }
+MITSUDOMOE_CATALOGUES = {
+    name.removeprefix("mitsudomoe."): texts
+    for name, texts in _TEXTS.items()
+    if name.startswith("mitsudomoe.")
+}
+STUDY_CATALOGUES = {
+    name.removeprefix("study."): texts for name, texts in _TEXTS.items() if name.startswith("study.")
+}
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
 }
@@ -78,7 +86,7 @@ VALUES = {
     "loser": PLAYERS,
     "reason": tuple(map(str, Reason)),
     "cue": tuple(map(str, Cue)),
-    "name": (*RULE_SETS, LESSON),
+    "name": (*RULE_SETS, *LESSONS),
     "option": (
         *(
             "take-back",
@@ -117,7 +125,7 @@ VALUES = {
     "offered": QUESTIONS,
     "stage": ("free", "full", "playing", "over"),
     "side": PLAYERS,
-    "rules.name": (*RULE_SETS, LESSON),
+    "rules.name": (*RULE_SETS, *LESSONS),
     "part": (
         "sensors",
         "leds",
@@ -148,6 +156,7 @@ VALUES = {
     "state": ("unknown", "late", "missing"),
     "hint": HINT_NAMES,
     "seen": ("nothing", "piece"),
+    "due": ("ring", "ball"),
     "held": ("ring", "ball", "both"),
     "top": tuple(sorted(map(str, _PIECES))),
     "lost": tuple(sorted(map(str, _PIECES))),
@@ -248,7 +257,10 @@ def all_said() -> Mapping[str, frozenset[str]]:
     return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
 
 
-OWN_CATALOGUES = ("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech")
+OWN_CATALOGUES = (
+    *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
+    *("mitsudomoe", "study"),
+)
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 
 

@@ -197,5 +197,6 @@ interface PageElements {
   "who": HTMLElementTagNameMap["fieldset"];
   "who-board-says": HTMLElementTagNameMap["small"];
   "who-program": HTMLElementTagNameMap["label"];
+  "whole-rules": HTMLElementTagNameMap["details"];
   "wood": SVGElementTagNameMap["svg"];
 }

@@ -28,12 +28,14 @@ from tests.support.web.spoken import (
     HTTP_CATALOGUES,
     LANGUAGES,
     LINK_CATALOGUES,
+    MITSUDOMOE_CATALOGUES,
     PROGRAM,
     ROOMS_CATALOGUES,
     SETUP_CATALOGUES,
     SIMULATION,
     SPEECH_CATALOGUES,
     STATIC,
+    STUDY_CATALOGUES,
     WALL_CATALOGUES,
     said_in,
 )
@@ -50,19 +52,15 @@ EACH = pytest.mark.parametrize(
         (WALL_CATALOGUES, "wall"),
         (ROOMS_CATALOGUES, "rooms"),
         (SPEECH_CATALOGUES, "speech"),
+        (MITSUDOMOE_CATALOGUES, "mitsudomoe"),
+        (STUDY_CATALOGUES, "study"),
     ],
-    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall", "rooms", "speech"],
+    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall", "rooms", "speech", "mitsudomoe", "study"],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
-    *(
-        FAULT_CATALOGUES,
-        HTTP_CATALOGUES,
-        LINK_CATALOGUES,
-        WALL_CATALOGUES,
-        ROOMS_CATALOGUES,
-        SPEECH_CATALOGUES,
-    ),
+    *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
+    *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}

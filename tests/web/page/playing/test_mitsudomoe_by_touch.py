@@ -14,7 +14,7 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, leave, pieces_at, steps_of, written
+from tests.support.web.browsing import OpenPage, leave, pace, pieces_at, steps_of, written
 from tests.support.web.person import LAPTOP, PHONE, Person
 
 pytestmark = pytest.mark.ci
@@ -108,3 +108,45 @@ def test_whole_game_against_the_board_by_touch(pages: OpenPage) -> None:
         winner = "White" if game.outcome.winner is Player.WHITE else "Black"
         expect(page.locator("#sentence")).to_contain_text(f"{winner} wins")
         leave(page)
+
+
+LESSON = [
+    ("The aim: bring your three balls to the goal", "b2"),
+    ("After the ring, a ball moves", "a1 b2"),
+    ("A ring is open while nothing lies on it", "a1 c3"),
+    ("And the ball after it", "b2 c3"),
+    ("Rings may lie on any open ring", "e5"),
+    ("Now vault: the ball on c3 jumps", "c3 e5"),
+    ("Who vaults also moves the other player's ball", "d4 e4"),
+]
+"""What the lesson says, and the taps that follow it."""
+
+
+def test_lesson_teaches_open_vault_and_vaulted_ball(person: Person) -> None:
+    page = person.page
+    pace(page, "lesson", thinks=50)
+    choose, learn = page.locator("#choose"), page.locator("#learn")
+    expect(choose.or_(learn).filter(visible=True)).to_have_count(1)
+    if choose.is_visible():
+        person.press(choose)
+    person.press(learn)
+    for words, taps in LESSON:
+        expect(page.locator("#lesson p").first).to_contain_text(words)
+        for name in taps.split():
+            person.tap(name)
+    expect(page.locator("#lesson p").first).to_contain_text("Now you know Mitsudomoe!")
+    person.press(page.locator("#leave"))
+    expect(page.locator("#rules-name")).to_have_text("Mitsudomoe")
+    expect(page.locator("#sentence")).to_contain_text("White to play: lay a ring")
+    expect(pieces_at(page, "a1")).to_have_count(2)
+    expect(page.locator("#turns span")).to_have_count(0)
+
+
+def test_rules_of_mitsudomoe_fit_one_page(person: Person) -> None:
+    page = person.page
+    if not page.locator("#view-start").is_visible():
+        person.choose("new")
+    person.press(page.locator("#whole-rules summary"))
+    rules = page.locator("#whole-rules dl")
+    expect(rules).to_contain_text("Whoever vaults then moves each of the other player's vaulted balls")
+    expect(rules.locator("dt")).to_have_count(8)
