@@ -51,6 +51,15 @@ class StoredGame:
     """The analysis of its turns as JSON (`exchange.py`); None if there is none."""
 
 
+@frozen
+class RemovedGame:
+    """A game that was deleted, with all that is needed to put it back."""
+
+    game: StoredGame
+    source: str
+    """Where it came from, `board` or `import`."""
+
+
 class GamesFile:
     """An open games file, for one thread at a time; its methods raise StoreError if the disk fails."""
 
@@ -182,6 +191,20 @@ class GamesFile:
             if not self._connection.execute("DELETE FROM games WHERE id = ?", (row,)).rowcount:
                 raise NoGameError(Message("refused.no-game", {"count": row}))
 
+    def remove(self, row: GameId) -> RemovedGame:
+        """Delete a game as `delete` does, and return it for `restore`. Raise NoGameError if there is none."""
+        with self._reading():
+            one = _stored_game(self._connection, row)
+            (source,) = self._connection.execute("SELECT source FROM games WHERE id = ?", (row,)).fetchone()
+        self.delete(row)
+        return RemovedGame(one, source)
+
+    def restore(self, removed: RemovedGame) -> None:
+        """Put back a game that was removed, with its id."""
+        self._known = None
+        with self._transaction():
+            self._adopt(removed.game, removed.source, removed.game.row)
+
     def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
         """Keep the `analysis` of a game; return False if its steps are not those of `one` any more."""
         with self._transaction():
@@ -191,8 +214,8 @@ class GamesFile:
                 return True
         return False
 
-    def _adopt(self, one: StoredGame) -> GameId:
-        row = statements.add_game(self._connection, one.saved, "import")
+    def _adopt(self, one: StoredGame, source: str = "import", own_row: GameId | None = None) -> GameId:
+        row = statements.add_game(self._connection, one.saved, source, own_row)
         for ply, step in one.taken_back:
             statements.take_back(self._connection, row, ply, step, one.saved.changed_ms)
         if one.analysis is not None:

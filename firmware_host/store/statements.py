@@ -14,11 +14,12 @@ from firmware_host.store.dates import Shift
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
 
 
-def add_game(connection: sqlite3.Connection, saved: SavedGame, source: str) -> int:
-    """Add a game from this `source`, `board` or `import`, and return its id."""
+def add_game(connection: sqlite3.Connection, saved: SavedGame, source: str, row: int | None = None) -> int:
+    """Add a game from this `source`, `board` or `import`, and return its id: a new one, or `row`."""
     cursor = connection.execute(
-        "INSERT INTO games (source, rules, start, first, began_ms, tags) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO games (id, source, rules, start, first, began_ms, tags) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
+            row,
             source,
             saved.rules,
             saved.start,

@@ -9,7 +9,7 @@ one; only numbers and names from lists are taken from a page, never a path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -26,12 +26,13 @@ from firmware_host.games.rulesets import FAMILIES, RULE_SETS
 from firmware_host.i18n import Message
 from firmware_host.play.seats import is_names
 from firmware_host.store.archive import Archive
+from firmware_host.store.changes import GameChanges
 from firmware_host.store.database import StoredGame
 from firmware_host.store.exchange import analysis_text, json_of, records_of, stored_review
 from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.views.analysis import NOT_BEGUN, GameAnalyst, Progress, analysis_result
 from firmware_host.views.snapshot import beneath, captured
-from firmware_host.views.strength import Strength
+from firmware_host.views.strength import PositionValues, Strength
 from firmware_host.web.messages import drawn_layout, kinds_of
 from firmware_host.web.qr import qr_path
 
@@ -42,6 +43,8 @@ MAX_GAMES = 50
 """The number of games in one list."""
 MAX_CODE = 400
 """The number of characters in one QR code."""
+MAX_STEPS = 400
+"""The number of steps in one side line."""
 _READ_TIMEOUT_S = 8.0
 _STATUS_TIMEOUT_S = 2.0
 _NUMBER_LIMIT = 10**9
@@ -56,6 +59,13 @@ _Number: TypeAlias = Annotated[int, _A_NUMBER]
 _MaybeNumber: TypeAlias = Annotated[int | None, _A_NUMBER]
 _MaybeText: TypeAlias = Annotated[str | None, Must("the record of a game, as text", is_text)]
 _MaybeRules: TypeAlias = Annotated[str | None, Must("the rules of a game, as text", is_text)]
+_Steps: TypeAlias = Annotated[
+    Sequence[str],
+    Must(
+        "a list of at most 400 steps",
+        lambda value: isinstance(value, list) and len(value) <= MAX_STEPS and all(map(is_text, value)),
+    ),
+]
 _CodeText: TypeAlias = Annotated[
     str,
     Must("a text of 1 to 400 characters", lambda text: isinstance(text, str) and 0 < len(text) <= MAX_CODE),
@@ -93,10 +103,12 @@ class QueryService:
         """
         self._game = game
         self._archive = archive
+        self._changes = GameChanges(self.path)
         self._analyst = analyst
         self._replayed: tuple[SavedGame, Game] | None = None
         self._last_shared: tuple[str, GameRecord] | None = None
         self._strength = Strength()
+        self._values_of = PositionValues()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queries")
 
     def submit(self, request: Mapping[str, Any]) -> Future[Result]:
@@ -107,6 +119,11 @@ class QueryService:
     def path(self) -> Path | None:
         """The file that games are stored in; None if they are not stored."""
         return None if self._archive is None else self._archive.path
+
+    @property
+    def changes(self) -> GameChanges:
+        """How stored games are added, deleted and put back."""
+        return self._changes
 
     def listed(self, before: int | None) -> Future[Result]:
         """List the newest games, or those with numbers below `before`, as the query `games` does."""
@@ -124,7 +141,8 @@ class QueryService:
         return self._read(_over_before_the_last, _STATUS_TIMEOUT_S)
 
     def close(self) -> None:
-        """Answer nothing more."""
+        """Answer and change nothing more."""
+        self._changes.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _answer(self, request: Mapping[str, Any]) -> Result:
@@ -144,9 +162,32 @@ class QueryService:
         }
 
     def _position(self, *, after: _Number, game: _MaybeNumber = None, record: _MaybeText = None) -> Result:
+        return position_after(self._looked_at(game, record), after)
+
+    def _line(
+        self, *, after: _Number, steps: _Steps, game: _MaybeNumber = None, record: _MaybeText = None
+    ) -> Result:
+        played = self._looked_at(game, record)
+        line = _side_line(played, after, steps)
+        turns = line.turn_texts()
+        return {
+            **(position_after(line, len(turns)) if steps else position_after(played, after)),
+            "line": list(turns[after:]),
+            "steps": [step.text for step in line.position.legal_steps()],
+            "position": str(line.position),
+            "outcome": line.outcome and line.outcome.as_dict(),
+        }
+
+    def _values(
+        self, *, after: _Number, steps: _Steps, game: _MaybeNumber = None, record: _MaybeText = None
+    ) -> Result:
+        return self._values_of.result(_side_line(self._looked_at(game, record), after, steps).position)
+
+    def _looked_at(self, number: int | None, record: str | None) -> Game:
+        """Return the game on the board, a stored one, or that of a record."""
         if record is not None:
-            return position_after(self._shared(record).game, after)
-        return position_after(self._game() if game is None else self._replay(game), after)
+            return self._shared(record).game
+        return self._game() if number is None else self._replay(number)
 
     def _games(self, *, before: _MaybeNumber = None) -> Result:
         found = self._read(lambda archive: archive.summaries(before=before, most=MAX_GAMES + 1))
@@ -263,11 +304,34 @@ def _is_state(saved: SavedGame, game: Game) -> bool:
     return same and [step.text for step in saved.steps] == [step.text for step in game.steps]
 
 
-def position_after(game: Game, turns: int) -> Result:
-    """Return the position of `game` after this number of turns; raise RequestError if it has fewer."""
-    ends = (*game.turn_starts, *((game.ply,) if game.mid_turn else ()))
+def _ends(game: Game) -> tuple[int, ...]:
+    """Return the ply at which each turn ended, of an unfinished one the last; the first is the start."""
+    return (*game.turn_starts, *((game.ply,) if game.mid_turn else ()))
+
+
+def _end_of(game: Game, turns: int) -> int:
+    """Return the ply after this number of turns; raise RequestError if the game has fewer."""
+    ends = _ends(game)
     if turns >= len(ends):
         raise RequestError(Message("refused.no-such-turn", {"count": turns}))
+    return ends[turns]
+
+
+def _side_line(game: Game, after: int, steps: Sequence[str]) -> Game:
+    """Return a game after some of its turns and these `steps`, which nobody has played on the board."""
+    line = game.back_to(_end_of(game, after))
+    for text in steps:
+        try:
+            line = line.play(line.position.legal_step(text))
+        except (NotationError, IllegalStepError) as error:
+            raise RequestError(Message("refused.not-legal", {"turn": text})) from error
+    return line
+
+
+def position_after(game: Game, turns: int) -> Result:
+    """Return the position of `game` after this number of turns; raise RequestError if it has fewer."""
+    _end_of(game, turns)
+    ends = _ends(game)
     began = ends[turns - 1] if turns else 0
     position = game.positions[ends[turns]]
     is_end = game.outcome is not None and ends[turns] == game.ply
@@ -305,6 +369,8 @@ def _strength(service: QueryService, *, rules: _MaybeRules = None) -> Result:
 _QUERIES: Mapping[str, Callable[..., Result]] = {
     "rules": QueryService._rules,
     "position": QueryService._position,
+    "line": QueryService._line,
+    "values": QueryService._values,
     "analysis": QueryService._analysis,
     "games": QueryService._games,
     "game": QueryService._whole,

@@ -31,6 +31,7 @@ from firmware_host.web.capacity import Place
 from firmware_host.web.downloads import GamesReader, games_routes
 from firmware_host.web.error_pages import error_response
 from firmware_host.web.files.static_files import PageFiles
+from firmware_host.web.game_changes import changing_routes
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import PageMessage, as_text, parse_request, reply, take_id, welcome
 from firmware_host.web.pairing.devices import Device
@@ -130,6 +131,7 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
             *pairing_routes(board.access, board.addresses, partial(_carried_out, board.submit)),
             *([Route("/status", status)] if board.tell_status else []),
             *games_routes(board.games),
+            *changing_routes(board.games.changes if board.games else None, board.access),
             Mount("/", PageFiles()),
         ],
         exception_handlers={500: _internal_error},

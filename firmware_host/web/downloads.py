@@ -1,6 +1,6 @@
-"""Downloads of saved games: `/games.json`, a list, `/games/3.txt`, a record, and `/games/3.json`.
+"""Downloads of saved games: `/games.json`, a list, `/games/3.pgn` or `.txt`, a record, and `/games/3.json`.
 
-Invariants: of a request only a number and one of two endings are used, and the name of the download is made
+Invariants: of a request only a number and one of three endings are used, and the name of the download is made
 here. A download is answered within the time of a reply. Only programs on this machine learn where the
 games lie on disk.
 """
@@ -22,11 +22,16 @@ from firmware_host.errors import MillwrightError, NoGameError, reason_of
 from firmware_host.i18n import Message
 from firmware_host.web.access import is_here
 from firmware_host.web.error_pages import error_response
+from firmware_host.web.game_changes import GamesChanger
 from firmware_host.web.messages import PageMessage
 
 _T = TypeVar("_T")
 
-_KINDS = {"txt": "text/plain; charset=utf-8", "json": "application/json"}
+_KINDS = {
+    "pgn": "application/vnd.chess-pgn",
+    "txt": "text/plain; charset=utf-8",
+    "json": "application/json",
+}
 _MAX_DIGITS = 9
 _SECONDS_TO_ANSWER = 10.0
 _WHERE = Message("http.game-where")
@@ -39,11 +44,15 @@ class GamesReader(Protocol):
     def path(self) -> Path | None:
         """The path of the games file, or None if no games are kept."""
 
+    @property
+    def changes(self) -> GamesChanger:
+        """How games are added, deleted and put back."""
+
     def listed(self, before: int | None) -> Future[dict[str, Any]]:
         """Return the newest summaries of games with ids below `before`."""
 
     def record(self, number: int, kind: str) -> Future[str]:
-        """Return one game, written as `txt` or `json`."""
+        """Return one game, written as `txt`, which is also `pgn`, or `json`."""
 
 
 def games_routes(games: GamesReader | None) -> list[Route]:

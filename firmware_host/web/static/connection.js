@@ -28,6 +28,8 @@ import { say, tell } from "./words.js";
  *   : R extends { ask: "record" } ? Protocol.RecordResult
  *   : R extends { ask: "statistics" } ? Protocol.StatisticsResult
  *   : R extends { ask: "strength" } ? Protocol.StrengthResult
+ *   : R extends { ask: "line" } ? Protocol.LineResult
+ *   : R extends { ask: "values" } ? Protocol.ValuesResult
  *   : R extends { ask: "qr" } ? Protocol.QrResult
  *   : R extends { ask: "analysis" } | { analyse: boolean } ? Protocol.AnalysisResult
  *   : R extends { script: true } ? Protocol.ScriptResult

@@ -179,6 +179,18 @@ export class Controls {
     }
   }
 
+  /** @type {import("./study.js").PlayFrom} */
+  async playFrom(position, rules, seats) {
+    const [name = "", ...settings] = rules.split(" ");
+    const set = Object.fromEntries(settings.map((setting) => setting.split("=")));
+    const sides = { white: "here", black: "here", ...seats };
+    const began = await this.ask(...sweep(this.#table), { do: "set-up", position, rules: name, set }, { do: "seats", ...sides });
+    if (began && this.#table) {
+      await this.layOut();
+    }
+    return began;
+  }
+
   async #copyCommand() {
     try {
       const { copied } = await import("./copying.js");

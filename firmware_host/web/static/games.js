@@ -1,9 +1,11 @@
-// The stored games: a list, newest first; each can be replayed on a diagram and downloaded.
+// The stored games: a list, newest first; each can be replayed on a diagram, downloaded, and deleted, which can be
+// undone. Others are imported from a file or a text.
 
 import { captioned } from "./newgame.js";
 import { sentence } from "./notice.js";
 import { ended } from "./outcomes.js";
-import { part } from "./parts.js";
+import { Importing, changed } from "./importing.js";
+import { button, part } from "./parts.js";
 import { element } from "./required.js";
 import { language, say } from "./words.js";
 
@@ -36,6 +38,7 @@ export class Games {
     this.#past = past;
     this.#reveal = reveal;
     this.#complain = complain;
+    new Importing(element("older-games"), () => this.list());
     element("older-games").addEventListener("click", () => this.list(Number(element("older-games").dataset.before)));
   }
 
@@ -74,7 +77,7 @@ export class Games {
     const open = part("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
     open.setAttribute("aria-label", say("games.look", { count, when: open.textContent }));
     open.addEventListener("click", () => this.#open(count));
-    const kinds = { txt: say("games.text"), json: "JSON" };
+    const kinds = { pgn: "PGN", json: "JSON" };
     const files = Object.entries(kinds).map(([ending, kind]) => {
       const link = part("a", { href: `games/${count}.${ending}`, download: "" }, kind);
       link.setAttribute("aria-label", say("games.take", { count, kind }));
@@ -83,7 +86,45 @@ export class Games {
     const link = part("button", { type: "button", className: "link", textContent: say("games.link") });
     link.setAttribute("aria-label", say("games.share", { count }));
     link.addEventListener("click", () => this.#share(count));
-    return part("li", {}, open, part("p", {}, ...described(game)), part("span", { className: "files" }, link, ...files));
+    const away = part("button", { type: "button", className: "link", textContent: say("study.delete") });
+    away.setAttribute("aria-label", say("study.delete-game", { count }));
+    const item = part("li", {}, open, part("p", {}, ...described(game)), part("span", { className: "files" }, link, ...files, away));
+    away.addEventListener("click", () => this.#delete(count, item));
+    return item;
+  }
+
+  /**
+   * Delete a game; in its place stands the way back.
+   * @param {number} number
+   * @param {HTMLLIElement} item
+   */
+  async #delete(number, item) {
+    try {
+      await changed("DELETE", `games/${number}`);
+      const parts = [...item.childNodes];
+      const back = button(say("study.undo"), () => this.#restore(number, item, parts));
+      const says = part("p", { textContent: say("study.deleted", { count: number }) });
+      says.setAttribute("role", "status");
+      item.replaceChildren(says, back);
+      back.focus();
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
+  /**
+   * @param {number} number
+   * @param {HTMLLIElement} item
+   * @param {ChildNode[]} parts
+   */
+  async #restore(number, item, parts) {
+    try {
+      await changed("PUT", `games/${number}`);
+      item.replaceChildren(...parts);
+      item.querySelector("button")?.focus();
+    } catch (error) {
+      this.#complain(error);
+    }
   }
 
   /** @param {number} number */

@@ -11,6 +11,7 @@ import { enter, leave } from "./steps.js";
 import { piled, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
+/** @import { Study } from "./study.js" */
 /** @import { Turned } from "./turned.js" */
 
 /**
@@ -20,6 +21,7 @@ import { piled, say } from "./words.js";
  * @property {Protocol.Layout} layout
  * @property {Protocol.Kinds} kinds
  * @property {string[]} turns
+ * @property {string} [rules]
  * @property {number} [number]
  * @property {string} [record]
  * @property {string} [written]
@@ -39,8 +41,11 @@ export class Past {
   /** @type {Game | undefined} */
   #live;
   #over = false;
-  /** @type {{ game: Game, after: number } | undefined} */
+  /** @type {{ game: Game, after: number, steps: string[] } | undefined} */
   #shown;
+  /** @type {Study | undefined} */
+  #study; // since a position was first shown
+  #playFrom;
   /** @type {Turned | undefined} */
   #turned; // since a game was first looked back on
   #asked = 0;
@@ -54,14 +59,16 @@ export class Past {
    * @param {() => void} changed
    * @param {(error: unknown) => void} complain
    * @param {(game: Game, then: { after: number, when: string }) => void} share
+   * @param {import("./study.js").PlayFrom} playFrom
    */
-  constructor(connection, changed, complain, share) {
+  constructor(connection, changed, complain, share, playFrom) {
+    this.#playFrom = playFrom;
     this.#connection = connection;
     this.#changed = changed;
     this.#complain = complain;
     this.#share = share;
     for (const button of stepping()) {
-      button.addEventListener("click", () => this.#walk(steps(button)));
+      button.addEventListener("click", () => this.#walk(by(button)));
     }
     playButton().addEventListener("click", () => this.#play());
     element("now").addEventListener("click", () => this.close());
@@ -105,7 +112,7 @@ export class Past {
     if (this.#shown && this.#shown.game === this.#live) {
       this.close();
     }
-    this.#live = { layout, kinds, turns: state.turns, written, outcome: state.outcome };
+    this.#live = { rules: state.rules, layout, kinds, turns: state.turns, written, outcome: state.outcome };
     element("turns").replaceChildren(...pairs(state.turns));
     requestAnimationFrame(() => this.#showLast()); // not now: the browser would lay out the page once more
     this.#follow();
@@ -134,17 +141,20 @@ export class Past {
   }
 
   /**
-   * Show `game` as it stood after `after` turns.
+   * Show `game` as it stood after `after` turns, or a side line from there.
    * @param {Game} game
    * @param {number} after
+   * @param {string[]} steps of the side line
    */
-  async open(game, after) {
+  async open(game, after, steps = []) {
     const asked = ++this.#asked;
     try {
-      const asking = this.#connection.ask({ ask: "position", after, ...named(game) });
-      const [position, { drawDiagram }] = await Promise.all([asking, import("./diagram.js")]);
+      const asking = this.#connection.ask({ ask: "line", after, steps, ...named(game) });
+      const [position, { drawDiagram }, { Study }] = await Promise.all([asking, import("./diagram.js"), import("./study.js")]);
       if (asked === this.#asked) {
-        this.#draw(game, position, drawDiagram);
+        this.#study ??= new Study(this.#connection, (on) => this.#try(on), this.#playFrom);
+        this.#draw({ game, after, steps }, position, drawDiagram);
+        this.#study.show({ game, after, steps, position, asked: named(game), tall: tallWindow.matches });
       }
     } catch (error) {
       this.close();
@@ -160,8 +170,15 @@ export class Past {
 
   #redraw() {
     if (this.#shown) {
-      this.open(this.#shown.game, this.#shown.after);
+      this.open(this.#shown.game, this.#shown.after, this.#shown.steps);
     }
+  }
+
+  /** @param {string[]} steps of a side line from the position that is shown */
+  #try(steps) {
+    const { game, after } = present(this.#shown);
+    this.#stop();
+    this.open(game, after, steps);
   }
 
   #end = () => {
@@ -172,6 +189,7 @@ export class Past {
     }
     const lost = element("steps").contains(document.activeElement);
     this.#shown = undefined;
+    this.#study?.end();
     reveal(false);
     this.#mark();
     this.#follow();
@@ -182,18 +200,19 @@ export class Past {
   };
 
   /**
-   * @param {Game} game
-   * @param {Protocol.PositionResult} position
+   * @param {{ game: Game, after: number, steps: string[] }} shown
+   * @param {Protocol.LineResult} position
    * @param {typeof import("./diagram.js").drawDiagram} drawDiagram
    */
-  #draw(game, position, drawDiagram) {
+  #draw(shown, position, drawDiagram) {
     const began = !this.#shown;
-    this.#shown = { game, after: position.after };
+    const game = shown.steps.length ? { ...shown.game, outcome: position.outcome } : shown.game;
+    this.#shown = shown;
     const then = element("then");
     drawDiagram(then, game, position, tallWindow.matches);
     then.setAttribute("aria-label", described(game, position));
     reveal(true);
-    within(element("past"), "p").textContent = captioned(game, position);
+    within(element("past"), "p").textContent = shown.steps.length ? say("study.line", { turn: position.line.join(" ") }) : captioned(game, position);
     within(element("past"), "p", " + p").textContent = due(game, position);
     count(game.kinds, position);
     if (game.players) {
@@ -210,7 +229,7 @@ export class Past {
         element("now").focus({ preventScroll: true });
       }
     }
-    if (position.after >= game.turns.length) {
+    if (shown.after >= game.turns.length) {
       this.#stop();
     }
   }
@@ -222,7 +241,7 @@ export class Past {
   }
 
   #mark() {
-    const { game, after } = this.#shown ?? {};
+    const { game, after, steps = [] } = this.#shown ?? {};
     for (const button of element("turns").querySelectorAll("button")) {
       const here = game === this.#live && Number(button.dataset.turn) === after;
       button.removeAttribute("aria-current");
@@ -232,14 +251,17 @@ export class Past {
       }
     }
     for (const button of stepping()) {
-      const end = steps(button) < 0 ? 0 : game?.turns.length;
-      button.setAttribute("aria-disabled", String(after === end));
+      const end = by(button) < 0 ? 0 : game?.turns.length;
+      button.setAttribute("aria-disabled", String(steps.length ? by(button) > 0 : after === end));
     }
   }
 
   /** @param {number} by */
   #walk(by) {
-    const { game, after } = present(this.#shown);
+    const { game, after, steps } = present(this.#shown);
+    if (steps.length) {
+      return by > 0 ? undefined : this.open(game, after, by === -1 ? steps.slice(0, -1) : []);
+    }
     const target = Math.max(0, Math.min(game.turns.length, after + by));
     return target === after ? undefined : this.open(game, target);
   }
@@ -279,10 +301,10 @@ export class Past {
       this.close();
       return;
     }
-    const by = STEPS[event.key];
-    if (by !== undefined) {
+    const way = STEPS[event.key];
+    if (way !== undefined) {
       event.preventDefault();
-      this.#walk(by);
+      this.#walk(way);
     }
   }
 }
@@ -312,7 +334,7 @@ const scrollers = () => [element("turns"), element("view-play")];
 const playButton = () => within(element("steps"), "button", ".play");
 
 /** @param {HTMLButtonElement} button */
-function steps({ dataset }) {
+function by({ dataset }) {
   return present(STEPS[dataset.step ?? ""]);
 }
 

@@ -105,6 +105,7 @@ class Page {
     () => this.#lookedBack(),
     (error) => this.complain(error),
     (game, then) => this.#share({ ...this.#source(game), then }, element("share-then")),
+    (...from) => this.#controls.playFrom(...from),
   );
   #keys = new Keys(hands, this.#connection, this);
   /** @type {Voice | undefined} */

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from firmware_host.engine.choosing import choose
 from firmware_host.games.game import Game, Player
@@ -19,7 +20,10 @@ from tests.support.web.person import LAPTOP, PHONE, Person
 
 pytestmark = pytest.mark.ci
 
-WAYS = {"finger": {"look": PHONE, "by_touch": True}, "mouse": {"look": LAPTOP, "by_touch": False}}
+WAYS: dict[str, dict[str, Any]] = {
+    "finger": {"look": PHONE, "by_touch": True},
+    "mouse": {"look": LAPTOP, "by_touch": False},
+}
 MAX_TURNS = 60
 """The turns after which White gives up."""
 
