@@ -211,8 +211,9 @@ $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '$(1
 touch $@
 endef
 
+# With what `wall` and `link` need, which is small: whoever tries the page may want to play with another board next.
 $(RUN_STAMP): pyproject.toml
-	$(call INSTALL,.,)
+	$(call INSTALL,.[link],)
 
 $(DEV_STAMP): pyproject.toml
 	$(call INSTALL,.[dev],and what its tests need )

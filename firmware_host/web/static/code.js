@@ -1,6 +1,8 @@
 // The form in which a page that may only watch enters the code that lets it play. A page that may play offers
 // the list of devices instead.
 
+import { Refusal } from "./notice.js";
+import { closest, element } from "./required.js";
 import { say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
@@ -31,6 +33,8 @@ export class Code {
     this.#form.hidden = true;
     this.#form.addEventListener("submit", (event) => this.#enter(event));
     place.before(this.#form);
+    element("to-code").addEventListener("click", () => this.#reveal());
+    element("stage").addEventListener("pointerdown", (event) => this.#answer(event), { capture: true });
     connection.addEventListener("welcome", ({ detail }) => this.#show(detail));
   }
 
@@ -43,6 +47,23 @@ export class Code {
     const settings = document.getElementById("feeling");
     if (mayPlay && code && settings) {
       this.#listDevices(settings);
+    }
+  }
+
+  /** Go to the form, which on a phone lies below the board. */
+  #reveal() {
+    this.#form.scrollIntoView({ block: "center" });
+    (this.#field.isConnected ? this.#field : this.#form).focus({ preventScroll: true });
+  }
+
+  /**
+   * Tell somebody who touches the board that this page only watches, before hands take hold of anything.
+   * @param {PointerEvent} event
+   */
+  #answer(event) {
+    if (!this.#form.hidden && closest(event, "#hands")) {
+      event.stopImmediatePropagation();
+      this.#complain(this.#field.isConnected ? new Refusal(say("code.watching"), say("code.watching-then")) : new Error(say("code.none")));
     }
   }
 
@@ -86,7 +107,8 @@ export class Code {
     try {
       const answer = await post("seat", { name: this.#name.value });
       if (!answer.ok) {
-        throw new Error(answer.status === 429 ? say("code.sat-often") : say("code.sit-busy"));
+        const elsewhere = answer.status === 403 ? say("code.sit-elsewhere") : say("code.sit-busy");
+        throw new Error(answer.status === 429 ? say("code.sat-often") : elsewhere);
       }
       const { token } = await answer.json();
       await this.#wait(token);

@@ -42,7 +42,8 @@ export function primary(situation) {
     ["done", opened !== undefined && (opened !== "start" || looks)],
     ["leave", classList.contains("learning")],
     ["begin", opened === "start"],
-    ["phases", looks || !snapshot],
+    ["to-code", looks],
+    ["phases", !snapshot],
   ];
   return choices.find(([, applies]) => applies)?.[0] ?? atRest(situation, present(snapshot));
 }

@@ -1,5 +1,6 @@
 // Games from elsewhere: a file, or a text that is pasted, as `millwright games import` reads them.
 
+import { sentence } from "./notice.js";
 import { button, dress, part } from "./parts.js";
 import { learn, say, tell } from "./words.js";
 
@@ -76,9 +77,10 @@ export class Importing {
     try {
       this.#show(/** @type {Imported} */ (await changed("POST", skip ? "games?skip" : "games", content)), skip);
     } catch (error) {
-      this.#says.textContent = `${/** @type {Error} */ (error).message}.`;
+      this.#says.textContent = sentence(/** @type {Error} */ (error).message);
     }
     this.#file.value = "";
+    this.#says.scrollIntoView({ block: "center" });
   }
 
   /**

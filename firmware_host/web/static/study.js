@@ -3,8 +3,9 @@
 
 import { stepsOf } from "./carrying.js";
 import { arrange, nearest, reach, PIECE } from "./geometry.js";
+import { fit } from "./panel.js";
 import { button, dress, part } from "./parts.js";
-import { element, present } from "./required.js";
+import { element, present, within } from "./required.js";
 import { svg } from "./svg.js";
 import { quarters } from "./turning.js";
 import { learn, say } from "./words.js";
@@ -175,10 +176,24 @@ export class Study {
       if (this.#shown === shown) {
         this.#values = found;
         this.#value.textContent = worded(found, position.to_move);
+        this.#sayBelow(found, position.to_move);
         this.#draw();
       }
     } catch {
       this.#value.textContent = ""; // the position itself is shown, and says what failed
+    }
+  }
+
+  /**
+   * Say what is proved where everybody looks, since on a phone the rest lies further down.
+   * @param {Protocol.ValuesResult} found
+   * @param {Protocol.Player | null} player
+   */
+  #sayBelow(found, player) {
+    if (found.result !== "unknown" && player) {
+      const due = player === "white" ? say("past.white-then") : say("past.black-then");
+      within(element("past"), "p", " + p").textContent = `${due} ${worded(found, player)}`;
+      requestAnimationFrame(fit);
     }
   }
 

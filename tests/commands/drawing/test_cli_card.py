@@ -24,7 +24,7 @@ def test_the_card_is_printed_in_english_on_a5() -> None:
     done = card()
     assert done.exit_code == 0
     assert 'width="148mm"' in done.output
-    assert ">The menu of light<" in done.output
+    assert ">The light menu<" in done.output
 
 
 def test_the_card_is_written_to_a_file(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.ci
 def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> None:
     page = house.page()
-    expect(page.locator("#code")).to_contain_text("Enter the board's code to play from this device.")
+    expect(page.locator("#code")).to_contain_text("To play from this device, enter the board's code.")
     expect(page.locator("#begin")).to_be_hidden()
     house.board.say(sentence="It goes on.")
     expect(page.locator("#sentence")).to_have_text("It goes on.")
@@ -150,3 +150,27 @@ def test_who_guesses_too_often_is_told_how_long_to_wait(house: HouseWithPhone) -
         with page.expect_response("**/code"):
             enter(page, f"{number}")
     expect(page.locator("#note")).to_have_text("Too many wrong codes. Try again in 1 s.")
+
+
+@pytest.mark.ci
+def test_watcher_is_told_so_and_shown_the_way_to_play(house: HouseWithPhone) -> None:
+    page = house.page()
+    person = Person(page, by_touch=True)
+    expect(page.locator("#code")).to_contain_text("You're watching.")
+    expect(page.locator("#break")).to_be_hidden()
+    person.tap("d6")
+    person.told("You're watching.", "To play from this device, enter the board's code.")
+    assert house.board.asked(0) == []
+    person.press(page.locator("#to-code"))
+    expect(page.locator("#entered")).to_be_focused()
+    expect(page.locator("#entered")).to_be_in_viewport()
+
+
+@pytest.mark.ci
+def test_refusal_of_a_seat_from_elsewhere_is_no_busy_board(
+    house: HouseWithPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = house.page()
+    monkeypatch.setattr(door.Access, "may_sit", lambda *_: False)
+    Person(page, by_touch=True).press(page.locator("#sit"))
+    expect(page.locator("#note")).to_contain_text("works only in the same network as the board")

@@ -172,6 +172,7 @@ interface PageElements {
   "theme": HTMLElementTagNameMap["select"];
   "then": SVGElementTagNameMap["svg"];
   "tiles": HTMLElementTagNameMap["ol"];
+  "to-code": HTMLElementTagNameMap["button"];
   "to-play": HTMLElementTagNameMap["section"];
   "to-rooms": HTMLElementTagNameMap["button"];
   "to-settings": HTMLElementTagNameMap["button"];

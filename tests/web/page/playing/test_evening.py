@@ -33,7 +33,7 @@ hint_white = "on-request"
 
 
 def ask(page: Page) -> None:
-    """Ask for the menu of light; the board's button opens it too, but on a busy machine is held too long."""
+    """Ask for the light menu; the board's button opens it too, but on a busy machine is held too long."""
     choose(page, "ask")
     expect(page.locator("#asking [data-at=d2]")).to_be_visible()
 
