@@ -1,10 +1,11 @@
 """The modules and the style sheets of a page, joined into a few files.
 
 A browser is done with one file sooner than with fifty small ones, of which each costs a request. It compiles
-a file before it runs any of it, so modules that are needed only later have a file of their own.
+a file before it runs any of it, so modules that are needed only later have a file of their own, and those
+that few people open another one, which is fetched when they do.
 
 Invariants: a module runs once, after those it imports, and one that is imported by an expression only then,
-as if a browser loaded them one by one; but what failed is tried again at the next import. If the second file
+as if a browser loaded them one by one; but what failed is tried again at the next import. If a file
 can't be fetched, an import fails with a DOMException "NetworkError". In a joined file, each module follows a
 comment with its name, and its lines count from there.
 """
@@ -12,7 +13,7 @@ comment with its name, and its lines count from there.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
@@ -25,7 +26,7 @@ const ${name} = $once(async () => {{ // {name}.js
 }});
 """
 _ELSEWHERE = """\
-const ${name} = async () => (await $second()).${name}();
+const ${name} = async () => (await ${file}()).${name}();
 """
 _FIRST = """\
 //# allFunctionsCalledOnLoad
@@ -34,14 +35,16 @@ const $once = (run) => {{
   return () => (ran ??= run().catch((error) => {{ ran = undefined; throw error; }}));
 }};
 let $failures = 0;
-const $second = $once(async () => {{
+const $fetched = (file) => $once(async () => {{
   try {{
-    return await import("./{second}" + ($failures ? `?${{$failures}}` : ""));
+    return await import(`./${{file}}` + ($failures ? `?${{$failures}}` : ""));
   }} catch ({{ message }}) {{
     $failures++;
     throw new DOMException(message, "NetworkError");
   }}
 }});
+const $second = $fetched("{second}");
+const $third = $fetched("{third}");
 {modules}export {{ {shared} }};
 if (document.readyState === "loading") {{
   await new Promise((go) => document.addEventListener("DOMContentLoaded", go, {{ once: true }}));
@@ -61,12 +64,14 @@ Read = Callable[[str], str]
 
 
 class JoinedModules(NamedTuple):
-    """The texts of the two files that all modules of a page are joined into."""
+    """The texts of the files that all modules of a page are joined into."""
 
     first: str
     """Runs the main module when the document is there; it has all that this module imports."""
     second: str
     """The modules that are imported by expressions alone."""
+    third: str
+    """Those of them that few people need, with all that only these import."""
 
 
 class _Module(NamedTuple):
@@ -87,25 +92,69 @@ def joined_styles(names: Iterable[str], read: Read) -> str:
     return "".join(f"/* {name} */{read(name)}\n" for name in names)
 
 
-def joined_modules(main: str, read: Read, *, first: str, second: str) -> JoinedModules:
-    """Return the files to be served as `first` and `second`, of which the former runs the module `main`.
+def joined_modules(
+    main: str, read: Read, *, first: str, second: str, third: str = "", rare: Collection[str] = ()
+) -> JoinedModules:
+    """Return the files to be served as `first`, which runs the module `main`, `second` and `third`.
 
-    Modules are named without their ending. Raises ValueError where a file would fail only in a browser: if a
-    module imports or exports in a form that is not read here, or modules that import each other in a circle
-    would wait for each other.
+    The third has the `rare` modules. All are named without their ending. Raises ValueError where a file would
+    fail only in a browser: if a module imports or exports in a form that is not read here, modules that
+    import each other in a circle would wait for each other, or one needs another of a later file.
     """
     modules = _read([main], read, lambda module: module.uses)
     TopologicalSorter({name: module.imports for name, module in modules.items()}).prepare()
     at_once = _read([main], read, lambda module: module.imports)
     apart = {name: module for name, module in modules.items() if name not in at_once}
-    entered = [name for name in apart if any(name in module.uses for module in at_once.values())]
-    used = [name for name in at_once if any(name in module.uses for module in apart.values())]
-    shared = _listed(["once", *used])
-    links = [_ELSEWHERE.format(name=name) for name in entered]
+    seldom = {name: apart[name] for name in _read(rare, read, lambda module: module.imports) if name in apart}
+    later = {name: module for name, module in apart.items() if name not in seldom}
+    _check_order((at_once, later, seldom))
+    links = [
+        _ELSEWHERE.format(name=name, file=file)
+        for file, own in (("second", later), ("third", seldom))
+        for name in _entered(own, modules)
+    ]
+    linked = _entered(later, modules) + _entered(seldom, modules)
+
+    outside = {
+        name for own in (later, seldom) for module in own.values() for name in module.uses if name not in own
+    }
+
+    def shared(own: Mapping[str, _Module]) -> str:
+        used = {name for module in own.values() for name in module.uses} - own.keys()
+        return _listed(["once", *(name for name in [*at_once, *linked] if name in used)])
+
     return JoinedModules(
-        _FIRST.format(modules=_joined(at_once) + "".join(links), second=second, shared=shared, main=main),
-        _SECOND.format(modules=_joined(apart), shared=shared, first=first, entered=_listed(entered)),
+        _FIRST.format(
+            modules=_joined(at_once) + "".join(links),
+            second=second,
+            third=third,
+            shared=_listed(["once", *(name for name in [*at_once, *linked] if name in outside)]),
+            main=main,
+        ),
+        _later_file(later, shared(later), first, _entered(later, modules)),
+        _later_file(seldom, shared(seldom), first, _entered(seldom, modules)),
     )
+
+
+def _later_file(own: Mapping[str, _Module], shared: str, first: str, entered: Iterable[str]) -> str:
+    return _SECOND.format(shared=shared, first=first, modules=_joined(own), entered=_listed(entered))
+
+
+def _entered(own: Mapping[str, _Module], modules: Mapping[str, _Module]) -> list[str]:
+    """Return the modules of a file that others use."""
+    used = {name for other, module in modules.items() if other not in own for name in module.uses}
+    return [name for name in own if name in used]
+
+
+def _check_order(files: Sequence[Mapping[str, _Module]]) -> None:
+    """Raise ValueError if a module needs another that is neither in its file nor in the first."""
+    for index, own in enumerate(files):
+        allowed = {*own, *files[0]}
+        for name, module in own.items():
+            if missing := [other for other in module.imports if other not in allowed]:
+                raise ValueError(
+                    f"{name}.js needs {missing[0]}.js, which is in another file than the {index + 1}."
+                )
 
 
 def _read(names: Iterable[str], read: Read, more: Callable[[_Module], list[str]]) -> dict[str, _Module]:

@@ -45,6 +45,7 @@ _COMMENTS = {
 """The comments of each kind of file; in a script only those with lines of their own."""
 
 _MAIN_MODULE, _FIRST_SCRIPT, _SECOND_SCRIPT = "page", "index.js", "later.js"
+_RARE_MODULES, _THIRD_SCRIPT = ("study", "importing", "mitsudomoe"), "seldom.js"
 _STYLES = ("colours.css", "page.css", "table.css", "layout.css", "lights.css", "face.css", "lesson.css")
 """The parts of the scripts and of `/index.css`, which only index.html uses."""
 
@@ -123,7 +124,14 @@ def _all() -> Mapping[str, _StaticFile]:
 
     @cache
     def scripts() -> JoinedModules:
-        return joined_modules(_MAIN_MODULE, read, first=_FIRST_SCRIPT, second=_SECOND_SCRIPT)
+        return joined_modules(
+            _MAIN_MODULE,
+            read,
+            first=_FIRST_SCRIPT,
+            second=_SECOND_SCRIPT,
+            third=_THIRD_SCRIPT,
+            rare=_RARE_MODULES,
+        )
 
     def styles() -> bytes:
         return joined_styles(_STYLES, read).encode()
@@ -131,6 +139,7 @@ def _all() -> Mapping[str, _StaticFile]:
     joined = {
         f"/{_FIRST_SCRIPT}": _StaticFile(_TYPES["js"], lambda: scripts().first.encode()),
         f"/{_SECOND_SCRIPT}": _StaticFile(_TYPES["js"], lambda: scripts().second.encode()),
+        f"/{_THIRD_SCRIPT}": _StaticFile(_TYPES["js"], lambda: scripts().third.encode()),
         "/index.css": _StaticFile(_TYPES["css"], styles),
     }
     return {**found, **joined, "/": found["/index.html"]}

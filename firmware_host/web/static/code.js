@@ -42,8 +42,8 @@ export class Code {
   #show({ may_play: mayPlay, code }) {
     document.body.classList.toggle("looking", !mayPlay);
     this.#form.hidden = mayPlay;
-    const asked = written("p", code ? say("code.enter") : say("code.none"));
-    this.#form.replaceChildren(asked, ...(code ? this.#fields() : []));
+    const asked = [written("p", say("code.watching")), written("p", code ? say("code.enter") : say("code.none"))];
+    this.#form.replaceChildren(...asked, ...(code ? this.#fields() : []));
     const settings = document.getElementById("feeling");
     if (mayPlay && code && settings) {
       this.#listDevices(settings);
@@ -63,7 +63,7 @@ export class Code {
   #answer(event) {
     if (!this.#form.hidden && closest(event, "#hands")) {
       event.stopImmediatePropagation();
-      this.#complain(this.#field.isConnected ? new Refusal(say("code.watching"), say("code.watching-then")) : new Error(say("code.none")));
+      this.#complain(new Refusal(say("code.watching"), this.#field.isConnected ? say("code.enter") : say("code.none")));
     }
   }
 

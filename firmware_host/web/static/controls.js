@@ -102,6 +102,18 @@ export class Controls {
     await this.#arrange(0);
   }
 
+  /**
+   * Begin a game by `requests`, on a board whose pieces are swept away and set as it begins.
+   * @param {Request[]} requests
+   */
+  async begin(...requests) {
+    const began = await this.ask(...sweep(this.#table), ...requests);
+    if (began && this.#table) {
+      await this.layOut();
+    }
+    return began;
+  }
+
   /** Set the pieces of a simulated board as the game has them. */
   async setRight() {
     if (this.#table) {
@@ -177,18 +189,6 @@ export class Controls {
     } catch (error) {
       this.#complain(error);
     }
-  }
-
-  /** @type {import("./study.js").PlayFrom} */
-  async playFrom(position, rules, seats) {
-    const [name = "", ...settings] = rules.split(" ");
-    const set = Object.fromEntries(settings.map((setting) => setting.split("=")));
-    const sides = { white: "here", black: "here", ...seats };
-    const began = await this.ask(...sweep(this.#table), { do: "set-up", position, rules: name, set }, { do: "seats", ...sides });
-    if (began && this.#table) {
-      await this.layOut();
-    }
-    return began;
   }
 
   async #copyCommand() {

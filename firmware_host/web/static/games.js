@@ -4,13 +4,14 @@
 import { captioned } from "./newgame.js";
 import { sentence } from "./notice.js";
 import { ended } from "./outcomes.js";
-import { Importing, changed } from "./importing.js";
 import { button, part } from "./parts.js";
 import { element } from "./required.js";
-import { language, say } from "./words.js";
+import { language, learn, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 /** @import { Past } from "./history.js" */
+
+await learn("study");
 
 // As people in the browser's country write it, if they speak the page's language.
 const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? language;
@@ -38,7 +39,7 @@ export class Games {
     this.#past = past;
     this.#reveal = reveal;
     this.#complain = complain;
-    new Importing(element("older-games"), () => this.list());
+    this.#offerImport();
     element("older-games").addEventListener("click", () => this.list(Number(element("older-games").dataset.before)));
   }
 
@@ -53,7 +54,7 @@ export class Games {
       element("game-list").replaceChildren(...(before ? element("game-list").children : []), ...items);
       element("older-games").hidden = !more;
       element("older-games").dataset.before = String(games.at(-1)?.game);
-      this.#tell(element("game-list").children.length ? "" : say("games.none"));
+      this.#tell(element("game-list").children.length ? "" : say("study.none"));
       if (before === undefined) {
         count(await this.#connection.ask({ ask: "statistics" }));
       }
@@ -62,6 +63,15 @@ export class Games {
       element("counted").hidden = true;
       element("older-games").hidden = true;
       this.#tell(sentence(/** @type {Error} */ (error).message));
+    }
+  }
+
+  async #offerImport() {
+    try {
+      const { Importing } = await import("./importing.js");
+      new Importing(element("older-games"), () => this.list());
+    } catch (error) {
+      this.#complain(error);
     }
   }
 
@@ -75,16 +85,16 @@ export class Games {
   #item(game) {
     const count = game.game;
     const open = part("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
-    open.setAttribute("aria-label", say("games.look", { count, when: open.textContent }));
+    open.setAttribute("aria-label", say("study.look", { count, when: open.textContent }));
     open.addEventListener("click", () => this.#open(count));
     const kinds = { pgn: "PGN", json: "JSON" };
     const files = Object.entries(kinds).map(([ending, kind]) => {
       const link = part("a", { href: `games/${count}.${ending}`, download: "" }, kind);
-      link.setAttribute("aria-label", say("games.take", { count, kind }));
+      link.setAttribute("aria-label", say("study.take", { count, kind }));
       return link;
     });
-    const link = part("button", { type: "button", className: "link", textContent: say("games.link") });
-    link.setAttribute("aria-label", say("games.share", { count }));
+    const link = part("button", { type: "button", className: "link", textContent: say("study.link") });
+    link.setAttribute("aria-label", say("study.share", { count }));
     link.addEventListener("click", () => this.#share(count));
     const away = part("button", { type: "button", className: "link", textContent: say("study.delete") });
     away.setAttribute("aria-label", say("study.delete-game", { count }));
@@ -100,6 +110,7 @@ export class Games {
    */
   async #delete(number, item) {
     try {
+      const { changed } = await import("./importing.js");
       await changed("DELETE", `games/${number}`);
       const parts = [...item.childNodes];
       const back = button(say("study.undo"), () => this.#restore(number, item, parts));
@@ -119,6 +130,7 @@ export class Games {
    */
   async #restore(number, item, parts) {
     try {
+      const { changed } = await import("./importing.js");
       await changed("PUT", `games/${number}`);
       item.replaceChildren(...parts);
       item.querySelector("button")?.focus();
@@ -146,7 +158,7 @@ export class Games {
 function count({ rule_sets: sets }) {
   element("counted").hidden = sets.length === 0;
   const items = sets.map(({ rules, white, black, draws, mean_turns: mean, longest }) => {
-    const lines = [say("games.counted", { white, black, draws }), say("games.lengths", { count: mean, longest })];
+    const lines = [say("study.counted", { white, black, draws }), say("study.lengths", { count: mean, longest })];
     return part("li", {}, part("b", { textContent: captioned(rules) }), ...lines.map((textContent) => part("p", { textContent })));
   });
   element("statistics").replaceChildren(...items);
@@ -155,12 +167,12 @@ function count({ rule_sets: sets }) {
 /** @param {Protocol.GameSummary} game */
 function* described({ rules, players, outcome, turns: count, on_disk: onDisk }) {
   const names = Object.values(players).filter(Boolean);
-  yield `${captioned(rules)} · ${count === 1 ? say("games.one-turn") : say("games.turns", { count })}`;
+  yield `${captioned(rules)} · ${count === 1 ? say("study.one-turn") : say("study.turns", { count })}`;
   yield document.createElement("br");
-  yield outcome ? ended(outcome) : say("games.not-over");
+  yield outcome ? ended(outcome) : say("study.not-over");
   if (!onDisk) {
     yield document.createElement("br");
-    yield say("games.not-on-disk");
+    yield say("study.not-on-disk");
   }
   if (names.length) {
     yield document.createElement("br");

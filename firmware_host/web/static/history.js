@@ -45,7 +45,7 @@ export class Past {
   #shown;
   /** @type {Study | undefined} */
   #study; // since a position was first shown
-  #playFrom;
+  #controls;
   /** @type {Turned | undefined} */
   #turned; // since a game was first looked back on
   #asked = 0;
@@ -59,10 +59,10 @@ export class Past {
    * @param {() => void} changed
    * @param {(error: unknown) => void} complain
    * @param {(game: Game, then: { after: number, when: string }) => void} share
-   * @param {import("./study.js").PlayFrom} playFrom
+   * @param {import("./controls.js").Controls} controls
    */
-  constructor(connection, changed, complain, share, playFrom) {
-    this.#playFrom = playFrom;
+  constructor(connection, changed, complain, share, controls) {
+    this.#controls = controls;
     this.#connection = connection;
     this.#changed = changed;
     this.#complain = complain;
@@ -152,7 +152,7 @@ export class Past {
       const asking = this.#connection.ask({ ask: "line", after, steps, ...named(game) });
       const [position, { drawDiagram }, { Study }] = await Promise.all([asking, import("./diagram.js"), import("./study.js")]);
       if (asked === this.#asked) {
-        this.#study ??= new Study(this.#connection, (on) => this.#try(on), this.#playFrom);
+        this.#study ??= new Study(this.#connection, (on) => this.#try(on), this.#controls);
         this.#draw({ game, after, steps }, position, drawDiagram);
         this.#study.show({ game, after, steps, position, asked: named(game), tall: tallWindow.matches });
       }

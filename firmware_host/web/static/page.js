@@ -105,7 +105,7 @@ class Page {
     () => this.#lookedBack(),
     (error) => this.complain(error),
     (game, then) => this.#share({ ...this.#source(game), then }, element("share-then")),
-    (...from) => this.#controls.playFrom(...from),
+    this.#controls,
   );
   #keys = new Keys(hands, this.#connection, this);
   /** @type {Voice | undefined} */

@@ -10,17 +10,12 @@ import { svg } from "./svg.js";
 import { quarters } from "./turning.js";
 import { learn, say } from "./words.js";
 
+/** @import { Controls } from "./controls.js" */
 /** @import { Connection } from "./connection.js" */
 /** @import { Arrangement } from "./geometry.js" */
 /** @import { Game } from "./history.js" */
 
 await Promise.all([learn("study"), dress("study.css")]);
-
-/**
- * Begins a game in a position by some rules, with the seats of those players who are not people; returns whether it has
- * begun.
- * @typedef {(position: string, rules: string, seats: Record<string, string>) => Promise<boolean>} PlayFrom
- */
 
 /**
  * The position that is shown: after some turns of a game, and the steps of a side line from there.
@@ -42,7 +37,7 @@ const MOVED_PX = 9;
 export class Study {
   #connection;
   #try;
-  #playFrom;
+  #controls;
   /** @type {Shown | undefined} */
   #shown;
   /** @type {Arrangement | undefined} */
@@ -67,22 +62,22 @@ export class Study {
   #section = part("section", { id: "study", hidden: true });
 
   /**
-   * `tryLine(steps)` shows a side line from the position that is shown, `playFrom` begins a game in it.
+   * `tryLine(steps)` shows a side line from the position that is shown, `controls` begin a game in it.
    * @param {Connection} connection
    * @param {(steps: string[]) => void} tryLine
-   * @param {PlayFrom} playFrom
+   * @param {Controls} controls
    */
-  constructor(connection, tryLine, playFrom) {
+  constructor(connection, tryLine, controls) {
     this.#connection = connection;
     this.#try = tryLine;
-    this.#playFrom = playFrom;
+    this.#controls = controls;
     this.#value.setAttribute("role", "status");
     this.#turns.addEventListener("change", () => this.#turns.value && this.#play(this.#turns.value));
     this.#section.append(
       part("h2", { textContent: say("study.title") }),
       this.#says,
       this.#value,
-      part("label", {}, say("study.turns"), this.#turns),
+      part("label", {}, say("study.step"), this.#turns),
       part("div", { className: "offers" }, this.#decline, this.#back),
       this.#from,
     );
@@ -152,7 +147,10 @@ export class Study {
   /** @param {Record<string, string>} seats */
   async #begin(seats) {
     const { game, position } = present(this.#shown);
-    if (await this.#playFrom(position.position, present(game.rules), seats)) {
+    const [rules = "", ...settings] = present(game.rules).split(" ");
+    const set = Object.fromEntries(settings.map((setting) => setting.split("=")));
+    const setUp = /** @type {const} */ ({ do: "set-up", position: position.position, rules, set });
+    if (await this.#controls.begin(setUp, { do: "seats", white: "here", black: "here", ...seats })) {
       element("now").click();
     }
   }

@@ -112,7 +112,8 @@ function refused(name, state, kinds) {
  */
 function notOn(name, state) {
   const due = stepsOf(state.moves[0] ?? "")[0]?.flat ? "ring" : "ball";
-  const then = state.settings.hints ? say(`tap.lit.${due}`) : tell(state.said, state.sentence);
+  const lit = due === "ring" ? say("tap.choose-lit") : say("tap.then-move");
+  const then = state.settings.hints ? lit : tell(state.said, state.sentence);
   return new Refusal(say(`tap.not-on.${due}`, { points: [name] }), then);
 }
 

@@ -4,10 +4,12 @@
 import { numbered } from "./history.js";
 import { closest, element } from "./required.js";
 import { svg } from "./svg.js";
-import { say } from "./words.js";
+import { learn, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 /** @import { Game } from "./history.js" */
+
+await learn("study");
 
 const LOOK_MS = 700;
 const HEIGHT = 24;
@@ -123,7 +125,7 @@ export class Turned {
   #offer(isDone) {
     const button = element("analyse");
     const had = document.activeElement === button;
-    const label = this.#found?.failed ? say("turned.failed") : say("turned.analyse");
+    const label = this.#found?.failed ? say("study.turned.failed") : say("turned.analyse");
     button.textContent = this.#found?.running ? say("past.stop") : label;
     button.hidden = isDone;
     if (had && isDone) {
@@ -161,7 +163,7 @@ export class Turned {
   #drawCourse(turns) {
     const course = element("course");
     course.setAttribute("viewBox", `0 0 ${Math.max(1, turns.length)} ${HEIGHT}`);
-    course.setAttribute("aria-label", say("turned.course", { count: turns.length }));
+    course.setAttribute("aria-label", say("study.turned.course", { count: turns.length }));
     const hatching = svg(
       "pattern",
       { id: "guess", width: 1, height: 3, patternUnits: "userSpaceOnUse" },
@@ -191,8 +193,8 @@ export class Turned {
       const held = numbered(index + 1, better.turn);
       const won = better.result === "win";
       const lines = won
-        ? [say("turned.gave.win", { turn: given }), say("turned.held.win", { turn: held })]
-        : [say("turned.gave.draw", { turn: given }), say("turned.held.draw", { turn: held })];
+        ? [say("study.turned.gave.win", { turn: given }), say("study.turned.held.win", { turn: held })]
+        : [say("study.turned.gave.draw", { turn: given }), say("study.turned.held.draw", { turn: held })];
       button.append(...lines.map((text, line) => signed(line ? "✓" : "?", text)));
       const item = document.createElement("li");
       item.append(button);
@@ -220,8 +222,8 @@ export class Turned {
     }
     const from = this.#found?.known_from ?? undefined;
     const first = from === undefined ? "" : numbered(from + 1, turns[from]?.turn ?? "");
-    const known = first && say("turned.known", { turn: first });
-    const none = turns.some(({ better }) => better) ? "" : say("turned.none");
+    const known = first && say("study.turned.known", { turn: first });
+    const none = turns.some(({ better }) => better) ? "" : say("study.turned.none");
     return [none, known].filter(Boolean).join(" ");
   }
 }
@@ -233,13 +235,13 @@ export class Turned {
 function named(result) {
   switch (result) {
     case "win":
-      return say("turned.win");
+      return say("study.turned.win");
     case "draw":
-      return say("turned.draw");
+      return say("study.turned.draw");
     case "loss":
-      return say("turned.loss");
+      return say("study.turned.loss");
     default:
-      return say("turned.unknown");
+      return say("study.turned.unknown");
   }
 }
 

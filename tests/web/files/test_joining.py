@@ -30,22 +30,49 @@ def joined(modules: Mapping[str, str]) -> JoinedModules:
     return joined_modules("main", modules.__getitem__, first="first.js", second="second.js")
 
 
+def run(folder: Path, files: JoinedModules) -> list[str]:
+    (folder / "package.json").write_text('{ "type": "module" }')
+    (folder / "first.js").write_text(files.first)
+    (folder / "second.js").write_text(files.second)
+    (folder / "third.js").write_text(files.third)
+    document = 'globalThis.document = { readyState: "complete" };'
+    (folder / "document.js").write_text(f'{document}\nawait import("./first.js");\n')
+    command = [NODE or "", str(folder / "document.js")]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout  # noqa: S603
+    return said.split()
+
+
 @pytest.mark.skipif(NODE is None, reason="node is missing")
 def test_joined_modules_run_once_in_the_order_of_imports(tmp_path: Path) -> None:
-    files = joined(MODULES)
-    (tmp_path / "package.json").write_text('{ "type": "module" }')
-    (tmp_path / "first.js").write_text(files.first)
-    (tmp_path / "second.js").write_text(files.second)
-    document = 'globalThis.document = { readyState: "complete" };'
-    (tmp_path / "document.js").write_text(f'{document}\nawait import("./first.js");\n')
-    command = [NODE or "", str(tmp_path / "document.js")]
-    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout  # noqa: S603
-    assert said.split() == ["shared", "6", "apart", "5"]
+    assert run(tmp_path, joined(MODULES)) == ["shared", "6", "apart", "5"]
 
 
 def test_what_only_an_expression_imports_is_in_the_second_file() -> None:
     names = [re.findall(r"// (\w+)\.js$", text, flags=re.M) for text in joined(MODULES)]
-    assert [sorted(found) for found in names] == [["main", "shared"], ["apart", "later"]]
+    assert [sorted(found) for found in names] == [["main", "shared"], ["apart", "later"], []]
+
+
+RARE = {
+    **MODULES,
+    "later.js": MODULES["later.js"]
+    + 'export const seldom = async () => (await import("./seldom.js")).seldom;\n',
+    "seldom.js": 'import { twice } from "./shared.js";\nimport { own } from "./own.js";\n'
+    "export const seldom = twice(own);\n",
+    "own.js": "export const own = 4;\n",
+    "main.js": MODULES["main.js"]
+    .replace("const { Later }", "const { Later, seldom }")
+    .replace("new Later().n + one", "new Later().n + one, await seldom()"),
+}
+
+
+def test_rare_modules_have_a_third_file_with_what_they_need(tmp_path: Path) -> None:
+    files = joined_modules(
+        "main", RARE.__getitem__, first="first.js", second="second.js", third="third.js", rare=["seldom"]
+    )
+    names = [sorted(re.findall(r"// (\w+)\.js$", text, flags=re.M)) for text in files]
+    assert names == [["main", "shared"], ["apart", "later"], ["own", "seldom"]]
+    if NODE is not None:
+        assert run(tmp_path, files) == ["shared", "6", "apart", "5", "8"]
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,8 @@ def imported(module: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("joined", "kind"), [("/index.js", "js"), ("/later.js", "js"), ("/index.css", "css")]
+    ("joined", "kind"),
+    [("/index.js", "js"), ("/later.js", "js"), ("/seldom.js", "js"), ("/index.css", "css")],
 )
 def test_joined_file_is_served_once_and_compressed(port: int, joined: str, kind: str) -> None:
     status, headers, meant = fetch(port, joined)
@@ -155,14 +156,15 @@ def test_joined_file_is_served_once_and_compressed(port: int, joined: str, kind:
     assert fetch(port, joined, If_None_Match=headers["etag"])[0] == 304
 
 
-def test_page_has_all_its_modules_in_two_files() -> None:
+def test_page_has_all_its_modules_in_three_files() -> None:
     text = (STATIC / "index.html").read_text("utf-8")
     assert re.findall(r'<script type="module" src="([\w-]+\.js)"', text) == ["index.js"]
-    both = [
-        bytes(FILES._answer("GET", path, Headers({})).body).decode() for path in ("/index.js", "/later.js")
+    files = [
+        bytes(FILES._answer("GET", path, Headers({})).body).decode()
+        for path in ("/index.js", "/later.js", "/seldom.js")
     ]
     others = {"setup.js", "wall.js", "begin.js"}
-    names = re.findall(r"^const \$\w+ = .* // (\w+\.js)$", "".join(both), flags=re.M)
+    names = re.findall(r"^const \$\w+ = .* // (\w+\.js)$", "".join(files), flags=re.M)
     assert sorted(names) == sorted({path.name for path in STATIC.glob("*.js")} - others)
 
 

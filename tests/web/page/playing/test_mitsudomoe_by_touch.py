@@ -61,14 +61,14 @@ def test_tap_on_a_lit_ring_lays_one_on_it(person: Person) -> None:
 
 def test_tap_off_the_lights_says_what_is_due(person: Person) -> None:
     person.tap("e1")
-    person.told("A ring can't go on e1 now.", "Choose a lit square for the ring.")
+    person.told("A ring can't go on e1 now.", "Choose a lit point.")
     person.tap("a1")  # a ball, while a ring is due
-    person.told("A ring can't go on a1 now.", "Choose a lit square for the ring.")
+    person.told("A ring can't go on a1 now.", "Choose a lit point.")
     expect(pieces_at(person.page, "carried")).to_have_count(0)
     person.tap("b2")
     expect(person.page.locator("#sentence")).to_contain_text("now move a ball")
     person.tap("b2")  # the ring, while a ball is due
-    person.told("No ball can move from b2 now.", "Tap a lit ball, then the ring it goes to.")
+    person.told("No ball can move from b2 now.", "Tap the piece first, then the point it goes to.")
     tap_turn(person, "a1-b2")
     written(person.page, ["+b2 a1-b2"])
 
