@@ -34,7 +34,7 @@ export class Code {
     this.#form.addEventListener("submit", (event) => this.#enter(event));
     place.before(this.#form);
     element("to-code").addEventListener("click", () => this.#reveal());
-    element("stage").addEventListener("pointerdown", (event) => this.#answer(event), { capture: true });
+    element("stage").addEventListener("pointerdown", (event) => this.#answer(event));
     connection.addEventListener("welcome", ({ detail }) => this.#show(detail));
   }
 
@@ -57,12 +57,11 @@ export class Code {
   }
 
   /**
-   * Tell somebody who touches the board that this page only watches, before hands take hold of anything.
+   * Tell somebody who touches the board that this page only watches.
    * @param {PointerEvent} event
    */
   #answer(event) {
-    if (!this.#form.hidden && closest(event, "#hands")) {
-      event.stopImmediatePropagation();
+    if (!this.#form.hidden && !closest(event, "button, #then")) {
       this.#complain(new Refusal(say("code.watching"), this.#field.isConnected ? say("code.enter") : say("code.none")));
     }
   }

@@ -5,7 +5,7 @@ import { captioned } from "./newgame.js";
 import { sentence } from "./notice.js";
 import { ended } from "./outcomes.js";
 import { button, part } from "./parts.js";
-import { element } from "./required.js";
+import { element, within } from "./required.js";
 import { language, learn, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
@@ -40,6 +40,8 @@ export class Games {
     this.#reveal = reveal;
     this.#complain = complain;
     this.#offerImport();
+    element("older-games").textContent = say("study.older");
+    within(element("counted"), "summary").textContent = say("study.statistics");
     element("older-games").addEventListener("click", () => this.list(Number(element("older-games").dataset.before)));
   }
 
