@@ -121,7 +121,7 @@ LESSON = [
     ("And the ball after it", "b2 c3"),
     ("Rings may lie on any open ring", "e5"),
     ("Now vault: the ball on c3 jumps", "c3 e5"),
-    ("Who vaults also moves the other player's ball", "d4 e4"),
+    ("A player who vaults also moves the other player's ball", "d4 e4"),
 ]
 """What the lesson says, and the taps that follow it."""
 
