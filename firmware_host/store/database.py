@@ -57,7 +57,7 @@ class RemovedGame:
 
     game: StoredGame
     source: str
-    """Where it came from, `board` or `import`."""
+    """Its source, `board` or `import`."""
 
 
 class GamesFile:

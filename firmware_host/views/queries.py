@@ -122,7 +122,7 @@ class QueryService:
 
     @property
     def changes(self) -> GameChanges:
-        """How stored games are added, deleted and put back."""
+        """The service that adds, deletes and puts back stored games."""
         return self._changes
 
     def listed(self, before: int | None) -> Future[Result]:
@@ -155,33 +155,8 @@ class QueryService:
 
     # ---- the queries ------------------------------------------------------------------------------------
 
-    def _rules(self) -> Result:
-        return {
-            "switches": choices(*FAMILIES),
-            "rule_sets": {name: texts_of(own) for name, own in RULE_SETS.items()},
-        }
-
     def _position(self, *, after: _Number, game: _MaybeNumber = None, record: _MaybeText = None) -> Result:
         return position_after(self._looked_at(game, record), after)
-
-    def _line(
-        self, *, after: _Number, steps: _Steps, game: _MaybeNumber = None, record: _MaybeText = None
-    ) -> Result:
-        played = self._looked_at(game, record)
-        line = _side_line(played, after, steps)
-        turns = line.turn_texts()
-        return {
-            **(position_after(line, len(turns)) if steps else position_after(played, after)),
-            "line": list(turns[after:]),
-            "steps": [step.text for step in line.position.legal_steps()],
-            "position": str(line.position),
-            "outcome": line.outcome and line.outcome.as_dict(),
-        }
-
-    def _values(
-        self, *, after: _Number, steps: _Steps, game: _MaybeNumber = None, record: _MaybeText = None
-    ) -> Result:
-        return self._values_of.result(_side_line(self._looked_at(game, record), after, steps).position)
 
     def _looked_at(self, number: int | None, record: str | None) -> Game:
         """Return the game on the board, a stored one, or that of a record."""
@@ -192,9 +167,6 @@ class QueryService:
     def _games(self, *, before: _MaybeNumber = None) -> Result:
         found = self._read(lambda archive: archive.summaries(before=before, most=MAX_GAMES + 1))
         return {"games": [one.as_dict() for one in found[:MAX_GAMES]], "more": len(found) > MAX_GAMES}
-
-    def _statistics(self) -> Result:
-        return {"rule_sets": [one.as_dict() for one in self._read(lambda archive: archive.statistics())]}
 
     def _whole(self, *, game: _MaybeNumber = None, record: _MaybeText = None) -> Result:
         if (game is None) is (record is None):
@@ -357,6 +329,48 @@ def _over_before_the_last(archive: Archive) -> Result | None:
     return found[0].as_dict() if found else None
 
 
+def _rules(_service: QueryService) -> Result:
+    return {
+        "switches": choices(*FAMILIES),
+        "rule_sets": {name: texts_of(own) for name, own in RULE_SETS.items()},
+    }
+
+
+def _line(
+    service: QueryService,
+    *,
+    after: _Number,
+    steps: _Steps,
+    game: _MaybeNumber = None,
+    record: _MaybeText = None,
+) -> Result:
+    played = service._looked_at(game, record)
+    line = _side_line(played, after, steps)
+    turns = line.turn_texts()
+    return {
+        **(position_after(line, len(turns)) if steps else position_after(played, after)),
+        "line": list(turns[after:]),
+        "steps": [step.text for step in line.position.legal_steps()],
+        "position": str(line.position),
+        "outcome": line.outcome and line.outcome.as_dict(),
+    }
+
+
+def _values(
+    service: QueryService,
+    *,
+    after: _Number,
+    steps: _Steps,
+    game: _MaybeNumber = None,
+    record: _MaybeText = None,
+) -> Result:
+    return service._values_of.result(_side_line(service._looked_at(game, record), after, steps).position)
+
+
+def _statistics(service: QueryService) -> Result:
+    return {"rule_sets": [one.as_dict() for one in service._read(lambda archive: archive.statistics())]}
+
+
 def _qr(_service: QueryService, *, text: _CodeText) -> Result:
     path, size = qr_path(text)
     return {"path": path, "size": size}
@@ -367,15 +381,15 @@ def _strength(service: QueryService, *, rules: _MaybeRules = None) -> Result:
 
 
 _QUERIES: Mapping[str, Callable[..., Result]] = {
-    "rules": QueryService._rules,
+    "rules": _rules,
     "position": QueryService._position,
-    "line": QueryService._line,
-    "values": QueryService._values,
+    "line": _line,
+    "values": _values,
     "analysis": QueryService._analysis,
     "games": QueryService._games,
     "game": QueryService._whole,
     "record": QueryService._record,
-    "statistics": QueryService._statistics,
+    "statistics": _statistics,
     "strength": _strength,
     "qr": _qr,
 }

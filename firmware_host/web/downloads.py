@@ -46,7 +46,7 @@ class GamesReader(Protocol):
 
     @property
     def changes(self) -> GamesChanger:
-        """How games are added, deleted and put back."""
+        """The service that adds, deletes and puts back games."""
 
     def listed(self, before: int | None) -> Future[dict[str, Any]]:
         """Return the newest summaries of games with ids below `before`."""

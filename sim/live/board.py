@@ -287,8 +287,8 @@ class LiveBoard:
             },
         }
         state = message["state"]
-        if self._own_hands.on and (said := in_own_words(state["said"])) is not None:
-            state = {**state, "sentence": to_english(said), "said": said.as_dict()}
+        if self._own_hands.on and (own := in_own_words(state["said"])) is not None:
+            state = {**state, "sentence": to_english(own), "said": own.as_dict()}
         if self._is_between and state["status"] in _IN_PLAY:
             state = {**state, **BETWEEN}
         if not life.powered:

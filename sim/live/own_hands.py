@@ -59,9 +59,9 @@ def _actions(step: Step) -> list[dict[str, Any]]:
     return [*lift, {"put": step.target.name, **placed}]
 
 
-def in_own_words(said: Mapping[str, Any]) -> Message | None:
-    """Return what the board does itself where `said` asks hands to do it, or None."""
-    key, args = said["key"], Message.of(said).args
+def in_own_words(message: Mapping[str, Any]) -> Message | None:
+    """Return what the board does itself where `message` asks hands to do it, or None."""
+    key, args = message["key"], Message.of(message).args
     if key == "far.plays":
         return Message("own-hands.far.plays", {"what": args["what"]})
     if key == "far.takes":

@@ -115,12 +115,7 @@ def joined_modules(
     ]
     linked = _entered(later, modules) + _entered(seldom, modules)
 
-    outside = {
-        name for own in (later, seldom) for module in own.values() for name in module.uses if name not in own
-    }
-
-    def shared(own: Mapping[str, _Module]) -> str:
-        used = {name for module in own.values() for name in module.uses} - own.keys()
+    def listed(used: Collection[str]) -> str:
         return _listed(["once", *(name for name in [*at_once, *linked] if name in used)])
 
     return JoinedModules(
@@ -128,12 +123,17 @@ def joined_modules(
             modules=_joined(at_once) + "".join(links),
             second=second,
             third=third,
-            shared=_listed(["once", *(name for name in [*at_once, *linked] if name in outside)]),
+            shared=listed(_used_outside(later) | _used_outside(seldom)),
             main=main,
         ),
-        _later_file(later, shared(later), first, _entered(later, modules)),
-        _later_file(seldom, shared(seldom), first, _entered(seldom, modules)),
+        _later_file(later, listed(_used_outside(later)), first, _entered(later, modules)),
+        _later_file(seldom, listed(_used_outside(seldom)), first, _entered(seldom, modules)),
     )
+
+
+def _used_outside(own: Mapping[str, _Module]) -> set[str]:
+    """Return the names of the modules that those of a file use and that are not in it."""
+    return {name for module in own.values() for name in module.uses} - own.keys()
 
 
 def _later_file(own: Mapping[str, _Module], shared: str, first: str, entered: Iterable[str]) -> str:

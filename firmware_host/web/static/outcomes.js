@@ -15,8 +15,8 @@ export function ended({ winner, reason }) {
 }
 
 /**
- * Return the points of the pieces by which a game was won: those of the mill that the last turn closed, or else all of
- * the winner's.
+ * Return the points of the pieces by which a game was won: those of the mill that the last turn closed, otherwise all
+ * of the winner's.
  * @param {Protocol.Snapshot["state"]} state
  * @param {Protocol.Layout} layout
  * @returns {Set<string>}

@@ -83,7 +83,7 @@ export class Panel {
   #write({ state, layout }) {
     const refusal = this.#refused?.position === state.position ? this.#refused.refusal : undefined;
     /** @type {[string, string]} */
-    const [why, next] = isUnplayable(state) ? lacking(state) : [tell(addressed(state), state.sentence), advice(state, layout)];
+    const [why, next] = isUnplayable(state) ? lacking(state) : [addressed(state), advice(state, layout)];
     // The voice does not speak a refusal, so screen readers announce it.
     within(element("say"), "div", "[role=status]").ariaLive = speaks() && !refusal ? "off" : "polite";
     write(element("sentence"), refusal ? refusal.why : why);
@@ -234,21 +234,29 @@ export function fit() {
 }
 
 /**
- * Return the sentence of a state; the end of a game against the board says "you" and "the board".
+ * Return the sentence of the board; a player who sat against the board is told who has won in words to them.
  * @param {Protocol.Snapshot["state"]} state
  */
-function addressed({ said, outcome, seats }) {
+function addressed({ said, sentence, outcome, seats }) {
   const winner = outcome?.winner;
-  const loser = winner === "white" ? "black" : "white";
   const isAgainst = [seats.white, seats.black].sort().every((seat, i) => (i ? seat === "here" : seat.startsWith("engine:")));
-  if (!winner || !isAgainst) {
-    return said;
+  const { key, slots } = endIn(said);
+  if (!winner || !isAgainst || key !== `over.${winner}`) {
+    return tell(said, sentence);
   }
-  const won = (/** @type {Protocol.Said} */ message) =>
-    message.key === `over.${winner}` ? { ...message, key: seats[loser] === "here" ? "over.board" : "over.you" } : message;
+  const why = present(present(slots).why);
+  const won = seats[winner] === "here" ? say("over.you", { why }) : say("over.board", { why });
+  return key === said.key ? won : say(said.key, { ...said.slots, what: won });
+}
+
+/**
+ * Return the part of a message that names the end of a game, or the message itself.
+ * @param {Protocol.Said} said
+ * @returns {Protocol.Said}
+ */
+function endIn(said) {
   const { what } = said.slots ?? {};
-  const isMessage = typeof what === "object" && what !== null && "key" in what;
-  return isMessage ? { ...said, slots: { ...said.slots, what: won(what) } } : won(said);
+  return typeof what === "object" && "key" in what ? what : said;
 }
 
 /**

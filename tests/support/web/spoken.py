@@ -3,8 +3,8 @@
 Invariants: a key is written where it is used, as a text or with gaps that `VALUES` knows. The texts of set-up
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
-(`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), of the wall
-(`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), and of looking back on games (`study.`).
+(`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), of the
+wall (`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), and of looking back on games (`study.`).
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""What the sentence asks for is at hand: on a phone by touch, and on a laptop by mouse."""
+"""The button for the action that the sentence asks for: on a phone by touch, and on a laptop by mouse."""
 
 from __future__ import annotations
 

@@ -123,8 +123,8 @@ def test_games_are_changed_only_by_those_who_may_play(address: str) -> None:
     assert ask(address, "POST", "/games", GOOD.encode(), **elsewhere)[0] == 403
     assert ask(address, "POST", "/games", GOOD.encode(), Origin="http://example.org")[0] == 403
     assert ask(address, "POST", "/games", GOOD.encode())[0] == 200
-    assert ask(address, "DELETE", "/games/2", **elsewhere)[0] == 403
-    assert ask(address, "PUT", "/games/2", **elsewhere)[0] == 403
+    assert ask(address, "DELETE", "/games/2", b"", **elsewhere)[0] == 403
+    assert ask(address, "PUT", "/games/2", b"", **elsewhere)[0] == 403
     assert [one["game"] for one in summaries(address)] == [2]
 
 

@@ -55,7 +55,19 @@ EACH = pytest.mark.parametrize(
         (MITSUDOMOE_CATALOGUES, "mitsudomoe"),
         (STUDY_CATALOGUES, "study"),
     ],
-    ids=["play", "set-up", "drawer", "faults", "http", "link", "wall", "rooms", "speech", "mitsudomoe", "study"],
+    ids=[
+        "play",
+        "set-up",
+        "drawer",
+        "faults",
+        "http",
+        "link",
+        "wall",
+        "rooms",
+        "speech",
+        "mitsudomoe",
+        "study",
+    ],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),

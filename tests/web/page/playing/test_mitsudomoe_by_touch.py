@@ -123,7 +123,7 @@ LESSON = [
     ("Now vault: the ball on c3 jumps", "c3 e5"),
     ("A player who vaults also moves the other player's ball", "d4 e4"),
 ]
-"""What the lesson says, and the taps that follow it."""
+"""The sentences of the lesson, each with the taps that follow it."""
 
 
 def test_lesson_teaches_open_vault_and_vaulted_ball(person: Person) -> None:
