@@ -234,7 +234,7 @@ export function fit() {
 }
 
 /**
- * Return the sentence of the board; a player who sat against the board is told who has won in words to them.
+ * Return the sentence of the board; to a player who sat against the board it says who has won in words of their own.
  * @param {Protocol.Snapshot["state"]} state
  */
 function addressed({ said, sentence, outcome, seats }) {
