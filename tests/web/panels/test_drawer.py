@@ -48,7 +48,8 @@ def page(address: str, pages: OpenPage) -> Page:
 
 
 def choose(page: Page, name: str) -> None:
-    """Press a point of the board, whose sensor is meant."""
+    """Choose the sensor of a point by tapping it on the board."""
+    page.get_by_role("button", name="Tap it on the board").click()
     page.mouse.click(*point(page, name))
     expect(page.get_by_label("Sensor of the point")).to_have_value(name)
 

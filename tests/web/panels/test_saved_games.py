@@ -73,7 +73,7 @@ def test_a_stored_game_is_looked_through_and_the_board_goes_on(page: Page) -> No
 
 
 def test_a_game_is_taken_away_and_can_be_read_again(page: Page, tmp_path: Path) -> None:
-    for kind, words in (("txt", "text"), ("json", "JSON")):
+    for kind, words in (("pgn", "PGN"), ("json", "JSON")):
         with page.expect_download() as started:
             page.get_by_role("link", name=f"Download game 1 as {words}").click()
         assert started.value.suggested_filename == f"millwright-game-1.{kind}"

@@ -171,7 +171,7 @@ def test_names_are_shown_saved_and_shared(pages: OpenPage, tmp_path: Path) -> No
         choose(page, "saved-games")
         expect(page.locator("#game-list")).to_contain_text("Anna – Benno")
         with page.expect_download() as started:
-            page.get_by_role("link", name=re.compile("Download game [0-9]+ as text")).click()
+            page.get_by_role("link", name=re.compile("Download game [0-9]+ as PGN")).click()
         assert '[White "Anna"]\n[Black "Benno"]' in Path(started.value.path()).read_text("utf-8")
         choose(page, "share")
         shared = link(page)
