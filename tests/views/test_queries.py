@@ -123,7 +123,7 @@ def test_each_turn_leads_to_the_next_position(seed: int) -> None:
         ({"ask": "position", "after": -1}, "whole number"),
         ({"ask": "position", "after": 10**30}, "whole number"),
         ({"ask": "position", "after": 1, "file": "x"}, "takes no 'file'"),
-        ({"ask": "secrets"}, "known are analysis, game, games, line, position, qr, record, rules, statistics"),
+        ({"ask": "secrets"}, "known are analysis, game, games, line, position, qr, record"),
         ({"ask": ["rules"]}, "known are"),
         ({"ask": "games"}, "doesn't save games"),
         ({"ask": "game", "game": 1}, "doesn't save games"),
