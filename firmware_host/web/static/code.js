@@ -33,7 +33,6 @@ export class Code {
     this.#form.hidden = true;
     this.#form.addEventListener("submit", (event) => this.#enter(event));
     place.before(this.#form);
-    element("to-code").addEventListener("click", () => this.#reveal());
     element("stage").addEventListener("pointerdown", (event) => this.#answer(event));
     connection.addEventListener("welcome", ({ detail }) => this.#show(detail));
   }
@@ -51,7 +50,7 @@ export class Code {
   }
 
   /** Go to the form, which on a phone lies below the board. */
-  #reveal() {
+  reveal() {
     this.#form.scrollIntoView({ block: "center" });
     (this.#field.isConnected ? this.#field : this.#form).focus({ preventScroll: true });
   }

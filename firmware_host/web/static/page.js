@@ -144,7 +144,8 @@ class Page {
     this.#connection.addEventListener("snapshot", () => requestAnimationFrame(() => setTimeout(() => this.#fetchAhead())), { once: true });
     opener.addEventListener("click", () => this.#openDrawer(opener));
     element("break-it").addEventListener("click", () => this.#openDrawer(element("more")));
-    new Code(this.#connection, element("view-play"), (error) => this.complain(error));
+    const code = new Code(this.#connection, element("view-play"), (error) => this.complain(error));
+    element("to-code").addEventListener("click", () => code.reveal());
     this.#connection.open();
   }
 
