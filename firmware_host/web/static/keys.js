@@ -305,7 +305,7 @@ export class Keys {
     const piece = this.#at(name);
     const { spot } = this.#button(name);
     const { picked } = hands;
-    if (picked && !landing(arrangement, table, picked, spot, {})) {
+    if (picked && !landing(arrangement, table, picked, spot, { exact: true })) {
       this.#view.complain(noRoom(arrangement, table, this.#view.state, picked, spot));
     } else if (picked) {
       const isPoint = typeof name === "string";

@@ -67,7 +67,6 @@ def test_refused_removals_say_why_and_what_next(player: Person) -> None:
 
 
 NO_SENSOR = "Between two points: no sensor there."
-SLIDE = "Slide the piece onto a point, or take it off the board."
 
 
 def on_wood(page: Page) -> Spot:
@@ -101,12 +100,13 @@ def test_tap_on_rim_or_box_says_nothing(player: Person) -> None:
     assert page.locator("#sentence").text_content() == before
 
 
-def test_piece_between_points_says_so_with_what_next(player: Person) -> None:
+def test_piece_let_go_between_points_says_what_next(player: Person) -> None:
     page = player.page
-    white = page.locator(".piece[data-piece=white][data-from=box]").last
-    player.drag(middle(white.bounding_box()), on_wood(page))
-    player.told(NO_SENSOR, SLIDE)
-    player.drag(on_wood(page), point(page, "a7"))
+    white = page.locator(".piece[data-piece=white][data-from=box]")
+    player.drag(middle(white.last.bounding_box()), on_wood(page))
+    player.told(NO_SENSOR, "Choose a lit point.")
+    expect(white).to_have_count(9)
+    player.drag(middle(white.last.bounding_box()), point(page, "a7"))
     written(page, ["a7"])
 
 
