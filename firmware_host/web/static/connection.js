@@ -78,6 +78,8 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
   #askedAt = 0; // 0: nothing is missing
   /** The time of the last request, as performance.now() counts. */
   askedAt = -Infinity;
+  /** @type {Promise<unknown>} */
+  errand = Promise.resolve(); // what the page does for hands, in several requests
   /** @type {string | undefined} */
   #version;
 

@@ -78,16 +78,28 @@ export class Controls {
    * Send the requests one after the other; return whether all were carried out.
    * @param {Request[]} requests
    */
-  async ask(...requests) {
-    try {
+  ask(...requests) {
+    return this.#errand(async () => {
       for (const request of requests) {
         await this.#connection.ask(request);
       }
-      return true;
-    } catch (error) {
-      this.#complain(error);
-      return false;
-    }
+    });
+  }
+
+  /**
+   * Do some work with the board, for which taps wait; return whether it was done.
+   * @param {() => Promise<unknown>} work
+   */
+  #errand(work) {
+    const done = work().then(
+      () => true,
+      (error) => {
+        this.#complain(error);
+        return false;
+      },
+    );
+    this.#connection.errand = done;
+    return done;
   }
 
   /** Set the pieces as the game begins, once none of those before it are left on a simulated board. */
@@ -183,12 +195,12 @@ export class Controls {
    * @param {number} after
    */
   async #arrange(after) {
-    try {
+    await this.#errand(async () => {
       const position = await this.#connection.ask({ ask: "position", after });
-      await this.ask(...arranged(position, present(this.#table)));
-    } catch (error) {
-      this.#complain(error);
-    }
+      for (const request of arranged(position, present(this.#table))) {
+        await this.#connection.ask(request);
+      }
+    });
   }
 
   async #copyCommand() {

@@ -25,13 +25,18 @@ export async function settled(connection, view, shown) {
 }
 
 /**
- * Wait until the board has taken in what hands did last: then it knows whose turn it is.
+ * Wait until the page has done what it was asked to do for hands, and the board has taken in what they did last: then
+ * it knows whose turn it is.
  * @param {Connection} connection
  * @param {{ state?: Protocol.Snapshot["state"] }} view
  */
 export async function atRest(connection, view) {
+  for (let errand; errand !== connection.errand; ) {
+    ({ errand } = connection);
+    await errand;
+    await new Promise((resolve) => setTimeout(resolve, connection.askedAt + TAKEN_IN_MS - performance.now()));
+  }
   const patience = AbortSignal.timeout(SETTLE_MS);
-  await new Promise((resolve) => setTimeout(resolve, connection.askedAt + TAKEN_IN_MS - performance.now()));
   while (!patience.aborted && view.state && !view.state.rests && OPEN.includes(view.state.status)) {
     await new Promise((resolve) => {
       connection.addEventListener("snapshot", resolve, { once: true });

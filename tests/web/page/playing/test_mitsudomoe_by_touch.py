@@ -109,8 +109,8 @@ def test_whole_game_against_the_board_by_touch(pages: OpenPage) -> None:
             game = after_turn(game, turn)
             expect(page.locator("#turns span")).to_have_text(game.turn_texts())
         assert game.outcome is not None
-        winner = "White" if game.outcome.winner is Player.WHITE else "Black"
-        expect(page.locator("#sentence")).to_contain_text(f"{winner} wins")
+        end = "You win" if game.outcome.winner is Player.WHITE else "The board wins"
+        expect(page.locator("#sentence")).to_contain_text(end)
         leave(page)
 
 
