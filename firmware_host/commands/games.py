@@ -267,6 +267,9 @@ def _numbers_text(numbers: Sequence[int]) -> str:
 def analyse(meant: _Selection, game: int, seconds: float | None, again: bool, as_json: bool) -> None:
     """Say for each turn of a game whether it won, drew or lost, and what would have been better.
 
+    Below a turn stands what can be seen on the board, such as a mill that was missed. Values and "the only
+    turn" are proved; "probably" and "looks" mark the search's guess.
+
     The analysis is kept with the game and exported with it, until a turn is played or taken back.
     """
     with meant.source() as source:
@@ -277,7 +280,7 @@ def analyse(meant: _Selection, game: int, seconds: float | None, again: bool, as
         found, is_complete = analysed(played, seconds)
         if is_complete:
             _keep_analysis(meant.path, kept, found)
-    print_review(found, as_json)
+    print_review(played, found, as_json)
 
 
 def _keep_analysis(path: Path, kept: StoredGame, found: Review) -> None:

@@ -122,15 +122,20 @@ def _mitsudomoe_values(position: MitsudomoePosition, depth: int, stop: Callable[
 
 
 def _deepened(found: list[TurnValue], child_value: ChildValue, depth: int) -> list[TurnValue]:
-    """Return `found` with the proofs that deeper searches add, until SearchStoppedError."""
+    """Return `found` with the proofs that deeper searches add, until SearchStoppedError.
+
+    Scores are those of the last whole depth, since scores of different depths don't compare.
+    """
     for now in range(2, depth + 1):
         order = sorted(range(len(found)), key=lambda index: _rank(found[index]), reverse=True)
+        deeper = list(found)
         try:
             for index in order:
                 if not found[index].value.exact:
-                    found[index] = _searched(found[index].turn, index, child_value, now)
+                    deeper[index] = _searched(found[index].turn, index, child_value, now)
         except SearchStoppedError:
-            break
+            return [new if new.value.exact else old for old, new in zip(found, deeper, strict=True)]
+        found = deeper
     return found
 
 

@@ -1,7 +1,7 @@
 """Reviews written and read: as objects for files and pages, and as notes, which are comments of a record.
 
 **Invariants:** what is read back equals what was written. A review that doesn't fit its game is refused as a
-whole: it has all turns, and each better turn can be played and is better.
+whole: it has all turns, and each better turn can be played and is better, or may be.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from firmware_host.engine.review import (
     WORTH,
     BetterTurn,
     FinishedTurn,
+    LikelyTurn,
     Review,
     ReviewedTurn,
     finished_turns,
@@ -27,6 +28,8 @@ MAX_DISTANCE = 9_999
 _NOTE = re.compile(
     r"before=(?P<before>\S+) after=(?P<after>\S+) estimate=(?P<estimate>-?[0-9]{1,4})"
     r"(?: better=(?P<turn>[^\s:]+):(?P<value>\S+))?"
+    r"(?: likely=(?P<likely>[^\s:]+):(?P<guess>-?[0-9]{1,4}))?"
+    r"(?P<only> only)?"
 )
 _VALUE = re.compile(r"(?P<result>win|draw|loss|unknown)(?::(?P<distance>[0-9]{1,4}))?")
 _COMMENT = re.compile(r"\[%millwright ([^\]]*)\]")
@@ -43,7 +46,7 @@ def review_objects(review: Review) -> list[dict[str, Any]]:
 
 
 def _object(one: ReviewedTurn) -> dict[str, Any]:
-    better = one.better
+    better, likely = one.better, one.likely
     return {
         "turn": one.turn,
         "player": str(one.player),
@@ -51,6 +54,8 @@ def _object(one: ReviewedTurn) -> dict[str, Any]:
         "after": value_object(one.after),
         "estimate": one.estimate,
         "better": None if better is None else {"turn": better.turn, **value_object(better.value)},
+        "likely": None if likely is None else {"turn": likely.turn, "estimate": likely.estimate},
+        "only": one.is_only,
     }
 
 
@@ -68,14 +73,31 @@ def review_of_objects(game: Game, described: Any) -> Review:
 
 
 def _of_object(game: Game, at: FinishedTurn, one: Mapping[str, Any]) -> ReviewedTurn:
-    estimate, better = one["estimate"], one["better"]
+    better, likely = one["better"], one.get("likely")  # which older versions don't know
+    ply, turn = at
+    if one["turn"] != turn:
+        raise ValueError(f"the turn is {turn}")
+    return _checked(
+        game,
+        ReviewedTurn(
+            ply,
+            game.positions[ply].to_move,
+            turn,
+            _value_of(one["before"]),
+            _value_of(one["after"]),
+            _estimate_of(one),
+            None if better is None else BetterTurn(str(better["turn"]), _value_of(better)),
+            None if likely is None else LikelyTurn(str(likely["turn"]), _estimate_of(likely)),
+            one.get("only", False) is True,
+        ),
+    )
+
+
+def _estimate_of(described: Mapping[str, Any]) -> int:
+    estimate = described["estimate"]
     if not _is_number(estimate) or abs(estimate) > MAX_ESTIMATE:
         raise ValueError(f"{estimate!r} is not an estimate")
-    held = None if better is None else BetterTurn(str(better["turn"]), _value_of(better))
-    found = _checked(game, at, _value_of(one["before"]), _value_of(one["after"]), estimate, held)
-    if one["turn"] != found.turn:
-        raise ValueError(f"the turn is {found.turn}")
-    return found
+    return int(estimate)
 
 
 def _value_of(described: Mapping[str, Any]) -> Value:
@@ -93,17 +115,20 @@ def _proved(result: Result, distance: int | None) -> Value:
     return UNKNOWN if result is Result.UNKNOWN else Value(result, distance, exact=True)
 
 
-def _checked(
-    game: Game, at: FinishedTurn, before: Value, after: Value, estimate: int, better: BetterTurn | None
-) -> ReviewedTurn:
-    """Return the turn `at` its place with these values; raise NotationError if `better` isn't better."""
-    ply, turn = at
-    position = game.positions[ply]
+def _checked(game: Game, one: ReviewedTurn) -> ReviewedTurn:
+    """Return a turn with its values; raise NotationError if they contradict each other or the game."""
+    better, likely = one.better, one.likely
     if better is not None:
-        if not after.exact or WORTH.get(better.value.result, 0) <= WORTH[after.result]:
-            raise NotationError(f"{better.turn[:40]!r} is not better than {turn}")
-        _check_playable(game, ply, better.turn)
-    return ReviewedTurn(ply, position.to_move, turn, before, after, estimate, better)
+        if not one.after.exact or WORTH.get(better.value.result, 0) <= WORTH[one.after.result]:
+            raise NotationError(f"{better.turn[:40]!r} is not better than {one.turn}")
+        _check_playable(game, one.ply, better.turn)
+    if likely is not None:
+        if better is not None or one.after.result in (Result.WIN, Result.DRAW):
+            raise NotationError(f"{likely.turn[:40]!r} is not needed beside what is proved of {one.turn}")
+        _check_playable(game, one.ply, likely.turn)
+    if one.is_only and (better is not None or likely is not None or not one.after.exact):
+        raise NotationError(f"{one.turn} is not the only good turn")
+    return one
 
 
 def _check_playable(game: Game, ply: int, turn: str) -> None:
@@ -121,9 +146,11 @@ def _check_playable(game: Game, ply: int, turn: str) -> None:
 def note_of(one: ReviewedTurn) -> str:
     """Return the values of a turn as one line of words, which `reviewed_turn` reads."""
     words = f"before={_text(one.before)} after={_text(one.after)} estimate={one.estimate}"
-    if one.better is None:
-        return words
-    return f"{words} better={one.better.turn.replace(' ', '_')}:{_text(one.better.value)}"
+    if one.better is not None:
+        words += f" better={one.better.turn.replace(' ', '_')}:{_text(one.better.value)}"
+    if one.likely is not None:
+        words += f" likely={one.likely.turn.replace(' ', '_')}:{one.likely.estimate}"
+    return f"{words} only" if one.is_only else words
 
 
 def _text(value: Value) -> str:
@@ -138,11 +165,22 @@ def reviewed_turn(game: Game, at: FinishedTurn, note: str) -> ReviewedTurn:
     found = _NOTE.fullmatch(" ".join(note.split()))
     if found is None:
         raise NotationError(f"{note[:80]!r} is not the analysis of a turn")
-    turn, better = found["turn"], None
-    if turn is not None:
-        better = BetterTurn(turn.replace("_", " "), _parsed(found["value"]))
-    before, after = _parsed(found["before"]), _parsed(found["after"])
-    return _checked(game, at, before, after, int(found["estimate"]), better)
+    ply, turn = at
+    better, likely = found["turn"], found["likely"]
+    return _checked(
+        game,
+        ReviewedTurn(
+            ply,
+            game.positions[ply].to_move,
+            turn,
+            _parsed(found["before"]),
+            _parsed(found["after"]),
+            int(found["estimate"]),
+            None if better is None else BetterTurn(better.replace("_", " "), _parsed(found["value"])),
+            None if likely is None else LikelyTurn(likely.replace("_", " "), int(found["guess"])),
+            found["only"] is not None,
+        ),
+    )
 
 
 def _parsed(text: str) -> Value:

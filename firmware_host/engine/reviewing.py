@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from firmware_host.engine.analysis import TurnValue, turn_values
-from firmware_host.engine.review import MAX_ESTIMATE, WORTH, BetterTurn, ReviewedTurn, finished_turns
+from firmware_host.engine.review import (
+    CLEARLY,
+    MAX_ESTIMATE,
+    WORTH,
+    BetterTurn,
+    LikelyTurn,
+    ReviewedTurn,
+    chances,
+    chances_left,
+    finished_turns,
+)
 from firmware_host.engine.searching.search import never
 from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import UNKNOWN, Result, Value
@@ -42,9 +52,11 @@ def reviewed(
             after = _seen_before(following)
         others = [_proved(one.value) for one in found if one is not played]
         before = _position_value([after, *others])
-        estimate = played.score if played else 0
+        estimate = _clipped(played.score if played else 0)
         better = _better(after, found)
-        yield ReviewedTurn(ply, position.to_move, turn, before, after, _clipped(estimate), better)
+        likely = _likely(after, estimate, found) if better is None else None
+        is_only = _is_only(after, others)
+        yield ReviewedTurn(ply, position.to_move, turn, before, after, estimate, better, likely, is_only)
         following = before
 
 
@@ -84,6 +96,26 @@ def _better(value: Value, found: Sequence[TurnValue]) -> BetterTurn | None:
     if best is None or WORTH[best.value.result] <= WORTH[value.result]:
         return None
     return BetterTurn(best.turn, best.value)
+
+
+def _likely(value: Value, estimate: int, found: Sequence[TurnValue]) -> LikelyTurn | None:
+    """Return the turn without a proof that is likely to be better; a proved win or draw needs none."""
+    if value.exact and value.result is not Result.LOSS:
+        return None
+    guessed = [one for one in found if not one.value.exact]
+    best = max(guessed, key=lambda one: one.score, default=None)
+    if best is None or chances(best.score) - chances_left(value, estimate) < CLEARLY:
+        return None
+    return LikelyTurn(best.turn, _clipped(best.score))
+
+
+def _is_only(value: Value, others: Sequence[Value]) -> bool:
+    """Return True if there are other turns, and each is proved to be worse."""
+    return (
+        value.exact
+        and all(one.exact and WORTH[one.result] < WORTH[value.result] for one in others)
+        and bool(others)
+    )
 
 
 def _clipped(score: int) -> int:

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from firmware_host.engine.review import Review, finished_turns, known_from
+from firmware_host.engine.review import Decision, Review, decision, finished_turns, known_from
 from firmware_host.engine.review_notes import review_objects
+from firmware_host.engine.teaching.remarks import outcome_remark, remarks
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message
 
 
 @frozen
@@ -49,11 +51,34 @@ class GameAnalyst(Protocol):
 def analysis_result(game: Game, progress: Progress) -> dict[str, Any]:
     """Return the result of a query for the analysis of `game`."""
     review = progress.review
-    return {
+    found = {
         "of": len(finished_turns(game)),
         "done": len(review) if review is not None else progress.done,
         "running": progress.is_running,
         "failed": progress.has_failed,
-        "turns": None if review is None else review_objects(review),
-        "known_from": None if review is None else known_from(review),
+        "turns": None,
+        "known_from": None,
+        "lost": None,
     }
+    return found if review is None else found | _result(game, review)
+
+
+def _result(game: Game, review: Review) -> dict[str, Any]:
+    """Return what a complete review has found."""
+    words = remarks(game, review)
+    ending = outcome_remark(game, review, lambda index: _numbered(index, review[index].turn))
+    turns = zip(review_objects(review), words, strict=True)
+    return {
+        "turns": [one | {"remarks": [remark.as_dict() for remark in said]} for one, said in turns],
+        "known_from": known_from(review),
+        "lost": ending and _lost(ending, decision(game, review)),
+    }
+
+
+def _lost(ending: Message, decided: Decision | None) -> dict[str, Any]:
+    return {"turn": None if decided is None else decided.index, "said": ending.as_dict()}
+
+
+def _numbered(index: int, turn: str) -> str:
+    """Return a turn with its number, as pages list it."""
+    return f"{index // 2 + 1}{' …' if index % 2 else '.'} {turn}"

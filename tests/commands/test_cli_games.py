@@ -8,6 +8,7 @@ import re
 import shutil
 import sqlite3
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -61,6 +62,24 @@ def test_a_game_is_analysed_turn_by_turn(path: Path) -> None:
     assert [one["turn"] for one in records] == ["d6", "f4", "d7"]
     assert records[0]["exact"] is False
     assert records[0]["before"] == {"value": "unknown", "distance": None}
+
+
+LOST = '[Result "1-0"]\n\n1. d6 f4 2. f6 a1 3. b6xf4 g1 {Black gave up} 1-0\n'
+
+
+def test_analysis_of_a_lost_game_says_where_and_why(path: Path) -> None:
+    number = games(path, "import", "-", given=LOST).output.split()[-1]
+    lines = games(path, "analyse", number).output.splitlines()
+    assert lines[-1] == "The game was probably lost by turn 4, a1. b6 looks better."
+    (below,) = (after for line, after in pairwise(lines) if line.split()[:3] == ["4", "black", "a1"])
+    assert below == (
+        "      The opponent can close a mill at b6. b6 would have stopped it. Probably better: b6."
+    )
+    records = [json.loads(line) for line in games(path, "analyse", number, "--json").output.splitlines()]
+    assert [one["turn"] for one in records if one["lost"]] == ["a1"]
+    assert records[3]["likely"]["turn"] == "b6"
+    assert records[3]["remarks"][0]["key"] == "study.remark.not-stopped"
+    assert records[3]["remarks"][0]["text"] in below
 
 
 @pytest.mark.ci

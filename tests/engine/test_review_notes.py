@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.engine.review import BetterTurn, Review, ReviewedTurn, finished_turns
+from firmware_host.engine.review import BetterTurn, LikelyTurn, Review, ReviewedTurn, finished_turns
 from firmware_host.engine.review_notes import (
     comments_of,
     note_of,
@@ -41,8 +41,8 @@ def game(*turns: str, rules: str = "standard") -> Game:
 GAME = game("d6", "f4", "d5", "d2", "a1")
 REVIEW: Review = (
     ReviewedTurn(0, Player.WHITE, "d6", UNKNOWN, UNKNOWN, 3, None),
-    ReviewedTurn(1, Player.BLACK, "f4", UNKNOWN, UNKNOWN, -12, None),
-    ReviewedTurn(2, Player.WHITE, "d5", WIN, WIN, 0, None),
+    ReviewedTurn(1, Player.BLACK, "f4", UNKNOWN, UNKNOWN, -12, None, LikelyTurn("b4", -2)),
+    ReviewedTurn(2, Player.WHITE, "d5", WIN, WIN, 0, None, is_only=True),
     ReviewedTurn(3, Player.BLACK, "d2", DRAW, LOSS, 0, BetterTurn("d7", DRAW)),
     ReviewedTurn(4, Player.WHITE, "a1", WIN, DRAW, 0, BetterTurn("d7xf4", WIN)),
 )
@@ -57,6 +57,13 @@ def changed(**members: Any) -> list[dict[str, Any]]:
 
 def test_review_is_read_back_from_objects() -> None:
     assert review_of_objects(GAME, json.loads(json.dumps(review_objects(REVIEW)))) == REVIEW
+
+
+def test_review_of_an_older_version_is_read() -> None:
+    described = review_objects(REVIEW)
+    older = [{name: one[name] for name in one if name not in ("likely", "only")} for one in described]
+    known = tuple(replace(one, likely=None, is_only=False) for one in REVIEW)
+    assert review_of_objects(GAME, older) == known
 
 
 def test_review_is_read_back_from_the_comments_of_a_record() -> None:
@@ -95,6 +102,11 @@ def test_note_is_read_back() -> None:
         "before=draw after=loss estimate=0 better=d6:draw",
         "before=draw after=draw estimate=0 better=d7:draw",
         "before=draw after=unknown estimate=0 better=d7:draw",
+        "before=draw after=draw estimate=0 likely=d7:20",
+        "before=draw after=loss estimate=0 better=d7:draw likely=d7:20",
+        "before=unknown after=unknown estimate=0 likely=d6:20",
+        "before=unknown after=unknown estimate=0 only",
+        "before=draw after=loss estimate=0 better=d7:draw only",
     ],
 )
 def test_note_that_does_not_fit_is_refused(note: str) -> None:
@@ -117,6 +129,9 @@ def test_note_that_does_not_fit_is_refused(note: str) -> None:
         changed(better={"turn": "d6", "result": "draw", "distance": None}),
         changed(better={"turn": "d7", "result": "loss", "distance": 3}),
         changed(better={"turn": "no turn", "result": "draw", "distance": None}),
+        changed(likely={"turn": "d7", "estimate": 20}),
+        changed(better=None, likely={"turn": "d7", "estimate": 10**6}),
+        changed(better=None, likely="d7"),
         [1, 2, 3, 4, 5],
     ],
 )

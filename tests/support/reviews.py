@@ -1,10 +1,10 @@
-"""The analysis of a short game in which Black gives a draw away."""
+"""The analysis of a short game in which Black gives a draw away, or is likely to have erred."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from firmware_host.engine.review import BetterTurn, Review, ReviewedTurn, finished_turns
+from firmware_host.engine.review import BetterTurn, LikelyTurn, Review, ReviewedTurn, finished_turns
 from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Game
 from firmware_host.store.database import GamesFile
@@ -19,6 +19,11 @@ def turned_game() -> Game:
     return after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3").session.game
 
 
+def guessed_game() -> Game:
+    """Return another game of five turns."""
+    return after("d6 f4 d7 a1 d5xf4", "standard", "pieces=3").session.game
+
+
 def review_of(game: Game) -> Review:
     """Return a review of that game: Black's second turn gives a draw away, and White wins from then on."""
     values = [(UNKNOWN, UNKNOWN), (UNKNOWN, DRAW), (DRAW, DRAW), (DRAW, LOSS), (WIN, WIN)]
@@ -30,8 +35,19 @@ def review_of(game: Game) -> Review:
     )
 
 
-def keep_review(path: Path, row: int, game: Game) -> None:
-    """Keep the review with that game in a file."""
+def guessed_review(game: Game) -> Review:
+    """Return a review of such a game that proves nothing: Black's first turn is likely to have lost it."""
+    return tuple(
+        ReviewedTurn(
+            *(ply, game.positions[ply].to_move, turn, UNKNOWN, UNKNOWN, 30 * (-1) ** index, None),
+            LikelyTurn("d7", 60) if index == 1 else None,
+        )
+        for index, (ply, turn) in enumerate(finished_turns(game))
+    )
+
+
+def keep_review(path: Path, row: int, review: Review) -> None:
+    """Keep a review with its game in a file."""
     file = GamesFile(path)
-    assert file.keep_analysis(file.game(row), analysis_text(review_of(game)))
+    assert file.keep_analysis(file.game(row), analysis_text(review))
     file.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,11 +14,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firmware_host.engine.review import Review, ReviewedTurn, finished_turns
+from firmware_host.engine.review import LikelyTurn, Review, ReviewedTurn, finished_turns
 from firmware_host.engine.review_notes import review_objects
 from firmware_host.engine.values import UNKNOWN
 from firmware_host.errors import MillwrightError, RequestError, StoreError
-from firmware_host.games.game import Game, Player
+from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.record_reader import parse_records
 from firmware_host.games.records import GameRecord, short_record
 from firmware_host.games.rulesets import RULE_SETS, rule_set
@@ -338,18 +339,35 @@ def test_analysis_of_a_stored_game_is_begun_followed_and_kept(
     kept: StoreWriter, knowing: QueryService, desk: Desk
 ) -> None:
     number = answer(knowing, ask="games")["games"][-1]["game"]
-    nothing = {"of": 5, "done": 0, "running": False, "failed": False, "turns": None, "known_from": None}
+    nothing = {"of": 5, "done": 0, "running": False, "failed": False}
+    nothing |= {"turns": None, "known_from": None, "lost": None}
     assert answer(knowing, ask="analysis", game=number) == nothing
     assert answer(knowing, analyse=True, game=number) == {**nothing, "running": True}
     desk.state = Progress(2, is_running=True)
     assert answer(knowing, ask="analysis", game=number)["done"] == 2
     review = desk.finish()
     found = answer(knowing, ask="analysis", game=number)
-    assert found["turns"] == review_objects(review)
+    assert found["turns"] == [one | {"remarks": []} for one in review_objects(review)]
     assert (found["done"], found["running"]) == (5, False)
     again = QueryService(lambda: game(""), kept)
     assert answer(again, ask="analysis", game=number) == found
     again.close()
+
+
+def test_analysis_has_remarks_and_the_turn_that_lost(desk: Desk) -> None:
+    lost = game("d6 f4 d5 a1").declare(Outcome(Reason.RESIGNED, Player.BLACK))
+    looking = QueryService(lambda: lost, None, desk)
+    answer(looking, analyse=True)
+    review = desk.finish()
+    weak = replace(review[2], likely=LikelyTurn("f2", 90))
+    desk.state = Progress(4, is_running=False, review=(*review[:2], weak, review[3]))
+    found = answer(looking, ask="analysis")
+    looking.close()
+    assert [[said["key"] for said in one["remarks"]] for one in found["turns"]] == [
+        [], [], ["study.remark.likely"], [],
+    ]  # fmt: skip
+    slots = {"turn": "2. d5", "better": "f2"}
+    assert found["lost"] == {"turn": 2, "said": {"key": "study.remark.likely-lost", "slots": slots}}
 
 
 def test_analysis_of_the_game_on_the_board_is_kept_with_it(
@@ -384,7 +402,8 @@ def test_analysis_without_a_store_is_not_kept(desk: Desk) -> None:
     looking = QueryService(lambda: game("d6"), None, desk)
     answer(looking, analyse=True)
     review = desk.finish()
-    assert answer(looking, ask="analysis")["turns"] == review_objects(review)
+    found = answer(looking, ask="analysis")["turns"]
+    assert found == [one | {"remarks": []} for one in review_objects(review)]
     looking.close()
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import click
 
 from firmware_host.commands.engine.at_hand import tables_at_hand
-from firmware_host.engine.review import Review, ReviewedTurn, known_from, turning_points
+from firmware_host.engine.review import Review, ReviewedTurn, decision, known_from, turning_points
 from firmware_host.engine.reviewing import reviewed
+from firmware_host.engine.teaching.remarks import outcome_remark, remarks
 from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Game
+from firmware_host.i18n import Message, to_english
 
 _RESULTS = {Result.WIN: "wins", Result.DRAW: "draws", Result.LOSS: "loses", Result.UNKNOWN: "unknown"}
 _GIVEN_AWAY = {Result.WIN: "a win", Result.DRAW: "a draw"}
@@ -42,20 +44,29 @@ def _with_progress(turns: Iterable[ReviewedTurn], count: int) -> list[ReviewedTu
         return list(bar)
 
 
-def print_review(found: Review, as_json: bool) -> None:
-    """Print the value of each turn of a game, and the turns that gave a win or a draw away."""
+def print_review(game: Game, found: Review, as_json: bool) -> None:
+    """Print the value of each turn of a game with remarks on it, and the turns that gave something away."""
+    words = remarks(game, found)
     if as_json:
-        for one in found:
-            click.echo(json.dumps(_record(one)))
+        decided = decision(game, found)
+        for index, (one, said) in enumerate(zip(found, words, strict=True)):
+            lost = decided is not None and decided.index == index
+            click.echo(json.dumps(_record(one, said) | {"lost": lost}))
         return
-    for number, one in enumerate(found, 1):
+    for number, (one, said) in enumerate(zip(found, words, strict=True), 1):
         values = f"{_RESULTS[one.before.result]:7}  {_RESULTS[one.after.result]:7}"
         click.echo(f"{number:4}  {one.player!s:5}  {one.turn:12}  {values}  {_comment(one)}".rstrip())
+        if said:
+            click.echo(f"      {' '.join(map(to_english, said))}")
     known = known_from(found)
     if known is not None:
         click.echo(f"Known exactly from turn {known + 1} on.")
     mistakes = len(turning_points(found))
-    click.echo(f"{mistakes} of {len(found)} turns gave a win or a draw away, as far as it can be proved.")
+    ending = outcome_remark(game, found, lambda index: f"turn {index + 1}, {found[index].turn}")
+    if mistakes or ending is None:
+        click.echo(f"{mistakes} of {len(found)} turns gave a win or a draw away, as far as it can be proved.")
+    if ending is not None:
+        click.echo(to_english(ending))
 
 
 def _comment(one: ReviewedTurn) -> str:
@@ -64,7 +75,8 @@ def _comment(one: ReviewedTurn) -> str:
     return f"gave {_GIVEN_AWAY[one.better.value.result]} away: {one.better.turn}"
 
 
-def _record(one: ReviewedTurn) -> dict[str, object]:
+def _record(one: ReviewedTurn, said: Sequence[Message]) -> dict[str, object]:
+    likely = one.likely
     return {
         "ply": one.ply,
         "player": str(one.player),
@@ -74,6 +86,10 @@ def _record(one: ReviewedTurn) -> dict[str, object]:
         "distance": one.after.distance,
         "exact": one.after.exact,
         "better": None if one.better is None else one.better.turn,
+        "likely": None if likely is None else {"turn": likely.turn, "estimate": likely.estimate},
+        "estimate": one.estimate,
+        "only": one.is_only,
+        "remarks": [{**remark.as_dict(), "text": to_english(remark)} for remark in said],
     }
 
 

@@ -1,10 +1,12 @@
-// The turning points of a game: a bar over its turns, the class of each, the turns that gave a win or a draw
-// away, and those that would have held it. The board's engine finds them on request, which takes a while.
+// The turning points of a game: a bar over its turns, the class of each and words about it, the turns that gave a
+// win or a draw away or probably lost the game, and those that would have been better. The board's engine finds
+// them on request, which takes a while.
 
 import { numbered } from "./history.js";
+import { part } from "./parts.js";
 import { closest, element } from "./required.js";
 import { svg } from "./svg.js";
-import { learn, say } from "./words.js";
+import { learn, say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 /** @import { Game } from "./history.js" */
@@ -176,6 +178,10 @@ export class Turned {
         course.append(upright(index + 0.5, "turning"));
       }
     });
+    const lost = this.#found?.lost?.turn ?? undefined;
+    if (lost !== undefined && !turns[lost]?.better) {
+      course.append(upright(lost + 0.5, "turning likely"));
+    }
     if (this.#after) {
       course.append(upright(this.#after - 0.5, "here"));
     }
@@ -183,22 +189,23 @@ export class Turned {
 
   /** @param {Protocol.AnalysedTurn[]} turns */
   #list(turns) {
+    const lost = this.#found?.lost;
     const items = turns.flatMap(({ turn, better }, index) => {
       if (!better) {
-        return [];
+        return lost?.turn === index ? [leading(index, [signed("?", tell(lost.said, ""))])] : [];
       }
-      const button = Object.assign(document.createElement("button"), { type: "button" });
-      button.dataset.turn = String(index + 1);
       const given = numbered(index + 1, turn);
       const held = numbered(index + 1, better.turn);
       const won = better.result === "win";
       const lines = won
         ? [say("study.turned.gave.win", { turn: given }), say("study.turned.held.win", { turn: held })]
         : [say("study.turned.gave.draw", { turn: given }), say("study.turned.held.draw", { turn: held })];
-      button.append(...lines.map((text, line) => signed(line ? "✓" : "?", text)));
-      const item = document.createElement("li");
-      item.append(button);
-      return [item];
+      return [
+        leading(
+          index,
+          lines.map((text, line) => signed(line ? "✓" : "?", text)),
+        ),
+      ];
     });
     const had = element("given-away").contains(document.activeElement);
     const place = [...element("given-away").querySelectorAll("button")].indexOf(
@@ -211,21 +218,44 @@ export class Turned {
   }
 
   /**
-   * Return the class of the marked turn, or what is known of the whole game.
+   * Return the class of the marked turn and the remarks on it, or what is known of the whole game.
    * @param {Protocol.AnalysedTurn[]} turns
    */
   #summary(turns) {
     const one = this.#after ? turns[this.#after - 1] : undefined;
-    if (one && this.#after) {
-      const turn = numbered(this.#after, one.turn);
-      return `${turn}: ${named(one.after.result)}`;
-    }
-    const from = this.#found?.known_from ?? undefined;
-    const first = from === undefined ? "" : numbered(from + 1, turns[from]?.turn ?? "");
-    const known = first && say("study.turned.known", { turn: first });
-    const none = turns.some(({ better }) => better) ? "" : say("study.turned.none");
-    return [none, known].filter(Boolean).join(" ");
+    return one && this.#after ? remarked(this.#after, one) : this.#whole(turns);
   }
+
+  /** @param {Protocol.AnalysedTurn[]} turns */
+  #whole(turns) {
+    const { known_from: from, lost } = this.#found ?? {};
+    const first = typeof from === "number" ? numbered(from + 1, turns[from]?.turn ?? "") : "";
+    const known = first && say("study.turned.known", { turn: first });
+    const none = lost || turns.some(({ better }) => better) ? "" : say("study.turned.none");
+    const nowhere = lost?.turn === null ? tell(lost.said, "") : "";
+    return [none, nowhere, known].filter(Boolean).join(" ");
+  }
+}
+
+/**
+ * Return the class of a turn, and the remarks on it.
+ * @param {number} after
+ * @param {Protocol.AnalysedTurn} turn
+ */
+function remarked(after, { turn, after: value, remarks }) {
+  const start = `${numbered(after, turn)}: ${named(value.result)}`;
+  return remarks.length ? [`${start}.`, ...remarks.map((remark) => tell(remark, ""))].join(" ") : start;
+}
+
+/**
+ * Return an item with a button that leads to a turn.
+ * @param {number} index
+ * @param {HTMLElement[]} lines
+ */
+function leading(index, lines) {
+  const button = part("button", { type: "button" }, ...lines);
+  button.dataset.turn = String(index + 1);
+  return part("li", {}, button);
 }
 
 /**

@@ -294,6 +294,7 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "seconds": (3, 30),
     "text": ("pin 17 is busy", "{text} <b>{points}</b>"),
     "turn": ("d6-d5xa1",),
+    "better": ("d6-d7",),
     "club": ("mill-club",),
     "mine": ("a1b2",),
     "theirs": ("c3d4",),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.reviews import keep_review, turned_game
+from tests.support.reviews import guessed_game, guessed_review, keep_review, review_of, turned_game
 from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
@@ -18,13 +19,19 @@ from tests.support.web.keyboard import reach
 pytestmark = pytest.mark.ci
 
 
+def stored_games(folder: Path) -> Path:
+    """Return a file with two games that are analysed, and one that has not begun."""
+    path = folder / "games.db"
+    turned, guessed = turned_game(), guessed_game()
+    kept(path, turned, guessed, after("", "standard").session.game)
+    keep_review(path, 1, review_of(turned))
+    keep_review(path, 2, guessed_review(guessed))
+    return path
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    path = tmp_path_factory.mktemp("analysed") / "games.db"
-    turned = turned_game()
-    kept(path, turned, after("", "standard").session.game)
-    keep_review(path, 1, turned)
-    with simulated_board("--store", str(path)) as address:
+    with simulated_board("--store", str(stored_games(tmp_path_factory.mktemp("analysed")))) as address:
         yield address
 
 
@@ -38,10 +45,14 @@ def page(pages: OpenPage, address: str) -> Page:
 @pytest.fixture
 def stored(page: Page) -> Page:
     """A page that looks back on the stored game."""
-    choose(page, "saved-games")
-    page.get_by_role("button", name="View game 1").click()
+    look_back(page, 1)
     expect(page.locator("#past p").first).to_have_text("Game 1: After 3. d5xa1")
     return page
+
+
+def look_back(page: Page, number: int) -> None:
+    choose(page, "saved-games")
+    page.get_by_role("button", name=f"View game {number}").click()
 
 
 def test_stored_game_shows_where_it_turned(stored: Page) -> None:
@@ -61,11 +72,23 @@ def test_turning_point_and_bar_lead_to_their_turns(stored: Page) -> None:
     reach(stored, stored.locator("#given-away button"))
     stored.keyboard.press("Enter")
     expect(stored.locator("#past p").first).to_have_text("Game 1: After 2 … a1")
-    expect(stored.locator("#turned-here")).to_have_text("2 … a1: loses")
+    expect(stored.locator("#turned-here")).to_have_text(
+        "2 … a1: loses. The opponent can close a mill at d5. d5 would have stopped it."
+    )
     expect(stored.locator("#given-away button")).to_be_focused()
     width = stored.locator("#course").evaluate("course => course.clientWidth")
     stored.locator("#course").click(position={"x": 0.3 * width, "y": 20})
     expect(stored.locator("#past p").first).to_have_text("Game 1: After 1 … f4")
+
+
+def test_lost_game_without_proofs_says_where_it_probably_was_lost(page: Page) -> None:
+    look_back(page, 2)
+    expect(page.locator("#course .turning.likely")).to_have_count(1)
+    lost = page.locator("#given-away button")
+    expect(lost).to_have_text("? The game was probably lost by 1 … f4. d7 looks better.")
+    lost.click()
+    expect(page.locator("#past p").first).to_have_text("Game 2: After 1 … f4")
+    expect(page.locator("#turned-here")).to_have_text("1 … f4: not known. Probably better: d7.")
 
 
 def test_last_turn_stays_in_sight_when_turns_are_marked(board: FakeBoard, open_page: OpenPage) -> None:

@@ -108,34 +108,6 @@ declare namespace Protocol {
     in_hand: OfEachKind;
   };
 
-  /** The position after steps that nobody has played on the board, and the steps that are legal there. */
-  type LineResult = {
-    after: Count;
-    of: Count;
-    turn: string | null;
-    by: null | Player;
-    to_move: null | Player;
-    standing: Standing;
-    beneath: Beneath;
-    landed: Points;
-    captured: OfEachKind;
-    in_hand: OfEachKind;
-    /** The turns of the side line. */
-    line: string[];
-    /** The legal steps. */
-    steps: string[];
-    position: string;
-    outcome: null | Outcome;
-  };
-
-  /** How a position ends by best play, as far as it is proved, seen by the player to move: the best turn, and the result of each step. */
-  type ValuesResult = {
-    result: "win" | "draw" | "loss" | "unknown";
-    distance: null | Count;
-    best: string | null;
-    steps: Record<string, "win" | "draw" | "loss" | "unknown">;
-  };
-
   /** Stored games, the newest first, and whether there are older ones. */
   type GamesResult = {
     games: GameSummary[];
@@ -206,6 +178,11 @@ declare namespace Protocol {
     turns: null | AnalysedTurn[];
     /** The index of the turn from which on every value is exact. */
     known_from: null | Count;
+    /** By which turn the game was lost, by its index, if one stands out; null if nobody lost. */
+    lost: null | {
+      turn: null | Count;
+      said: Said;
+    };
   };
 
   /** A turn with the values before and after it, for the player who made it. */
@@ -222,6 +199,15 @@ declare namespace Protocol {
       result: Result;
       distance: null | Count;
     };
+    /** The turn that the search takes for better, where nothing is proved. */
+    likely: null | {
+      turn: string;
+      estimate: number;
+    };
+    /** Every other turn is proved to be worse. */
+    only: boolean;
+    /** Words about the turn. */
+    remarks: Said[];
   };
 
   /** A proved result, and at most how many turns until the next capture or the end; or unknown. */

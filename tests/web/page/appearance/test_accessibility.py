@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from firmware_host.errors import RequestError
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
-from tests.support.reviews import keep_review, turned_game
+from tests.support.reviews import keep_review, review_of, turned_game
 from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
@@ -383,7 +383,7 @@ SHOWN: dict[str, Callable[[Page], None]] = {
 def test_whatever_is_opened_keeps_nobody_out(page: Page, faults: Faults, tmp_path: Path) -> None:
     game = turned_game()
     kept(tmp_path / "games.db", game, after("", "six").session.game)
-    keep_review(tmp_path / "games.db", 1, game)
+    keep_review(tmp_path / "games.db", 1, review_of(game))
     found = {}
     with simulated_board("--store", str(tmp_path / "games.db"), "--rules", "six") as address:
         arrive(page, address)

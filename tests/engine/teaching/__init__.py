@@ -1,0 +1,1 @@
+"""The words about the turns of a game."""
