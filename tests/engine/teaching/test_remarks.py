@@ -15,7 +15,7 @@ from firmware_host.i18n import Message, to_english
 from tests.support.games.morris import at
 
 DRAW, LOSS = Value(Result.DRAW, None, exact=True), Value(Result.LOSS, 3, exact=True)
-PLACING = {"hands": (6, 6)}
+PLACING = (6, 6)
 
 
 def game_of(position: Position, *turns: str) -> Game:
@@ -36,18 +36,18 @@ def said(position: Position, turn: str, likely: str | None = None, *, is_only: b
 
 
 def test_remark_on_a_missed_mill_names_the_turn() -> None:
-    position = at("a1 d1 b6", "f4 b4 e5", **PLACING)
+    position = at("a1 d1 b6", "f4 b4 e5", hands=PLACING)
     assert said(position, "c3", "g1xf4") == ["g1xf4 would have closed a mill.", "Probably better: g1xf4."]
 
 
 def test_remark_on_a_mill_not_closed_needs_a_better_turn() -> None:
-    position = at("a1 d1 b6", "f4 b4 e5", **PLACING)
+    position = at("a1 d1 b6", "f4 b4 e5", hands=PLACING)
     assert said(position, "c3") == []
     assert said(position, "c3", "d6") == ["Probably better: d6."]
 
 
 def test_remark_on_a_mill_not_stopped_names_its_point() -> None:
-    position = at("f4 b4 e5", "a1 d1 b6", **PLACING)
+    position = at("f4 b4 e5", "a1 d1 b6", hands=PLACING)
     assert said(position, "c3", "g1")[0] == ("The opponent can close a mill at g1. g1 would have stopped it.")
     assert said(position, "g1") == ["Stops a mill at g1."]
 
@@ -82,7 +82,7 @@ def test_remark_on_pieces_shut_in_counts_their_moves() -> None:
 
 
 def test_remark_on_the_only_turn_is_no_guess() -> None:
-    assert said(at("f4 b4 e5", "a1 d1 b6", **PLACING), "g1", is_only=True) == [
+    assert said(at("f4 b4 e5", "a1 d1 b6", hands=PLACING), "g1", is_only=True) == [
         "Stops a mill at g1.",
         "The only turn that holds the draw.",
     ]
