@@ -1,8 +1,8 @@
 """The review of a finished game: the value of each turn, and where a win or a draw was given away.
 
 **Invariants:** only proved values count: a turn gave something away if its own value and a better turn's are
-both exact; everything else is unknown, and its estimate never says otherwise. What is only likely has
-members, and words, of its own.
+both exact; everything else is unknown, and its estimate never says otherwise. A turn that is only likely to
+be better has a member of its own.
 """
 
 from __future__ import annotations

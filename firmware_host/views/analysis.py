@@ -11,7 +11,6 @@ from typing import Any, Protocol
 
 from firmware_host.engine.review import Decision, Review, decision, finished_turns, known_from
 from firmware_host.engine.review_notes import review_objects
-from firmware_host.engine.teaching.remarks import outcome_remark, remarks
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
@@ -65,11 +64,13 @@ def analysis_result(game: Game, progress: Progress) -> dict[str, Any]:
 
 def _result(game: Game, review: Review) -> dict[str, Any]:
     """Return what a complete review has found."""
+    from firmware_host.engine.teaching.remarks import outcome_remark, remarks
+
     words = remarks(game, review)
     ending = outcome_remark(game, review, lambda index: _numbered(index, review[index].turn))
     turns = zip(review_objects(review), words, strict=True)
     return {
-        "turns": [one | {"remarks": [remark.as_dict() for remark in said]} for one, said in turns],
+        "turns": [one | {"remarks": [remark.as_dict() for remark in messages]} for one, messages in turns],
         "known_from": known_from(review),
         "lost": ending and _lost(ending, decision(game, review)),
     }

@@ -49,15 +49,15 @@ def print_review(game: Game, found: Review, as_json: bool) -> None:
     words = remarks(game, found)
     if as_json:
         decided = decision(game, found)
-        for index, (one, said) in enumerate(zip(found, words, strict=True)):
+        for index, (one, texts) in enumerate(zip(found, words, strict=True)):
             lost = decided is not None and decided.index == index
-            click.echo(json.dumps(_record(one, said) | {"lost": lost}))
+            click.echo(json.dumps(_record(one, texts) | {"lost": lost}))
         return
-    for number, (one, said) in enumerate(zip(found, words, strict=True), 1):
+    for number, (one, texts) in enumerate(zip(found, words, strict=True), 1):
         values = f"{_RESULTS[one.before.result]:7}  {_RESULTS[one.after.result]:7}"
         click.echo(f"{number:4}  {one.player!s:5}  {one.turn:12}  {values}  {_comment(one)}".rstrip())
-        if said:
-            click.echo(f"      {' '.join(map(to_english, said))}")
+        if texts:
+            click.echo(f"      {' '.join(map(to_english, texts))}")
     known = known_from(found)
     if known is not None:
         click.echo(f"Known exactly from turn {known + 1} on.")
@@ -75,7 +75,7 @@ def _comment(one: ReviewedTurn) -> str:
     return f"gave {_GIVEN_AWAY[one.better.value.result]} away: {one.better.turn}"
 
 
-def _record(one: ReviewedTurn, said: Sequence[Message]) -> dict[str, object]:
+def _record(one: ReviewedTurn, messages: Sequence[Message]) -> dict[str, object]:
     likely = one.likely
     return {
         "ply": one.ply,
@@ -89,7 +89,7 @@ def _record(one: ReviewedTurn, said: Sequence[Message]) -> dict[str, object]:
         "likely": None if likely is None else {"turn": likely.turn, "estimate": likely.estimate},
         "estimate": one.estimate,
         "only": one.is_only,
-        "remarks": [{**remark.as_dict(), "text": to_english(remark)} for remark in said],
+        "remarks": [{**remark.as_dict(), "text": to_english(remark)} for remark in messages],
     }
 
 

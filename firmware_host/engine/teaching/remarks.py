@@ -1,8 +1,8 @@
 """Remarks on the turns of a reviewed game, in the words of people.
 
 A remark says what can be seen on the board. A fault is only named where a better turn is proved or likely,
-and where that turn would have done what was missed: not each mill has to be closed or stopped. What is only
-likely is said in a remark of its own.
+and where that turn would have done what was missed: not each mill has to be closed or stopped. A guess has a
+remark of its own.
 
 **Invariants:** remarks depend on the game and its review alone, so they are not kept with them. Games other
 than mills get those about values only.
@@ -31,7 +31,7 @@ from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.i18n import Message
 
 MAX_MOVES_SHUT_IN = 3
-"""The moves up to which pieces are said to be shut in."""
+"""The greatest number of moves of pieces that are shut in."""
 
 
 def remarks(game: Game, review: Review) -> tuple[tuple[Message, ...], ...]:

@@ -1,4 +1,4 @@
-"""What can be seen on a board, in positions whose reading is beyond doubt."""
+"""The things that a person sees on a board, in positions whose reading is beyond doubt."""
 
 from __future__ import annotations
 
