@@ -30,6 +30,7 @@ class Cue(enum.Enum):
     HINT_WINS = "hint-wins"
     HINT_DRAWS = "hint-draws"
     HINT_LOSES = "hint-loses"
+    SUGGESTED = "suggested"
     WINNER = "winner"
     CLEAR = "clear"
     ASK = "ask"
@@ -71,6 +72,7 @@ PRIORITY = (
     Cue.HINT_WINS,
     Cue.HINT_DRAWS,
     Cue.HINT_LOSES,
+    Cue.SUGGESTED,
     Cue.REMOVABLE,
     Cue.RELOCATABLE,
     Cue.LIFTED,
@@ -115,6 +117,16 @@ TOGETHER: dict[str, frozenset[DisplayedCue]] = {
     "values of removals": frozenset((*VALUES, Cue.MILL, Cue.REMOVABLE, Cue.LAST_MOVE)),
     "values of relocations": frozenset((*VALUES, Cue.RELOCATABLE, Cue.LIFTED, Cue.GOAL)),
     "values of relocations due": frozenset((*VALUES, Cue.RELOCATABLE, Cue.LAST_MOVE, Cue.GOAL)),
+    "suggestion": frozenset((*_STEPS, Cue.MILL, Cue.LAST_MOVE, Cue.SUGGESTED)),
+    "suggestion lifted": frozenset((Cue.LIFTED, Cue.DESTINATION, Cue.REMOVABLE, Cue.MILL, Cue.SUGGESTED)),
+    "suggestion lifted early": frozenset((Cue.LIFTED, *_STEPS, Cue.MILL, Cue.SUGGESTED)),
+    "suggested removal": frozenset((Cue.MILL, Cue.REMOVABLE, Cue.LAST_MOVE, Cue.SUGGESTED)),
+    "suggestion with stacks": frozenset((*_STACKED, Cue.LAST_MOVE, Cue.SUGGESTED)),
+    "suggestion with stacks lifted": frozenset((*_STACKED, Cue.LIFTED, Cue.SUGGESTED)),
+    "suggested relocation": frozenset(
+        (Cue.RELOCATABLE, Cue.DESTINATION, Cue.LIFTED, Cue.GOAL, Cue.SUGGESTED)
+    ),
+    "suggested relocation due": frozenset((Cue.RELOCATABLE, Cue.LAST_MOVE, Cue.GOAL, Cue.SUGGESTED)),
     "mismatch": frozenset((Cue.MISSING, Cue.EXTRA, Cue.WRONG)),
     "undecided": frozenset((Cue.UNCLEAR, Cue.LIFTED)),
     "asking": frozenset((Cue.ASK, Cue.ASKED, Cue.WHITE, Cue.BLACK)),

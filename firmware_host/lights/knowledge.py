@@ -2,6 +2,7 @@
 
 **Invariants:** a point has the best result of the turns that begin or go on there, for the player to move. A
 turn of which nothing is proved could win: unless another turn there wins, the point's result is unknown too.
+A turn is suggested only if nothing is proved of any.
 """
 
 from __future__ import annotations
@@ -33,14 +34,29 @@ class Knowledge:
         """Keep the `results` of the turns from the position of `game`."""
         self.position: Position = game.position
         self._rules = game.rules
+        steps = self.position.legal_steps()
+        points = (step.origin or step.target for step in steps)
+        self._points = {point.name: point for point in points if point is not None}
         self._results = {_in_order(text): result for text, result in results}
         self.at_rest: Mapping[Point, Result] = self._first_points(results)
         """The result of each point while no turn has begun."""
+        self._suggested = _in_order(results[0][0]) if results and self.is_empty else None
+        self.suggested_at_rest = self._beginning(results[0][0]) if self._suggested else frozenset()
+        """The points where the suggested turn begins."""
 
     @property
     def is_empty(self) -> bool:
         """True if no turn has a known result."""
         return all(result is Result.UNKNOWN for result in self._results.values())
+
+    @property
+    def suggests(self) -> bool:
+        """True if no turn has a known result, but one is suggested: the first that the engine named."""
+        return self._suggested is not None
+
+    def is_suggested(self, steps: tuple[Step, ...]) -> bool:
+        """Return whether this turn is suggested; removals in another order are the same turn."""
+        return self._suggested is not None and self._suggested == _in_order(self._rules.turn_text(steps))
 
     def of_turn(self, steps: tuple[Step, ...]) -> Result:
         """Return the result of a turn; removals in another order are the same turn."""
@@ -54,16 +70,18 @@ class Knowledge:
         )
 
     def _first_points(self, results: TurnResults) -> dict[Point, Result]:
-        steps = self.position.legal_steps()
-        points = {point.name: point for step in steps if (point := step.origin or step.target) is not None}
         found: dict[Point, Result] = {}
         for text, result in results:
-            names = _POINT.findall(text)
-            # Removals can be done in any order; of any other turn the first action comes first.
-            for name in names if text.startswith("x") else names[:1]:
-                if name in points:
-                    found[points[name]] = better(found.get(points[name]), result)
-        return {point: found.get(point, Result.UNKNOWN) for point in points.values()}
+            for point in self._beginning(text):
+                found[point] = better(found.get(point), result)
+        return {point: found.get(point, Result.UNKNOWN) for point in self._points.values()}
+
+    def _beginning(self, turn: str) -> frozenset[Point]:
+        """Return the points where a turn can begin."""
+        names = _POINT.findall(turn)
+        # Removals can be done in any order; of any other turn the first action comes first.
+        first = names if turn.startswith("x") else names[:1]
+        return frozenset(self._points[name] for name in first if name in self._points)
 
 
 def better(one: Result | None, other: Result) -> Result:

@@ -222,6 +222,7 @@ def _looks(theme: Theme, player: Player) -> dict[DisplayedCue, Look]:
         Cue.HINT_WINS: theme.hint_wins,
         Cue.HINT_DRAWS: theme.hint_draws,
         Cue.HINT_LOSES: theme.hint_loses,
+        Cue.SUGGESTED: theme.suggested,
         Cue.WINNER: theme.winner,
         Cue.CLEAR: theme.clear,
         Cue.ASK: theme.ask,

@@ -8,7 +8,7 @@ what was played, or a take-back waits.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 
 from firmware_host.engine.values import Result
@@ -129,8 +129,9 @@ def _show_knowledge(known: Knowledge, verdict: Verdict, cues: dict[Point, set[Cu
     """Light what is known of the next action at each point, and no legal action of which nothing is known.
 
     The pieces of which one has to be taken or moved away stay lit. If nothing is known at all, the light is
-    as without knowledge.
+    as without knowledge, but for the turn that is suggested.
     """
+    _light(cues, Cue.SUGGESTED, _suggested(known, verdict))
     results = _results(known, verdict)
     if all(result is Result.UNKNOWN for result in results.values()):
         return
@@ -142,21 +143,43 @@ def _show_knowledge(known: Knowledge, verdict: Verdict, cues: dict[Point, set[Cu
 
 def _results(known: Knowledge, verdict: Verdict) -> Mapping[Point, Result]:
     """Return the result of each point at which the turn can begin or go on."""
-    if isinstance(verdict, Settled):
-        return known.at_rest
-    if not isinstance(verdict, InProgress) or not known.explains(verdict.fits):
-        return {}
-    if not (verdict.points or verdict.fits):
+    if _is_at_rest(verdict):
         return known.at_rest
     found: dict[Point, Result] = {}
-    for fit in verdict.fits:
-        lit: dict[Point, set[Cue]] = defaultdict(set)
-        _show_fit(fit, lit)
-        for steps in fit.whole_turns():
-            result = known.of_turn(steps)
-            for point in lit:
-                found[point] = better(found.get(point), result)
+    for points, steps in _continuations(known, verdict):
+        result = known.of_turn(steps)
+        for point in points:
+            found[point] = better(found.get(point), result)
     return found
+
+
+def _suggested(known: Knowledge, verdict: Verdict) -> Collection[Point]:
+    """Return the points at which the suggested turn can begin or go on; none if another one has begun."""
+    if not known.suggests:
+        return ()
+    if _is_at_rest(verdict):
+        return known.suggested_at_rest
+    runs = _continuations(known, verdict)
+    return {point for points, steps in runs if known.is_suggested(steps) for point in points}
+
+
+def _is_at_rest(verdict: Verdict) -> bool:
+    """Return whether no action of a turn has begun."""
+    return isinstance(verdict, Settled) or (
+        isinstance(verdict, InProgress) and not (verdict.points or verdict.fits)
+    )
+
+
+def _continuations(
+    known: Knowledge, verdict: Verdict
+) -> Iterator[tuple[Collection[Point], tuple[Step, ...]]]:
+    """Yield the whole turns that may have begun, each with the points at which it can go on."""
+    if isinstance(verdict, InProgress) and known.explains(verdict.fits):
+        for fit in verdict.fits:
+            lit: dict[Point, set[Cue]] = defaultdict(set)
+            _show_fit(fit, lit)
+            for steps in fit.whole_turns():
+                yield lit, steps
 
 
 def _show_mismatch(verdict: Mismatch, cues: dict[Point, set[Cue]]) -> None:

@@ -8,12 +8,12 @@ colour-blindness.
 
 The patterns have one grammar: steady means "put a piece here", a slow pulse "lift this one", two dips "either
 of both" or "one of these", a double blink a mill or a piece too many, alternating a hint, a winner or a
-missing piece; a faint light shows the past, or winks at a goal, and a light that fades again and again says
-that the game is about to go back. In a menu a slow pulse says "touch this point", and a steady faint light
-that its option is in force. Of the light that knows, steady wins, two dips draw, and a light that fades
-slowly loses. An opponent's piece that has to be lifted looks alike whether it
-leaves the board or goes elsewhere on it, since no game has both. A board that does not play shows one light
-alone, which goes round; one that rests breathes slowly where the last piece landed.
+missing piece, and slowly a suggestion; a faint light shows the past, or winks at a goal, and a light that
+fades again and again says that the game is about to go back. In a menu a slow pulse says "touch this point",
+and a steady faint light that its option is in force. Of the light that knows, steady wins, two dips draw, and
+a light that fades slowly loses. An opponent's piece that has to be lifted looks alike whether it leaves the
+board or goes elsewhere on it, since no game has both. A board that does not play shows one light alone, which
+goes round; one that rests breathes slowly where the last piece landed.
 """
 
 from __future__ import annotations
@@ -85,6 +85,8 @@ class Theme:
     hint_wins: Look
     hint_draws: Look
     hint_loses: Look
+    suggested: Look
+    """For a turn that a search chose, of which nothing is proved."""
     winner: Look
     clear: Look
     ask: Look
@@ -138,6 +140,7 @@ HARBOUR = Theme(
     hint_wins=Look(BLUISH_GREEN),
     hint_draws=Look(YELLOW, _DOUBLE_WINK),
     hint_loses=Look(_PINK, _FADE),
+    suggested=Look(REDDISH_PURPLE, _ALTERNATE, period_ms=2800),
     winner=Look(YELLOW, _ALTERNATE, second=BLUISH_GREEN),
     clear=Look(WHITE, _WINK, rest=0.3),
     ask=Look(WHITE, _PULSE),
@@ -179,6 +182,7 @@ CANDLE = Theme(
     hint_wins=Look(_WAX, level=0.9),
     hint_draws=Look(_HONEY, _DOUBLE_WINK, level=0.8, period_ms=3200),
     hint_loses=Look(_EMBER, _FADE, level=0.8, period_ms=3200),
+    suggested=Look(_FLAME, _ALTERNATE, level=0.7, period_ms=2400),
     winner=Look(_HONEY, _ALTERNATE, level=0.8, period_ms=3200, second=_EMBER),
     clear=Look(_FLAME, _WINK, level=0.6, period_ms=3200),
     ask=Look(_WAX, _PULSE, level=0.7, period_ms=3200),
@@ -214,6 +218,7 @@ CONTRAST = Theme(
     hint_wins=Look(WHITE),
     hint_draws=Look(WHITE, _DOUBLE_WINK),
     hint_loses=Look(WHITE, _FADE),
+    suggested=Look(WHITE, _ALTERNATE, period_ms=2800),
     winner=Look(WHITE, _ALTERNATE),
     clear=Look(WHITE, _WINK, rest=0.3),
     ask=Look(WHITE, _PULSE),

@@ -227,7 +227,10 @@ class TurnChosen(Event):
 
 @frozen
 class HintFound(Event):
-    """The light shows `by` where a turn that wins, draws or loses begins, as far as that is proved."""
+    """The light shows `by` where a turn that wins, draws or loses begins, as far as that is proved.
+
+    If nothing is, it shows where a turn begins that is `suggested`.
+    """
 
     name = "hint"
     by: Player
@@ -235,6 +238,7 @@ class HintFound(Event):
     draws: frozenset[Point]
     loses: frozenset[Point]
     unknown: frozenset[Point]
+    suggested: frozenset[Point]
 
 
 @frozen

@@ -27,13 +27,15 @@ MAX_NAMED = 4
 def hint_state(controller: Controller) -> str | None:
     """Return how far the hint is that the player to move is due; None if none is wanted.
 
-    It is `wanted`, `shown`, `unknown` if nothing is proved, `late` if no answer came in time, or `missing` if
-    the engine has failed.
+    It is `wanted`, `shown`, `suggested` if nothing is proved, `unknown` if there is no suggestion either,
+    `late` if no answer came in time, or `missing` if the engine has failed.
     """
     hints = controller.hints
     if hints.wanted is None:
         return None
     if hints.known is not None:
+        if hints.known.suggests:
+            return "suggested"
         return "unknown" if hints.known.is_empty else "shown"
     if ENGINE in controller.faults:
         return "missing"
@@ -58,7 +60,16 @@ def hint_advice(controller: Controller) -> Message | None:
         return None
     if not isinstance(controller.session.verdict, Settled | InProgress):
         return None
+    if state == "suggested":
+        return _suggestion(controller)
     return _results(controller) if state == "shown" else Message(f"hint.{state}")
+
+
+def _suggestion(controller: Controller) -> Message:
+    """Return where the suggested turn begins or goes on, if hands have not begun another one."""
+    lit = controller.scene.cues.items()
+    names = tuple(sorted(point.name for point, cues in lit if Cue.SUGGESTED in cues))
+    return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
 
 
 def _results(controller: Controller) -> Message:

@@ -98,12 +98,48 @@ def test_pieces_to_take_show_results_and_stay_lit_without() -> None:
     assert shown["a7"] == {"removable"}
 
 
-@pytest.mark.parametrize("results", [(), (("a1-a4xe5", UNKNOWN),)], ids=["nothing", "unknown"])
-def test_knowing_nothing_changes_no_light(results: TurnResults) -> None:
+def test_knowing_nothing_changes_no_light() -> None:
     board = ScriptedBoard(game=game(), stands=STANDS)
     now = board.session.game
     plain = compose(now, board.session.verdict, hints=True)
-    assert compose(now, board.session.verdict, hints=True, known=Knowledge(now, results)) == plain
+    assert compose(now, board.session.verdict, hints=True, known=Knowledge(now, ())) == plain
+
+
+GUESSED: TurnResults = (("a1-a4xe5", UNKNOWN), ("a1-a4xe4", UNKNOWN), ("d6-d5", UNKNOWN))
+
+
+def test_the_first_turn_is_suggested_where_nothing_is_proved() -> None:
+    board = ScriptedBoard(game=game(), stands=STANDS)
+    shown = scene(board, GUESSED)
+    assert shown["a1"] == {"movable", "suggested"}
+    assert [point for point, cues in shown.items() if "suggested" in cues] == ["a1"]
+    assert shown["d6"] == {"movable"}  # other moves stay lit
+
+
+def test_a_suggestion_is_followed_through_its_turn() -> None:
+    board = ScriptedBoard(game=game(), stands=STANDS)
+    board.hands("-a1 500")
+    assert scene(board, GUESSED)["a4"] == {"destination", "suggested"}
+    board.hands("+a4 1500")
+    removal = scene(board, (("xe5", UNKNOWN), ("xe4", UNKNOWN), ("xa7", UNKNOWN)))
+    assert removal["e5"] == {"removable", "suggested"}
+    assert removal["e4"] == {"removable"}
+
+
+def test_a_suggestion_ends_when_another_turn_has_begun() -> None:
+    board = ScriptedBoard(game=game(), stands=STANDS)
+    board.hands("-c4 500")
+    assert not any("suggested" in cues for cues in scene(board, GUESSED).values())
+
+
+@pytest.mark.parametrize("proved", [WIN, DRAW, LOSS])
+def test_nothing_is_suggested_beside_a_proof(proved: Result) -> None:
+    known = Knowledge(game(), (*GUESSED, ("b4-b2", proved)))
+    assert not known.suggests
+    assert not known.suggested_at_rest
+    board = ScriptedBoard(game=game(), stands=STANDS)
+    shown = scene(board, (*GUESSED, ("b4-b2", proved)))
+    assert not any("suggested" in cues for cues in shown.values())
 
 
 def test_results_of_another_position_are_not_lit() -> None:

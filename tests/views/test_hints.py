@@ -64,7 +64,8 @@ class HintsBench:
         ),
         ((("a1-a4xe5", WIN), ("d6-d7", WIN)), "a1 and d6 win. The others aren't certain."),
         ((("a1-a4xe5", WIN), ("d6-d7", UNKNOWN)), "a1 wins. The others aren't certain."),
-        ((("a1-a4xe5", UNKNOWN),), "No hint: it isn't certain yet how these moves end."),
+        ((("a1-a4xe5", UNKNOWN),), "Suggestion: a1. It isn't certain yet how these moves end."),
+        ((), "No hint: it isn't certain yet how these moves end."),
     ],
 )
 def test_the_hint_names_what_is_lit_the_best_first(results: TurnResults, said: str) -> None:

@@ -1,4 +1,4 @@
-"""The things that a person sees in a position of mills: mills to close, two at once, swing mills, pieces shut in.
+"""The things that a person sees in a position of mills: mills to close, forks, double mills, pieces shut in.
 
 A node is `(mine, theirs, my_hand, their_hand)`, as in `mill_bits`; each function looks at it for its player
 to move. Nothing here searches farther than the opponent's next turn, and nothing is a guess.

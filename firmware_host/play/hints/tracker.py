@@ -109,7 +109,7 @@ class HintTracker:
             return False
         self.known = Knowledge(wanted.game, results)
         self.deadline = None
-        if self.known.is_empty:
+        if self.known.is_empty and not self.known.suggests:
             self._shrug(now)
         self._events.append(_hint_found(wanted.game, self.known))
         return True
@@ -131,4 +131,5 @@ def _hint_found(game: Game, known: Knowledge) -> ev.HintFound:
         draws=by_result[Result.DRAW],
         loses=by_result[Result.LOSS],
         unknown=by_result[Result.UNKNOWN],
+        suggested=known.suggested_at_rest,
     )

@@ -14,8 +14,8 @@ import { place, svg } from "./svg.js";
 // Requests come first, as in the lights themselves.
 const ORDER = [
   "broken", "going-off", "sure", "white", "black", "asked", "ask", "wrong", "extra", "missing", "unclear", "take-back",
-  "clear", "hint", "hint-wins", "hint-draws", "hint-loses", "removable", "relocatable", "lifted", "mill", "destination",
-  "movable", "winner", "last-move", "goal", "resting",
+  "clear", "hint", "hint-wins", "hint-draws", "hint-loses", "suggested", "removable", "relocatable", "lifted", "mill",
+  "destination", "movable", "winner", "last-move", "goal", "resting",
 ];
 
 const DARK = "#1d0d04";
@@ -32,6 +32,7 @@ const LOOKS = {
   "hint-wins": { shape: "wins", colours: ["#4de0b0", "#4de0b0"] },
   "hint-draws": { shape: "draws", colours: [YELLOW, YELLOW] },
   "hint-loses": { shape: "loses", colours: ["#f9bfe2", "#f9bfe2"] },
+  suggested: { shape: "suggested", colours: ["#e3c4ff", "#e3c4ff"] },
   mill: { shape: "mill", colours: ["#ffffff", "#ffffff"] },
   winner: { shape: "around", colours: [YELLOW, YELLOW] },
   "last-move": { shape: "past", colours: ["#f7ead0", "#f7ead0"] },
@@ -74,6 +75,8 @@ const SHAPES = {
   /** @param {string} colour */
   loses: (colour) => disc(colour, "M-.085 -.085L.085 .085M.085 -.085L-.085 .085"),
   /** @param {string} colour */
+  suggested: (colour) => disc(colour, "M-.07 -.06A.07 .07 0 1 1 .02 .01Q0 .03 0 .06M0 .12V.13"),
+  /** @param {string} colour */
   mill: (colour) => rim(colour, 0.41, 0.05),
   /** @param {string} colour */
   past: (colour) => [svg("circle", { class: "past", r: 0.41, stroke: colour })],
@@ -94,7 +97,7 @@ const SHAPES = {
 };
 
 /** @type {(keyof typeof SHAPES)[]} */
-const ABOVE = ["wins", "draws", "loses"];
+const ABOVE = ["wins", "draws", "loses", "suggested"];
 /** @type {(keyof typeof SHAPES)[]} */
 const AROUND = ["around", "pieces", "lift", "mill", "past", "extra", "wrong", "unclear", "dashed"];
 

@@ -59,7 +59,9 @@ def test_an_answer_is_an_event_and_is_known_from_then_on() -> None:
     assert tracker.deadline is None
     [event] = [event.as_dict() for event in tracker.take_events()]
     assert len(event.pop("unknown")) == 21  # the other points
-    assert event == {"event": "hint", "by": "white", "wins": ["d6"], "draws": ["f4"], "loses": ["a1"]}
+    assert event == {"event": "hint", "by": "white", "wins": ["d6"], "draws": ["f4"], "loses": ["a1"]} | {
+        "suggested": []
+    }
     assert not tracker.take_events()
 
 
@@ -94,7 +96,8 @@ def test_a_late_hint_can_be_asked_for_again() -> None:
     assert tracker.wanted is not late
 
 
-NOTHING_KNOWN: TurnResults = (("d6", Result.UNKNOWN), ("f4", Result.UNKNOWN))
+NOTHING_KNOWN: TurnResults = ()
+GUESSED: TurnResults = (("d6", Result.UNKNOWN), ("f4", Result.UNKNOWN))
 
 
 def test_light_says_that_there_is_no_hint_if_one_was_asked_for() -> None:
@@ -106,6 +109,18 @@ def test_light_says_that_there_is_no_hint_if_one_was_asked_for() -> None:
     assert tracker.shrugs_until == 10 + SHRUG
     tracker.follow(now, ON_REQUEST, 10 + SHRUG)
     assert tracker.shrugs_until is None
+
+
+def test_a_suggestion_is_a_hint_and_no_refusal() -> None:
+    now, tracker = game(), HintTracker()
+    tracker.follow(now, ON_REQUEST, 0)
+    tracker.ask()
+    tracker.follow(now, ON_REQUEST, 0)
+    assert tracker.answer(wanted_of(tracker), GUESSED, 10)
+    assert tracker.shrugs_until is None
+    (event,) = [event.as_dict() for event in tracker.take_events()]
+    assert event["suggested"] == ["d6"]
+    assert (event["wins"], event["draws"], event["loses"]) == ([], [], [])
 
 
 def test_a_hint_that_was_not_asked_for_is_just_not_there() -> None:

@@ -317,7 +317,7 @@ declare namespace Protocol {
     hint?: {
       white: HintKind;
       black: HintKind;
-      now: null | "wanted" | "shown" | "unknown" | "late" | "missing";
+      now: null | "wanted" | "shown" | "suggested" | "unknown" | "late" | "missing";
     };
     /** The level of the sounds, the parts that can play them, and the last sound. */
     sound?: {
@@ -336,7 +336,7 @@ declare namespace Protocol {
     missing?: Points;
     extra?: Points;
     wrong?: Points;
-    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "winner" | "broken" | "going-off" | "resting" | "ask" | "asked" | "sure" | "white" | "black")[]>;
+    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "suggested" | "winner" | "broken" | "going-off" | "resting" | "ask" | "asked" | "sure" | "white" | "black")[]>;
     leds?: Leds;
     outcome?: null | Outcome;
     sentence?: string;
