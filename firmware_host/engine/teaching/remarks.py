@@ -65,7 +65,11 @@ def _remarks(game: Game, one: ReviewedTurn) -> Iterator[Message]:
         if not played.ends_game:
             yield from _merits(rules, played)
     if one.is_only:
-        yield Message("study.remark.only-win") if one.after.result is Result.WIN else Message("study.remark.only-draw")
+        yield (
+            Message("study.remark.only-win")
+            if one.after.result is Result.WIN
+            else Message("study.remark.only-draw")
+        )
     if one.likely is not None:
         yield Message("study.remark.likely", {"turn": one.likely.turn})
 

@@ -108,6 +108,34 @@ declare namespace Protocol {
     in_hand: OfEachKind;
   };
 
+  /** The position after steps that nobody has played on the board, and the steps that are legal there. */
+  type LineResult = {
+    after: Count;
+    of: Count;
+    turn: string | null;
+    by: null | Player;
+    to_move: null | Player;
+    standing: Standing;
+    beneath: Beneath;
+    landed: Points;
+    captured: OfEachKind;
+    in_hand: OfEachKind;
+    /** The turns of the side line. */
+    line: string[];
+    /** The legal steps. */
+    steps: string[];
+    position: string;
+    outcome: null | Outcome;
+  };
+
+  /** How a position ends by best play, as far as it is proved, seen by the player to move: the best turn, and the result of each step. */
+  type ValuesResult = {
+    result: "win" | "draw" | "loss" | "unknown";
+    distance: null | Count;
+    best: string | null;
+    steps: Record<string, "win" | "draw" | "loss" | "unknown">;
+  };
+
   /** Stored games, the newest first, and whether there are older ones. */
   type GamesResult = {
     games: GameSummary[];
