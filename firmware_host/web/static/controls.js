@@ -110,8 +110,10 @@ export class Controls {
         return table();
       },
     };
-    await settled(this.#connection, view, ({ pieces, held }) => pieces.length + held.length === 0);
-    await this.#arrange(0);
+    await this.#errand(async () => {
+      await settled(this.#connection, view, ({ pieces, held }) => pieces.length + held.length === 0);
+      await this.#place(0);
+    });
   }
 
   /**
@@ -195,12 +197,15 @@ export class Controls {
    * @param {number} after
    */
   async #arrange(after) {
-    await this.#errand(async () => {
-      const position = await this.#connection.ask({ ask: "position", after });
-      for (const request of arranged(position, present(this.#table))) {
-        await this.#connection.ask(request);
-      }
-    });
+    await this.#errand(() => this.#place(after));
+  }
+
+  /** @param {number} after */
+  async #place(after) {
+    const position = await this.#connection.ask({ ask: "position", after });
+    for (const request of arranged(position, present(this.#table))) {
+      await this.#connection.ask(request);
+    }
   }
 
   async #copyCommand() {

@@ -56,7 +56,7 @@ def test_a_game_against_the_board_is_played_on_the_page(pages: OpenPage) -> None
         if game.outcome is None:
             press(page, "resign")
             page.locator("#question button").first.click()
-        expect(page.locator("#sentence")).to_contain_text("wins")
+        expect(page.locator("#sentence")).to_contain_text("You win")
         leave(page)
 
 
