@@ -98,7 +98,7 @@ export class Controls {
         return false;
       },
     );
-    this.#connection.errand = done;
+    this.#connection.errand = Promise.all([this.#connection.errand, done]); // one can begin before another is over
     return done;
   }
 
