@@ -322,6 +322,7 @@ function question(text, answers) {
   buttons.forEach((button) => button.addEventListener("click", () => dialog.close(button.value)));
   within(dialog, "div").replaceChildren(...buttons);
   dialog.returnValue = "";
+  dialog.onclick = (event) => isOutside(event, dialog) && dialog.close("");
   dialog.showModal();
   const close = () => dialog.close("");
   enter(close);
@@ -332,4 +333,14 @@ function question(text, answers) {
     };
     dialog.addEventListener("close", end, { once: true });
   });
+}
+
+/**
+ * Return whether somebody pressed beside a dialog, whose backdrop counts as the dialog. A key presses at no place.
+ * @param {MouseEvent} event
+ * @param {HTMLElement} dialog
+ */
+function isOutside({ target, clientX, clientY }, dialog) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom);
 }

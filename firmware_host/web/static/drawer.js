@@ -25,7 +25,6 @@ import { learn, piled, say } from "./words.js";
  * @typedef {object} Parts
  * @property {HTMLElement} count
  * @property {HTMLElement} now
- * @property {HTMLButtonElement} shut
  * @property {HTMLElement} legend
  * @property {HTMLSelectElement} select
  * @property {HTMLButtonElement} picks
@@ -145,14 +144,9 @@ export class Drawer {
     const now = part("div", { className: "now" });
     const three = stories(() => this.#snapshot, (request) => this.#ask(request));
     this.#broken = "";
-    const shut = button("✕", () => this.#views.close());
-    shut.ariaLabel = say("page.close");
-    this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups, now, shut };
+    this.#parts = { ...deeds.parts, ...seeing.parts, ...sensor.parts, groups, now };
     const all = [three, now, ...deeds.elements, seeing.element, sensor.element, ...groups.map(({ element }) => element)];
-    this.#root.replaceChildren(
-      part("div", { className: "title" }, part("h2", { textContent: say("page.can-break") }), shut),
-      part("div", { className: "all" }, ...all),
-    );
+    this.#root.replaceChildren(part("div", { className: "all" }, ...all));
   }
 
   #deeds() {
@@ -202,9 +196,8 @@ export class Drawer {
   // ---- the board's messages ----------------------------------------------------------------------------
 
   #fill() {
-    const { power, faults } = present(this.#simulated);
-    const { count, groups, shut } = present(this.#parts);
-    shut.hidden = power && faults.length === 0; // then the dock has the button that closes the drawer
+    const { faults } = present(this.#simulated);
+    const { count, groups } = present(this.#parts);
     write(count, counted(faults.length));
     groups.forEach((group) => group.show(faults));
     this.#fillNow();

@@ -39,7 +39,6 @@ export class Lobby {
     const join = form([this.#invited.label], say("rooms.do-join"), () => this.#join());
     const open = form([this.#name.label, this.#public.label, this.#broker.label, this.#brokerSays], say("rooms.do-open"), () => this.#open());
     this.root.append(
-      part("h2", { textContent: say("rooms.title") }),
       this.#lobby,
       part("section", {}, part("h3", { textContent: say("rooms.join") }), part("p", { className: "faint", textContent: say("rooms.join-says") }), join),
       part("section", {}, part("h3", { textContent: say("rooms.open") }), this.#openSays, open),

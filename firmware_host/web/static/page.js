@@ -25,14 +25,14 @@ import { Past } from "./history.js";
 import { Pieces } from "./pieces.js";
 import { BoardButton } from "./press.js";
 import { Buzzer } from "./buzzer.js";
-import { element, present, within } from "./required.js";
+import { closest, element, present, within } from "./required.js";
 import { Settings } from "./settings.js";
 import { Sounds } from "./sounds.js";
 import { quarters } from "./turning.js";
 import { Undo } from "./undo.js";
 import { Views } from "./views.js";
 import { drawWood } from "./wood.js";
-import { fill } from "./words.js";
+import { fill, say } from "./words.js";
 
 /** @import { Drawer } from "./drawer.js" */
 /** @import { Games } from "./games.js" */
@@ -146,6 +146,7 @@ class Page {
     element("break-it").addEventListener("click", () => this.#openDrawer(element("more")));
     const code = new Code(this.#connection, element("view-play"), (error) => this.complain(error));
     element("to-code").addEventListener("click", () => code.reveal());
+    element("phases").addEventListener("click", (event) => this.#explain(closest(event, "li")?.dataset.phase));
     this.#connection.open();
   }
 
@@ -269,6 +270,13 @@ class Page {
       this.#panel.refuse(error);
     } else {
       complain(error);
+    }
+  }
+
+  /** @param {string | undefined} phase */
+  #explain(phase) {
+    if (phase) {
+      this.#panel.explain(say(`phase.${phase}`));
     }
   }
 

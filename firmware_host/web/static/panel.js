@@ -1,7 +1,7 @@
 // The written parts: the sentence with a line of advice, the player to move and the pieces in hand.
 //
-// Invariants: a refusal takes the place of the sentence and its advice for a while, and no longer than the position
-// and what hands do next allow.
+// Invariants: a refusal or an explanation takes the place of the sentence and its advice for a while, and no longer than
+// the position and what hands do next allow.
 
 import { isUnplayable, jumps } from "./dock.js";
 import { kindsOf } from "./geometry.js";
@@ -30,8 +30,8 @@ const SIZES = [1, 0.9, 0.8, 0.7, 0.62];
 export class Panel {
   /** @type {Protocol.Snapshot | undefined} */
   #snapshot;
-  /** @type {{ refusal: Refusal, position: string } | undefined} */
-  #refused; // since the last deed, in this position
+  /** @type {{ why: string, next?: string, position: string, refuses: boolean } | undefined} */
+  #aside; // since the last deed, in this position
   #timer = 0;
 
   constructor() {
@@ -64,31 +64,44 @@ export class Panel {
    * Write why hands were refused and what to do next, in the place of the sentence.
    * @param {Refusal} refusal
    */
-  refuse(refusal) {
+  refuse({ why, next }) {
+    this.#put({ why, next, refuses: true });
+  }
+
+  /**
+   * Write an explanation in the place of the sentence, which is then the advice below.
+   * @param {string} why
+   */
+  explain(why) {
+    this.#put({ why, refuses: false });
+  }
+
+  /** @param {{ why: string, next?: string, refuses: boolean }} aside */
+  #put(aside) {
     const snapshot = present(this.#snapshot);
-    this.#refused = { refusal, position: snapshot.state.position };
+    this.#aside = { ...aside, position: snapshot.state.position };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#retract(), NOTE_MS);
     this.#write(snapshot);
   }
 
   #retract() {
-    if (this.#refused && this.#snapshot) {
-      this.#refused = undefined;
+    if (this.#aside && this.#snapshot) {
+      this.#aside = undefined;
       this.#write(this.#snapshot);
     }
   }
 
   /** @param {Protocol.Snapshot} snapshot */
   #write({ state, layout }) {
-    const refusal = this.#refused?.position === state.position ? this.#refused.refusal : undefined;
+    const aside = this.#aside?.position === state.position ? this.#aside : undefined;
     /** @type {[string, string]} */
     const [why, next] = isUnplayable(state) ? lacking(state) : [addressed(state), advice(state, layout)];
-    // The voice does not speak a refusal, so screen readers announce it.
-    within(element("say"), "div", "[role=status]").ariaLive = speaks() && !refusal ? "off" : "polite";
-    write(element("sentence"), refusal ? refusal.why : why);
-    write(element("advice"), refusal ? refusal.next : next);
-    document.body.classList.toggle("refused", refusal !== undefined);
+    // The voice speaks neither a refusal nor an explanation, so screen readers announce it.
+    within(element("say"), "div", "[role=status]").ariaLive = speaks() && !aside ? "off" : "polite";
+    write(element("sentence"), aside ? aside.why : why);
+    write(element("advice"), aside ? (aside.next ?? why) : next);
+    document.body.classList.toggle("refused", aside?.refuses ?? false);
     requestAnimationFrame(fit);
   }
 

@@ -40,8 +40,8 @@ export async function share(connection, views, opener, { record: own, then, ...w
     throw new Error(say("share.too-long"));
   }
   const title = then ? say("share.position", { when: then.when }) : say("share.title");
-  show(title, `${location.origin}${location.pathname}${MARK}${encoded(record)}${then ? AFTER + then.after : ""}`);
-  views.open("share", opener);
+  show(`${location.origin}${location.pathname}${MARK}${encoded(record)}${then ? AFTER + then.after : ""}`);
+  views.open("share", opener, title);
 }
 
 /**
@@ -64,10 +64,9 @@ export async function sharedGame(connection) {
 }
 
 /**
- * @param {string} title
  * @param {string} link
  */
-function show(title, link) {
+function show(link) {
   const field = part("input", { type: "text", readOnly: true, value: link, id: "link" });
   field.setAttribute("aria-label", say("share.link"));
   field.addEventListener("focus", () => field.select());
@@ -79,7 +78,6 @@ function show(title, link) {
   }
   const where = LOCAL.includes(location.hostname) ? say("share.local") : say("share.where");
   element("view-share").replaceChildren(
-    part("h2", { textContent: title }),
     part("p", { textContent: where }),
     field,
     part("div", { className: "offers" }, ...buttons),

@@ -1,10 +1,12 @@
 // The views of the panel beside the board: the turns, or what somebody opened. In a tall window it is a sheet
 // over the lower part of the page, which never covers the dock.
 
-import { element } from "./required.js";
+import { element, within } from "./required.js";
 import { enter, leave } from "./steps.js";
+import { say } from "./words.js";
 
-/** @typedef {"play" | "start" | "menu" | "confirm" | "games" | "share" | "rooms" | "position" | "settings" | "drawer"} View */
+/** @typedef {keyof typeof TITLES} Sheet */
+/** @typedef {"play" | Sheet} View */
 
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 const FIRST = "button:not([hidden], :disabled, [aria-disabled=true]), select, input, summary, a[href]";
@@ -21,9 +23,21 @@ const PARTS = {
   drawer: element("drawer"),
 };
 
+const TITLES = /** @type {const} */ ({
+  menu: "page.more",
+  start: "page.other-game",
+  confirm: "mask.confirm-one",
+  games: "page.games",
+  share: "share.title",
+  rooms: "page.rooms",
+  position: "position.title",
+  settings: "page.settings",
+  drawer: "page.can-break",
+});
+
 export class Views {
   #changed;
-  /** @type {View | undefined} */
+  /** @type {Sheet | undefined} */
   #opened;
   /** @type {HTMLElement | undefined} */
   #opener;
@@ -31,10 +45,14 @@ export class Views {
   #resting = "play";
   #unbegun = false;
   #dismissed = false;
+  #named = "";
 
   /** `changed()` is called after another view is shown. */
   constructor(changed = () => {}) {
     this.#changed = changed;
+    element("shut").addEventListener("click", () => this.close());
+    element("outside").addEventListener("click", () => this.close());
+    document.addEventListener("words", () => this.#title());
     document.addEventListener("toggle", ({ target }) => showOpened(target), { capture: true });
     addEventListener("keydown", (event) => {
       const { key, target } = event;
@@ -56,16 +74,18 @@ export class Views {
   }
 
   /**
-   * Open a view, which `opener` gets the focus back from.
-   * @param {View} name
+   * Open a view, which `opener` gets the focus back from. A `title` stands in place of its usual one.
+   * @param {Sheet} name
    * @param {HTMLElement} opener
+   * @param {string} [title]
    */
-  open(name, opener) {
+  open(name, opener, title = "") {
     if (this.#opened === undefined) {
       this.#opener = opener;
       enter(this.#end);
     }
     this.#opened = name;
+    this.#named = title;
     this.#show();
     /** @type {HTMLElement | null} */ (PARTS[name].querySelector(FIRST))?.focus({ preventScroll: true });
   }
@@ -78,7 +98,7 @@ export class Views {
 
   /**
    * Open a view, or close it if it is open.
-   * @param {View} name
+   * @param {Sheet} name
    * @param {HTMLElement} opener
    */
   toggle(name, opener) {
@@ -143,12 +163,20 @@ export class Views {
     for (const [name, part] of Object.entries(PARTS)) {
       part.hidden = name !== this.shown;
     }
+    this.#title();
     document.body.dataset.view = this.shown;
     document.body.classList.toggle("opened", this.#opened !== undefined);
     element("more").setAttribute("aria-expanded", String(this.#opened === "menu"));
     element("break").setAttribute("aria-expanded", String(this.#opened === "drawer"));
     element("panel").scrollTop = 0;
     this.#changed();
+  }
+
+  /** Name what is open. */
+  #title() {
+    const opened = this.#opened;
+    element("opened").hidden = opened === undefined;
+    within(element("opened"), "h2").textContent = this.#named || (opened ? say(TITLES[opened]) : "");
   }
 }
 

@@ -114,6 +114,8 @@ interface PageElements {
   "notes": HTMLElementTagNameMap["ul"];
   "now": HTMLElementTagNameMap["button"];
   "older-games": HTMLElementTagNameMap["button"];
+  "opened": HTMLElementTagNameMap["div"];
+  "outside": HTMLElementTagNameMap["div"];
   "panel": HTMLElementTagNameMap["section"];
   "past": HTMLElementTagNameMap["div"];
   "pause": HTMLElementTagNameMap["button"];
@@ -151,6 +153,7 @@ interface PageElements {
   "share": HTMLElementTagNameMap["button"];
   "share-over": HTMLElementTagNameMap["button"];
   "share-then": HTMLElementTagNameMap["button"];
+  "shut": HTMLElementTagNameMap["button"];
   "side": HTMLElementTagNameMap["select"];
   "slot": HTMLElementTagNameMap["div"];
   "sound-level": HTMLElementTagNameMap["select"];
