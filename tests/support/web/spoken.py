@@ -165,6 +165,7 @@ VALUES = {
     "piece": ("any", "white", "black", "ring"),
     "asked": tuple(sorted(str(piece) for piece in _PIECES if piece.kind)),
     "colour": PLAYERS,
+    "phase": ("place", "move", "fly", "take"),
     "power": ("on", "off"),
     "wiring": ("mirrored", "upside-down", "half-turned", "turned-right", "turned-left"),
     "along": ("upper", "lower"),

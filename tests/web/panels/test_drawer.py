@@ -162,7 +162,7 @@ def test_what_is_broken_is_the_same_on_another_page_and_after_a_reload(page: Pag
 
 
 def test_the_plug_is_pulled_and_put_in_again_and_the_game_goes_on(page: Page) -> None:
-    page.get_by_role("button", name="Close").click()
+    page.locator("#done").click()
     play(page, "d6", "white")
     expect(page.locator("#turns span")).to_have_count(1)
     page.get_by_role("button", name="Break it").click()
@@ -193,7 +193,7 @@ def test_all_of_it_can_be_done_by_keyboard(page: Page) -> None:
 
 
 def test_a_session_saved_as_a_script_is_replayed_to_the_same_end(page: Page, tmp_path: Path) -> None:
-    page.get_by_role("button", name="Close").click()
+    page.locator("#done").click()
     play(page, "d6", "white")
     expect(page.locator("#turns span")).to_have_count(1)
     play(page, "f4", "black")
@@ -212,7 +212,7 @@ def test_a_session_saved_as_a_script_is_replayed_to_the_same_end(page: Page, tmp
     )
     told = [json.loads(line) for line in replayed.stdout.splitlines()]
     assert [one["text"] for one in told if one.get("event") == "turn"] == ["d6", "f4", "g7"]
-    page.get_by_role("button", name="Close").click()
+    page.locator("#done").click()
     expect(page.locator("#turns span")).to_have_text(["d6", "f4", "g7"])
     state = told[-1]["state"]
     assert (state["to_move"], state["status"], state["held"]) == ("black", "ready", [])

@@ -133,7 +133,7 @@ def test_sentences_are_translated(language: str) -> None:
     """Only names, of rules and of a key, a code, and what is nothing but a gap are the same as in English."""
     english_words = EVERYTHING["en"]
     same = {key for key, text in EVERYTHING[language].items() if text == english_words[key]}
-    gaps = {"setup.enter", "fault.store.file", "repair.comma", "hint.shown", "hint.then"}
+    gaps = {"setup.enter", "fault.store.file", "repair.comma", "hint.shown", "hint.then", "hint.besides"}
     gaps |= {"clock.minutes", "clock.fischer", "code.label", "fault.file.both"} | {
         "speech.choice",
         "speech.chosen",
