@@ -101,7 +101,6 @@ class GameControls:
         """
         self._require("take-back")
         session = self._session
-        session.clear_gesture.confirm_take_backs()
         session.timeline.go_back(last_own_turn(session.game, self._bound))
         # A mismatch does not end here: it changes, unless the board happens to match the earlier position.
         session.rebase(undoing=session.stable)
@@ -114,7 +113,6 @@ class GameControls:
         """
         self._require("redo")
         session = self._session
-        session.clear_gesture.confirm_take_backs()
         session.timeline.redo()
         while session.timeline.can_redo and session.game.position.to_move in self._bound:
             session.timeline.redo()

@@ -78,9 +78,11 @@ def game_advice(controller: Controller) -> Message | None:
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
         found = _explanation(session, session.verdict)
         return found.then if found else None
-    if not session.must_clear and (hint := hint_advice(controller)):
-        return hint
-    return far_advice(controller) or _which_may_be_taken(session)
+    taking = _which_may_be_taken(session)
+    hint = None if session.must_clear else hint_advice(controller)
+    if hint and taking:
+        return Message("hint.besides", {"what": taking, "hint": hint})
+    return hint or far_advice(controller) or taking
 
 
 def _going_off(controller: Controller) -> Message:

@@ -122,3 +122,24 @@ def test_a_cleared_board_leaves_nothing_to_redo() -> None:
     assert board.session.timeline.undone_turns == ()
     with pytest.raises(RequestError):
         board.ask("redo")
+
+
+@pytest.mark.parametrize("alphabet", [SensorKind.PRESENCE, SensorKind.POLARITY])
+def test_redo_onto_a_cleared_board_waits_for_its_pieces(alphabet: SensorKind) -> None:
+    board = after("d6", alphabet=alphabet)
+    board.hands("-d6 3100")
+    assert board.texts == ""
+    board.ask("redo")
+    board.hands("60000")
+    assert board.texts == "d6"
+    assert board.hands("+d6 100") == ["restored"]
+    board.hands("-d6 100")
+    assert board.texts == "d6"
+
+
+def test_take_back_on_a_cleared_board_waits_for_its_pieces() -> None:
+    board = after(PLACED)
+    board.hands("-d6 -f4 -d7 -a1 1000")
+    board.ask("take_back")
+    board.hands("60000")
+    assert board.texts == "d6 f4 d7"

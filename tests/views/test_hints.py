@@ -125,3 +125,13 @@ def test_hints_that_always_come_are_not_asked_for() -> None:
     bench = HintsBench("always")
     assert hint_state(bench.controller) == "wanted"
     assert not can_hint(bench.controller)
+
+
+def test_a_hint_leaves_the_advice_to_take_a_piece() -> None:
+    bench = HintsBench("always", board=ScriptedBoard())
+    bench.board.hands("+a7 500 @a1 500 +d7 500 @d1 500 +g7 500")
+    bench.passes()
+    assert hint_advice(bench.controller) is None
+    bench.passes(HINT_TIMEOUT)
+    late = "No hint: working it out took too long. You can ask again."
+    assert to_english(advice(bench.controller) or Message("")) == f"Take a1 or d1. {late}"
