@@ -120,6 +120,12 @@ class ClearBoardGesture:
         """Note that play went on, or a take-back was requested: the take-backs so far were meant."""
         self._before_take_backs = None
 
+    def follow_request(self, *, empty: bool) -> None:
+        """Note that hands have to follow a request; a board that is `empty` waits for their pieces."""
+        self.confirm_take_backs()
+        if empty:
+            self.wait_for_pieces()
+
     def due(self, game: Game) -> Microseconds | None:
         """Return when the empty board will end `game`, or did as it was filled again; None if it will not."""
         if self.is_refilled and game.outcome is not None:

@@ -300,12 +300,9 @@ class Session:
         """Follow the game from where it is now.
 
         `undoing` are the readings from which it was taken back or redone by request: hands have to follow.
-        A board that was empty then waits for their pieces, instead of ending the game.
         """
         if undoing is not None:
-            self.clear_gesture.confirm_take_backs()
-            if not any(undoing):
-                self.clear_gesture.wait_for_pieces()
+            self.clear_gesture.follow_request(empty=not any(undoing))
         self.paused = self.paused and self.game.outcome is None
         self.must_clear = False
         self.reporter.forget_lifted()

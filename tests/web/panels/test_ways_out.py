@@ -23,7 +23,7 @@ SHEETS = {
     "to-settings": "Settings",
     "break-it": "Things to break",
 }
-"""What "More" and its items open, by their ids, and the title that it has."""
+"""The titles of what "More" and its items open, by their ids."""
 
 
 @pytest.fixture(params=[LAPTOP, PHONE], ids=["mouse", "touch"])
