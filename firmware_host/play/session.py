@@ -297,7 +297,7 @@ class Session:
             self.advance(self.chosen or ())
 
     def rebase(self, undoing: Frame | None = None) -> None:
-        """Follow the game from where it is now; `undoing` are the readings at a request hands have to follow."""
+        """Follow the game from where it is now, at a request from the readings `undoing`."""
         if undoing is not None:
             self.clear_gesture.follow_request(empty=not any(undoing))
         self.paused = self.paused and self.game.outcome is None

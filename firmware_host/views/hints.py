@@ -72,6 +72,11 @@ def _suggestion(controller: Controller) -> Message:
     return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
 
 
+def beside(what: Message | None, hint: Message | None) -> Message | None:
+    """Return a hint after the advice `what`, if there is any; None without a hint."""
+    return Message("hint.besides", {"what": what, "hint": hint}) if what and hint else hint
+
+
 def _results(controller: Controller) -> Message:
     """Return the results that are lit, the best first."""
     points: dict[Cue, list[str]] = {cue: [] for cue in VALUES}

@@ -21,7 +21,7 @@ from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session, shown_end
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
-from firmware_host.views.hints import hint_advice
+from firmware_host.views.hints import beside, hint_advice
 from firmware_host.views.reasons import MAX_NAMED, Correction, explain, point_names, removable, stack_name
 
 NO_POWER = Message("no-power")
@@ -80,9 +80,7 @@ def game_advice(controller: Controller) -> Message | None:
         return found.then if found else None
     taking = _which_may_be_taken(session)
     hint = None if session.must_clear else hint_advice(controller)
-    if hint and taking:
-        return Message("hint.besides", {"what": taking, "hint": hint})
-    return hint or far_advice(controller) or taking
+    return beside(taking, hint) or far_advice(controller) or taking
 
 
 def _going_off(controller: Controller) -> Message:
