@@ -29,7 +29,8 @@ CUT = """() => {
     };
     const parts = [...document.querySelectorAll("body :not(svg, svg *, .unseen)")];
     const heard = (part) => part.closest("header")?.clientWidth === 1; // by those who can't see the page
-    const shown = parts.filter((part) => part.clientWidth && !heard(part));
+    // Within details that are closed, sizes are of the last time they were open.
+    const shown = parts.filter((part) => part.clientWidth && part.checkVisibility() && !heard(part));
     const isWide = (part) => part.scrollWidth > part.clientWidth + 1 && !part.matches("input");
     const isHigh = (part) => part.scrollHeight > part.clientHeight + 2;
     // A long name that its plaque has no room for is whole in its title.
