@@ -49,6 +49,7 @@ class Broken:
     """Games of which none can be read."""
 
     path = Path("games.db")
+    changes = None
 
     def record(self, number: int, _kind: str) -> Future[str]:
         why: MillwrightError | TimeoutError = StoreError(BROKEN)

@@ -218,6 +218,8 @@ def test_what_is_wrong_with_the_games_is_said_in_a_sentence_of_the_page(wrong: s
 class Now:
     """Reads the file of games at once, or finds that it cannot be read."""
 
+    path = None
+
     def __init__(self, table: LiveBoard, *, broken: bool) -> None:
         self._table = table
         self._broken = broken

@@ -315,6 +315,7 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
             },
         ),
     ),
+    "hint": (Message("hint.unknown"), Message("hint.wins.one", {"points": ("d6",)})),
     "first": (Message("repair.take-away", {"points": ("b2",)}),),
     "second": (Message("repair.put-back.black.one", {"points": ("f4",)}),),
     "from": (("g7",),),

@@ -212,7 +212,7 @@ def test_a_session_saved_as_a_script_is_replayed_to_the_same_end(page: Page, tmp
     )
     told = [json.loads(line) for line in replayed.stdout.splitlines()]
     assert [one["text"] for one in told if one.get("event") == "turn"] == ["d6", "f4", "g7"]
-    page.locator("#done").click()
+    page.locator("#shut").click()
     expect(page.locator("#turns span")).to_have_text(["d6", "f4", "g7"])
     state = told[-1]["state"]
     assert (state["to_move"], state["status"], state["held"]) == ("black", "ready", [])
