@@ -22,6 +22,8 @@ export class Chat {
   #isRead = false;
   /** The number of messages that came since the chat was last open. */
   unread = 0;
+  /** The last of them, after its writer's name. */
+  news = "";
   root = part("section", { id: "chat", hidden: true });
 
   /**
@@ -54,7 +56,9 @@ export class Chat {
    */
   read(open) {
     this.#isRead = open;
-    this.unread = open ? 0 : this.unread;
+    if (open) {
+      this.#forgetNews();
+    }
   }
 
   /**
@@ -79,7 +83,11 @@ export class Chat {
     /** @type {[string, Said][]} */
     const said = [...parts].filter(([key]) => key.startsWith("message:")).sort(([one], [other]) => number(one) - number(other));
     const fresh = said.filter(([key, { mine }]) => !mine && !this.#known.has(key));
-    this.unread += this.#isRead ? 0 : fresh.length;
+    const last = fresh.at(-1);
+    if (last && !this.#isRead) {
+      this.unread += fresh.length;
+      this.news = say("rooms.says", { name, text: textOf(last[1]) });
+    }
     said.forEach(([key]) => this.#known.add(key));
     const shown = JSON.stringify([name, said]);
     if (shown !== this.#shown) {
@@ -97,22 +105,30 @@ export class Chat {
     if (room !== this.#room) {
       this.#room = room;
       this.#known.clear();
-      this.unread = 0;
+      this.#forgetNews();
       this.#shown = this.#input.value = "";
       this.#list.replaceChildren();
     }
+  }
+
+  #forgetNews() {
+    this.unread = 0;
+    this.news = "";
   }
 }
 
 /** @param {string} key */
 const number = (key) => Number(key.slice("message:".length));
 
+/** @param {Said} said */
+const textOf = ({ text, phrase }) => (phrase ? say(`rooms.phrase.${phrase}`) : text);
+
 /**
  * @param {Said} said
  * @param {string} name
  */
-function line({ mine, text, phrase }, name) {
-  const who = part("b", { dir: "auto", textContent: mine ? say("rooms.you") : name });
-  const what = part("span", { dir: "auto", textContent: phrase ? say(`rooms.phrase.${phrase}`) : text });
-  return part("li", { className: mine ? "mine" : "" }, who, what);
+function line(said, name) {
+  const who = part("b", { dir: "auto", textContent: said.mine ? say("rooms.you") : name });
+  const what = part("span", { dir: "auto", textContent: textOf(said) });
+  return part("li", { className: said.mine ? "mine" : "" }, who, what);
 }

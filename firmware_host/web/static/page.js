@@ -416,6 +416,7 @@ class Page {
         this.#views,
         (...requests) => this.#controls.ask(...requests),
         (error) => this.complain(error),
+        (name) => this.#panel.callOwn(name),
       );
       this.#rooms.show(present(this.#snapshot));
     } catch (error) {

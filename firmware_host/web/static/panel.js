@@ -33,6 +33,7 @@ export class Panel {
   /** @type {{ why: string, next?: string, position: string, refuses: boolean } | undefined} */
   #aside; // since the last deed, in this position
   #timer = 0;
+  #own = "";
 
   constructor() {
     document.addEventListener("pointerdown", () => this.#retract(), true);
@@ -56,7 +57,18 @@ export class Panel {
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     if (!document.body.classList.contains("back")) {
       this.#showPlayers(state, table, kinds); // while looking back, they have the counts of another position
-      call(state.names, state.seats, state.settings.external);
+      call(state.names, state.seats, state.settings.external, this.#own);
+    }
+  }
+
+  /**
+   * Call the player here like their board, in games with another one in which they have no name.
+   * @param {string} name
+   */
+  callOwn(name) {
+    if (this.#own !== name && this.#snapshot) {
+      this.#own = name;
+      this.show(this.#snapshot);
     }
   }
 
@@ -177,16 +189,28 @@ function called(seat, program) {
 }
 
 /**
+ * Return the name of the board here if it plays a side against another board.
+ * @param {"white" | "black"} player
+ * @param {string} own
+ * @param {Protocol.Snapshot["state"]["seats"]} [seats]
+ */
+function nameHere(player, own, seats) {
+  const other = player === "white" ? seats?.black : seats?.white;
+  return seats?.[player] === "here" && other === "far" ? own : "";
+}
+
+/**
  * Name the players on their plaques. The board and another `program` play under their own names; a name of a
  * person is followed by the side for those who hear the page.
  * @param {Protocol.Names} names
  * @param {Protocol.Snapshot["state"]["seats"]} [seats]
  * @param {string | null} [program]
+ * @param {string} [own] the name of the board here
  */
-export function call(names, seats, program) {
+export function call(names, seats, program, own = "") {
   for (const player of /** @type {const} */ (["white", "black"])) {
     const side = player === "white" ? say("page.white") : say("page.black");
-    const name = called(seats?.[player] ?? "here", program) ?? names[player];
+    const name = called(seats?.[player] ?? "here", program) ?? (names[player] || nameHere(player, own, seats));
     const place = within(element("players"), "dt", `:is([data-player=${player}] > *)`);
     if (place.textContent !== (name || side)) {
       requestAnimationFrame(fitNames);

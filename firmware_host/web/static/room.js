@@ -3,6 +3,8 @@
 import { copied } from "./copying.js";
 import { JOIN, unconnected } from "./lobby.js";
 import { button, part } from "./parts.js";
+import { isLocal } from "./share.js";
+import { present } from "./required.js";
 import { svg } from "./svg.js";
 import { say, tell } from "./words.js";
 
@@ -31,7 +33,8 @@ export class Room {
   #line = part("p", {});
   #deeds = part("div", { className: "deeds" });
   #differs = part("div", { className: "differs", hidden: true });
-  #roll = part("p", { className: "roll", hidden: true });
+  #proof = part("p", { className: "faint" });
+  #roll = part("details", { className: "roll", hidden: true }, part("summary", { textContent: say("rooms.roll") }), this.#proof);
   #invite = part("section", { hidden: true });
   /** The way out of the room. */
   leave = part("details", { hidden: true });
@@ -77,7 +80,7 @@ export class Room {
     }
     this.#shown = shown;
     this.#title.textContent = room.title || say("rooms.title");
-    this.#line.textContent = this.line(room, own, clock);
+    this.#line.textContent = this.line(room, own, present(state), clock);
     this.#tellRoll(room);
     this.#compare(room.differs, own);
     this.#deeds.replaceChildren(...this.urgent(own), ...this.#offers(room, own));
@@ -92,7 +95,8 @@ export class Room {
   /** Forget the room that was left: its invitation is a key. */
   #forget() {
     this.#shown = this.#invited = this.#kept.value = "";
-    for (const one of [this.#title, this.#line, this.#roll, this.#differs, this.#deeds, this.#invite]) {
+    this.#roll.open = false;
+    for (const one of [this.#title, this.#line, this.#proof, this.#differs, this.#deeds, this.#invite]) {
       one.replaceChildren();
     }
   }
@@ -101,9 +105,10 @@ export class Room {
    * Return how things stand, in a sentence.
    * @param {Shown} room
    * @param {Reported} own
+   * @param {State} state
    * @param {boolean} clock if the board knows the time
    */
-  line(room, own, clock) {
+  line(room, own, { seats }, clock) {
     const name = room.other?.name || say("rooms.other");
     if (own.stage === "unconnected") {
       return unconnected(clock);
@@ -115,7 +120,7 @@ export class Room {
       return say("rooms.waits");
     }
     const there = room.other.here ? say("rooms.here", { name }) : say("rooms.away", { name });
-    return [there, asks(name, own) ?? waits(room, own)].filter(Boolean).join(" ");
+    return [sits(own, seats), there, asks(name, own) ?? waits(room, own)].filter(Boolean).join(" ");
   }
 
   /**
@@ -153,7 +158,7 @@ export class Room {
     if (roll) {
       const { mine, theirs, white } = roll;
       const name = other?.name || say("rooms.other");
-      this.#roll.textContent = white ? say("rooms.roll.mine", { mine, theirs }) : say("rooms.roll.theirs", { mine, theirs, name });
+      this.#proof.textContent = white ? say("rooms.roll.mine", { mine, theirs }) : say("rooms.roll.theirs", { mine, theirs, name });
     }
   }
 
@@ -175,9 +180,14 @@ export class Room {
     const note = part("p", { className: "faint" });
     note.setAttribute("role", "status");
     const fields = [give(text, say("rooms.invitation"), note), give(link, say("rooms.link"), note)];
+    const unreached = [
+      ...(isLocal(broker(text)) ? [say("rooms.local-broker")] : []),
+      ...(isLocal(location.hostname) ? [say("rooms.local-page")] : []),
+    ];
     this.#invite.replaceChildren(
       part("h3", { textContent: say("rooms.invite") }),
       part("p", { className: "faint", textContent: say("rooms.invite-says") }),
+      ...unreached.map((textContent) => part("p", { className: "alarm", textContent })),
       ...fields,
       note,
       part("p", { className: "faint", textContent: say("rooms.link-says") }),
@@ -190,6 +200,24 @@ export class Room {
     code.append(svg("path", { fill: "#fff", d: `M0 0h${size}v${size}H0z` }), svg("path", { fill: "#000", d: path }));
     this.#invite.append(code);
   }
+}
+
+/**
+ * Return the host of the broker that an invitation names.
+ * @param {string} text as `MW1:host:port/room#key`
+ */
+const broker = (text) => text.replace(/^MW1:/, "").replace(/:\d+\/.*$/, "");
+
+/**
+ * Return who plays which side, during a game.
+ * @param {Reported} own
+ * @param {State["seats"]} seats
+ */
+function sits({ stage }, { white }) {
+  if (stage !== "playing") {
+    return "";
+  }
+  return white === "here" ? say("rooms.you-are.white") : say("rooms.you-are.black");
 }
 
 /**

@@ -8,7 +8,7 @@ import { JOIN, Lobby, invitation } from "./lobby.js";
 import { Room } from "./room.js";
 import { write } from "./notice.js";
 import { button, dress, part } from "./parts.js";
-import { element } from "./required.js";
+import { element, present } from "./required.js";
 import { learn, say, tell } from "./words.js";
 
 /** @import { Connection, Request } from "./connection.js" */
@@ -18,6 +18,8 @@ import { learn, say, tell } from "./words.js";
 await Promise.all([learn("rooms"), learn("link"), learn("wall"), dress("rooms.css")]);
 
 const NOWHERE = ["outside", "unconnected"];
+const NO_ROOM = { stage: "outside" };
+const BEFORE_A_GAME = ["waiting", "ready", "over"];
 
 /** @typedef {(...requests: Request[]) => Promise<boolean>} Ask */
 
@@ -25,6 +27,7 @@ export class Rooms {
   #connection;
   #views;
   #complain;
+  #named;
   /** @type {Map<string, any>} */
   #parts = new Map(); // `any`: what the link shows under a name, as in `firmware_host/link/noticeboard.py`
   /** @type {Protocol.Snapshot["state"] | undefined} */
@@ -34,31 +37,37 @@ export class Rooms {
   #chat;
   #bar = part("section", { id: "room-bar", hidden: true });
   #line = part("p", {});
+  #news = part("p", { className: "news", dir: "auto" });
   #deeds = part("div", { className: "deeds" });
   #open = button("", () => this.open(this.#open));
   #notices = part("div", { hidden: true });
   #gone = part("p", { className: "faint", hidden: true, textContent: say("rooms.gone") });
   #deedsShown = "";
+  #stage = ""; // of the room, when it was last drawn
   #answered = -1; // the number of the last wish whose refusal is known
   #reason = "null"; // the reason for that refusal, or for a later one of what was wished before
 
   /**
-   * `ask(...requests)` sends requests and reports failures, `complain(error)` reports one.
+   * `ask(...requests)` sends requests and reports failures, `complain(error)` reports one; `named(name)` is told
+   * what other boards call the one here.
    * @param {Connection} connection
    * @param {Views} views
    * @param {Ask} ask
    * @param {(error: unknown) => void} complain
+   * @param {(name: string) => void} named
    */
-  constructor(connection, views, ask, complain) {
+  constructor(connection, views, ask, complain, named) {
     this.#connection = connection;
     this.#views = views;
     this.#complain = complain;
+    this.#named = named;
     const want = (/** @type {Protocol.Wish} */ wish) => ask({ rooms: wish });
     this.#lobby = new Lobby(want);
     this.#room = new Room(connection, want, ask, complain);
     this.#chat = new Chat((text) => this.#say(text, want, ask), want);
     this.#line.setAttribute("role", "status");
-    this.#bar.append(this.#line, this.#deeds, this.#open);
+    this.#news.setAttribute("role", "status");
+    this.#bar.append(this.#line, this.#news, this.#deeds, this.#open);
     this.#bar.setAttribute("aria-label", say("rooms.title"));
     element("view-play").prepend(this.#bar);
     const { root, leave } = this.#room;
@@ -147,23 +156,38 @@ export class Rooms {
     this.#warn(this.#parts.get("notices"));
     this.#lobby.show(this.#parts, here !== undefined && room === undefined, this.#state?.rules ?? "");
     this.#room.show(room, this.#state, this.#clock);
+    this.#named(here?.name ?? "");
     this.#chat.show(this.#parts, room?.other?.name || say("rooms.other"));
     const own = this.#state?.far?.room;
-    this.#bar.hidden = !own || !room;
-    if (own && room) {
-      this.#drawBar(room, own);
-    } else {
-      write(this.#line, "");
+    this.#drawBar(room, own);
+    this.#begin(own);
+  }
+
+  /**
+   * Show the board once both players are ready.
+   * @param {{ stage: string }} [own]
+   */
+  #begin({ stage } = NO_ROOM) {
+    const begins = stage === "playing" && BEFORE_A_GAME.includes(this.#stage);
+    this.#stage = stage;
+    if (begins && this.#views.opened === "rooms") {
+      this.#views.close();
     }
   }
 
   /**
    * Draw the room beside the board: how it is, what waits for an answer, and the way to all else.
-   * @param {Shown} room
-   * @param {Reported} own
+   * @param {Shown | undefined} room
+   * @param {Reported | undefined} own
    */
   #drawBar(room, own) {
-    write(this.#line, this.#room.line(room, own, this.#clock));
+    this.#bar.hidden = !own || !room;
+    if (!own || !room) {
+      [this.#line, this.#news].forEach((one) => write(one, ""));
+      return;
+    }
+    write(this.#line, this.#room.line(room, own, present(this.#state), this.#clock));
+    write(this.#news, this.#chat.news);
     const deeds = NOWHERE.includes(own.stage) ? [] : this.#room.urgent(own);
     const shown = JSON.stringify(deeds.map(({ textContent }) => textContent));
     if (shown !== this.#deedsShown) {

@@ -15,7 +15,13 @@ import { say } from "./words.js";
 const MARK = "#game=";
 const AFTER = "&after="; // the number of turns before the position that is meant
 const MOST_CHARACTERS = 3600; // of a record, which the board has to be asked for in one message
-const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
+const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+
+/**
+ * Return whether only this computer knows an address.
+ * @param {string} host
+ */
+export const isLocal = (host) => LOCAL.test(host);
 
 /**
  * A game to share: a stored one with its number, one that was shared itself with its record, or the current one
@@ -76,7 +82,7 @@ function show(link) {
   if ("share" in navigator) {
     buttons.push(button(say("share.send"), () => navigator.share({ url: link }).catch(() => field.select())));
   }
-  const where = LOCAL.includes(location.hostname) ? say("share.local") : say("share.where");
+  const where = isLocal(location.hostname) ? say("share.local") : say("share.where");
   element("view-share").replaceChildren(
     part("p", { textContent: where }),
     field,

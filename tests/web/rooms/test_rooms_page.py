@@ -211,6 +211,59 @@ def test_the_chat_of_another_room_is_new(rooms: Callable[..., Page], link: FakeL
     expect(page.locator("#room-bar")).to_contain_text("(1 new)")
 
 
+def test_a_message_is_read_on_the_board(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room={**ROOM, "other": {"name": "Attic", "here": True}}, chat=CHAT)
+    page = rooms()
+    page.locator("#done").click()
+    news = page.locator("#room-bar .news")
+    expect(news).to_have_attribute("role", "status")
+    expect(news).to_be_empty()
+    link.show(message_1={"mine": False, "text": HOSTILE, "phrase": ""})
+    expect(news).to_have_text(f"Attic: {HOSTILE}")
+    link.show(message_2={"mine": False, "text": "", "phrase": "your-turn"})
+    expect(news).to_have_text("Attic: It's your turn.")
+    page.locator("#room-bar").get_by_role("button", name="Room and chat").click()
+    page.locator("#done").click()
+    expect(news).to_be_empty()
+
+
+@pytest.mark.parametrize(("white", "says"), [("here", "You are White."), ("far", "You are Black.")])
+def test_the_board_is_there_once_both_are_ready(
+    rooms: Callable[..., Page], link: FakeLink, board: FakeBoard, white: str, says: str
+) -> None:
+    link.show(room=ROOM, chat=CHAT)
+    page = rooms(stage="ready")
+    board.say(
+        seats={"white": white, "black": "far" if white == "here" else "here"},
+        names={"white": "", "black": ""} | {"black" if white == "here" else "white": "Attic"},
+    )
+    plaques = ["Kitchen", "Attic"] if white == "here" else ["Attic", "Kitchen"]
+    expect(page.locator("#players dt")).to_have_text(plaques)
+    expect(page.locator("#view-rooms")).to_be_visible()
+    link.report(stage="playing")
+    expect(page.locator("#view-rooms")).to_be_hidden()
+    expect(page.locator("#room-bar")).to_contain_text(says)
+    page.locator("#room-bar").get_by_role("button", name="Room and chat").click()
+    expect(page.locator("#view-rooms")).to_be_visible()
+    expect(page.locator("#room .roll p")).to_be_hidden()
+    page.get_by_text("How White was drawn").click()
+    expect(page.locator("#room .roll p")).to_contain_text("The roll (a1b2 and c3d4)")
+
+
+@pytest.mark.parametrize("broker", ["localhost", "127.0.0.1", "[::1]"])
+def test_an_invitation_that_others_cannot_use_says_so(
+    rooms: Callable[..., Page], link: FakeLink, broker: str
+) -> None:
+    invitation = str(ROOM["invitation"]).replace("broker.example", broker)
+    link.show(room={**ROOM, "other": None, "invitation": invitation}, chat=CHAT)
+    page = rooms(stage="alone")
+    expect(page.locator("#room .alarm")).to_contain_text(
+        ["only boards on it can join", "send the invitation and not the link"]
+    )
+    link.show(room={**ROOM, "other": None}, chat=CHAT)
+    expect(page.locator("#room .alarm")).to_contain_text(["send the invitation and not the link"])
+
+
 def test_a_link_that_stops_takes_its_room_with_it(rooms: Callable[..., Page], link: FakeLink) -> None:
     link.show(room=ROOM, chat=CHAT)
     page = rooms()

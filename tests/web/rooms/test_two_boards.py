@@ -130,8 +130,8 @@ def begin(pages: list[Page], house: TwoHouses) -> list[Page]:
     for page in pages:
         press(page, "I'm ready")
     for page in pages:
+        expect(page.locator("#view-rooms")).to_be_hidden()
         expect(page.locator("#room .roll")).to_contain_text("White")
-        page.locator("#done").click()
     expect(bar(pages[0])).to_contain_text("Attic is here.")
     until = monotonic() + START_TIMEOUT_S
     while sorted(house.seats()) != ["far", "here"]:
