@@ -48,8 +48,8 @@ export class Rooms {
   #reason = "null"; // the reason for that refusal, or for a later one of what was wished before
 
   /**
-   * `ask(...requests)` sends requests and reports failures, `complain(error)` reports one; `named(name)` is told
-   * what other boards call the one here.
+   * `ask(...requests)` sends requests and reports failures, `complain(error)` reports one; `named(name)` takes
+   * the name of this board.
    * @param {Connection} connection
    * @param {Views} views
    * @param {Ask} ask

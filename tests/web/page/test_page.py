@@ -408,12 +408,11 @@ def test_name_stays_on_one_line_of_its_plaque_unless_it_is_long(
     board.say(names={"white": name})
     plaque = page.locator("#players dt").first
     expect(plaque).to_have_text(name)
-    lines = "part => Math.round(part.scrollHeight / parseFloat(getComputedStyle(part).lineHeight))"
+    lines = "Math.round(part.scrollHeight / parseFloat(getComputedStyle(part).lineHeight))"
+    fits = f"([part, whole]) => ({lines} === 1) === whole && part.scrollWidth <= part.clientWidth"
     for width, height in ((390, 664), (320, 568), (768, 1024), (430, 745)):
         page.set_viewport_size({"width": width, "height": height})
-        draw(page)
-        assert (plaque.evaluate(lines) == 1) is (width >= least_width), f"{width} by {height}"
-        assert plaque.evaluate("part => part.scrollWidth <= part.clientWidth"), f"{width} by {height}"
+        page.wait_for_function(fits, arg=[plaque.element_handle(), width >= least_width])
 
 
 def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page: Page) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, choose, leave, play_all
+from tests.support.web.browsing import OpenPage, choose, draw, leave, play_all
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.looks import cut
 
@@ -29,6 +29,8 @@ SIZES: list[ViewportSize] = [
     {"width": 1920, "height": 1080},
 ]
 """Phones upright and on their side, a tablet, and windows; one is zoomed to twice its size."""
+
+FONT = "part => parseFloat(getComputedStyle(part).fontSize)"
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +126,24 @@ def test_no_text_is_cut_in_any_phase(pages: OpenPage, board: FakeBoard, language
             board.say(turns=["d6"], **{"status": "ready", **state})
             expect(page.locator("#phases [aria-current]")).to_have_attribute("data-phase", phase)
             assert cut(page) == [], (size, phase)
+
+
+@pytest.mark.parametrize("language", sampled(["de", "en", "es", "pt"]))
+def test_large_text_reaches_all_parts(pages: OpenPage, board: FakeBoard, language: str) -> None:
+    page = pages()
+    board.say(turns=["d6"], status="ready", moves=["d6-d7"], in_hand={"white": 0, "black": 0})
+    for width, height in ((390, 844), (844, 390), (768, 1024), (1024, 768)):
+        sizes = []
+        for size in (16, 24):
+            page.context.new_cdp_session(page).send(
+                "Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": 13}}
+            )
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{board.server.address}?lang={language}")
+            expect(page.locator("#players .to-move")).to_be_visible()
+            draw(page)
+            assert cut(page) == [], (width, size)
+            sizes.append(
+                [page.locator(part).first.evaluate(FONT) for part in ("#sentence", ".tools span", "#advice")]
+            )
+        assert all(large > 1.15 * usual for usual, large in zip(*sizes, strict=True)), (width, sizes)
