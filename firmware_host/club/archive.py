@@ -3,20 +3,24 @@
 Invariants: a game is added once it is over on both boards and verified, and never twice, whatever the broker
 repeats: it is known by its room, its name, its boards, its turns and its end, since others can copy the rest.
 A record has no date, so the times of a game are those at which the archive learned of it, and have no date
-either until the machine knows the time.
+either until the machine knows the time. Boards add games no faster than hands could play them; one that came
+too soon waits until its boards have time for it.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from itertools import accumulate
+from typing import TypeVar
 
+from firmware_host.club.play_time import PlayTime
 from firmware_host.club.standings import ClubResult
 from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
-from firmware_host.link.published import MAX_SEATS, RoomNews, Rooms
+from firmware_host.link.published import MAX_SEATS, Rooms
 from firmware_host.ports import before
 from firmware_host.store.database import GameId, GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, SavedGame, SavedStep, UnixMs, saved_game_of
@@ -26,11 +30,15 @@ SEAL_TAG = "Seal"
 BOARDS_TAG = "Boards"
 """The tag with the names of both boards, White's first: names on cards change, and others may take them."""
 
+_K = TypeVar("_K")
+_T = TypeVar("_T")
 _MAX_TURN_MS = 86_400_000
 """The most that counts of the time of a turn: a record may claim anything."""
 
 Add = Callable[[StoredGame], GameId | None]
 """Adds a game to the file; returns its new number, or None if it was there already."""
+_Table = tuple[str, frozenset[str]]
+"""A room, and the two boards that play there."""
 
 
 @frozen
@@ -80,11 +88,16 @@ def recent_results(file: GamesFile, age_ms: Callable[[UnixMs], int | None], most
 class Archivist:
     """Adds the games of rooms to a file when they are over."""
 
-    def __init__(self, rooms: Rooms, add: Add) -> None:
+    def __init__(self, rooms: Rooms, add: Add, now: Callable[[], float] = time.monotonic) -> None:
+        """Begin with no game; `now` returns the seconds that have passed."""
         self._rooms = rooms
         self._add = add
-        self._archived: dict[tuple[str, frozenset[str]], str] = {}
+        self._now = now
+        self._play_time = PlayTime()
+        self._archived: dict[_Table, str] = {}
         """The unique name of the last game of each room, and of the boards that play there."""
+        self._waiting: dict[frozenset[str], FarGame] = {}
+        """The newest game of any two boards that came too soon."""
 
     def receive(self, topic: str, message: bytes, now_ms: UnixMs) -> ArchivedGame | None:
         """Take over a message; return the game that it completes.
@@ -92,22 +105,41 @@ class Archivist:
         Raises FarError for a message, or a game, that is refused, and StoreError.
         """
         news = self._rooms.receive(topic, message)
-        return None if news is None else self._archive(news, now_ms)
-
-    def _archive(self, news: RoomNews, now_ms: UnixMs) -> ArchivedGame | None:
+        if news is None:
+            return None
         try:
             game = news.room.verified(news.board)
         except FarError as error:
             raise FarError(f"room {news.room.name}: {error}") from error
-        table = None if game is None else (news.room.name, frozenset((game.white, game.black)))
-        if game is None or table is None or self._archived.get(table) == game.unique_name:
+        return None if game is None else self._archive(game, now_ms)
+
+    def add_waiting(self, now_ms: UnixMs) -> list[ArchivedGame]:
+        """Return the games that came too soon, and were added now; raise StoreError."""
+        found = []
+        for boards, game in list(self._waiting.items()):
+            if self._play_time.has_time(_boards(game), self._now()):
+                del self._waiting[boards]
+                found.append(self._archive(game, now_ms))
+        return [one for one in found if one is not None]
+
+    def _archive(self, game: FarGame, now_ms: UnixMs) -> ArchivedGame | None:
+        boards, now = _boards(game), self._now()
+        table = game.room, frozenset(boards)
+        if self._archived.get(table) == game.unique_name:
             return None
+        if not self._play_time.has_time(boards, now):
+            _put(self._waiting, frozenset(boards), game)
+            raise FarError(
+                f"room {game.room}: its boards have ended more games than hands can play in that time; the "
+                "newest waits"
+            )
         saved = self._saved(game, now_ms)
         row = self._add(StoredGame(0, saved))
-        self._archived[table] = game.unique_name
-        while len(self._archived) > MAX_SEATS:  # rooms that are forgotten
-            del self._archived[next(iter(self._archived))]
-        return None if row is None else ArchivedGame(row, saved)
+        _put(self._archived, table, game.unique_name)
+        if row is None:
+            return None
+        self._play_time.use(boards, len(game.used_ms), now)
+        return ArchivedGame(row, saved)
 
     def _saved(self, one: FarGame, now_ms: UnixMs) -> SavedGame:
         used_ms = [min(used, _MAX_TURN_MS) for used in one.used_ms]
@@ -127,3 +159,15 @@ def _steps(game: Game, times_ms: Iterator[UnixMs]) -> Iterator[SavedStep]:
     for start, end, at_ms in zip(game.turn_starts, ends, times_ms, strict=False):
         for ply in range(start, end):
             yield SavedStep(game.steps[ply].text, game.positions[ply].to_move, at_ms)
+
+
+def _boards(game: FarGame) -> tuple[str, str]:
+    return game.white, game.black
+
+
+def _put(kept: dict[_K, _T], key: _K, value: _T) -> None:
+    """Put a value at the end of a table, which forgets the oldest beyond its limit."""
+    kept.pop(key, None)
+    kept[key] = value
+    while len(kept) > MAX_SEATS:
+        del kept[next(iter(kept))]

@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from firmware_host.club import play_time
 from firmware_host.club.archive import (
     BOARDS_TAG,
     SEAL_TAG,
+    Add,
     ArchivedGame,
     Archivist,
     KeptResult,
     recent_results,
 )
+from firmware_host.club.play_time import IN_ADVANCE_S, SETTING_UP_S, TURN_S, PlayTime
 from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
 from firmware_host.commands.club.broker import keys_of
@@ -28,7 +31,7 @@ from firmware_host.far.verifying import verified
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.link.published import Rooms
-from firmware_host.store.database import GameId, GamesFile, StoredGame
+from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.saved_game import FAR_GAME_TAG, game_of
 from tests.far.boards import KEY, NONCES, A, B, agreed, message, playing
 
@@ -45,10 +48,11 @@ def file(tmp_path: Path) -> Iterator[GamesFile]:
 
 
 def archivist(file: GamesFile, keys: dict[str, bytes] | None = None) -> Archivist:
-    def add(one: StoredGame) -> GameId | None:
-        return next(iter(file.add([one])))
+    return Archivist(Rooms(keys), adding(file))
 
-    return Archivist(Rooms(keys), add)
+
+def adding(file: GamesFile) -> Add:
+    return lambda one: next(iter(file.add([one])))
 
 
 def topic(board: str) -> str:
@@ -64,6 +68,14 @@ def published(archive: Archivist, *seats: FarSeat) -> list[ArchivedGame]:
 def given_up() -> tuple[FarSeat, FarSeat]:
     white, black = playing(*TURNS)
     return agreed(white, black.resign())
+
+
+def empty_game(round_: int) -> tuple[FarSeat, FarSeat]:
+    """Return the seats of two members who agree on a game without turns in no time."""
+    by = rule_set("standard")
+    one, other = (FarSeat(own, its, ROOM, by, round=1 + round_) for own, its in ((X, Y), (Y, X)))
+    one, other = agreed(one.ready(NONCES[A]), other.ready(NONCES[B]))
+    return agreed(one, other.resign())
 
 
 def unique_name(white: FarSeat, black: FarSeat) -> str:
@@ -138,6 +150,38 @@ def test_a_game_is_the_same_at_another_time(file: GamesFile) -> None:
     for seat in given_up():
         assert later.receive(topic(seat.board), message(seat), NOON_MS + 10**9) is None
     assert len(file.rows()) == 1
+
+
+def test_two_boards_add_no_more_games_than_hands_can_play(
+    file: GamesFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds, in_advance = 0.0, 3
+    monkeypatch.setattr(play_time, "IN_ADVANCE_S", in_advance * SETTING_UP_S)
+    archive = Archivist(Rooms(), adding(file), lambda: seconds)
+    for round_ in range(in_advance):
+        assert len(published(archive, *empty_game(round_))) == 1
+    with pytest.raises(FarError, match="more games than hands can play"):
+        published(archive, *empty_game(in_advance))
+    with pytest.raises(FarError, match="the newest waits"):
+        published(archive, *empty_game(in_advance + 1))
+    assert archive.add_waiting(NOON_MS) == []
+    (other,) = published(archive, *given_up())
+    assert other.saved.tags["Black"] == B, "nobody else waits"
+    seconds = SETTING_UP_S
+    (late,) = archive.add_waiting(NOON_MS)
+    assert late.saved.tags[FAR_GAME_TAG] == unique_name(*empty_game(in_advance + 1))
+    assert archive.add_waiting(NOON_MS) == []
+    assert len(file.rows()) == in_advance + 2
+
+
+def test_a_game_with_a_board_without_time_is_added_at_once() -> None:
+    times = PlayTime()
+    for _ in range(1 + int(IN_ADVANCE_S / SETTING_UP_S)):
+        times.use((X, Y), 0, 0.0)
+    assert not times.has_time((X, Y), 0.0)
+    assert times.has_time((X, A), 0.0)
+    times.use((X, A), 800, 0.0)
+    assert times.has_time((X, Y), SETTING_UP_S + 800 * TURN_S + 1), "nobody owes more than a game"
 
 
 def test_boards_are_named_by_their_cards(file: GamesFile) -> None:

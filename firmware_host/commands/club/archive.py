@@ -54,7 +54,12 @@ def archive(
                 if (found := archivist.receive(topic, message, file.now())) is not None:
                     click.echo(str(found))
 
-            follow(address, login, FILTERS, receive, file.bring_dates)
+            def idle() -> None:
+                file.bring_dates()
+                for found in archivist.add_waiting(file.now()):
+                    click.echo(str(found))
+
+            follow(address, login, FILTERS, receive, idle)
 
 
 def _warn(what: Message) -> None:
