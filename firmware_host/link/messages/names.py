@@ -41,7 +41,7 @@ _PLAIN = frozenset("ßẞæÆøØœŒłŁđĐðÐþÞ\u2013\u2014\u00b7") | _QUO
 """Letters and signs that can't be taken apart, and aren't ASCII."""
 _ALIKE = str.maketrans(
     {"i": "l", "1": "l", "|": "l", "!": "l", "0": "o", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "p"}
-    | {"æ": "ae", "œ": "oe"}
+    | {"5": "s", "2": "z", "8": "b", "æ": "ae", "œ": "oe"}
 )
 _ALIKE_PAIRS = (("rn", "m"), ("vv", "w"))
 _ALIKE_DIGITS = str.maketrans("018", "OIB")

@@ -55,6 +55,14 @@ def test_a_name_like_another_is_told_apart(name: str) -> None:
     assert rooms.label_of(REAL) == "Kitchen", "nobody is marked without a reason"
 
 
+@pytest.mark.parametrize(("real", "like"), [("Basil", "8a5i1"), ("Zoo", "200"), ("Table 2", "Table Z")])
+def test_names_of_digits_like_letters_are_both_marked(real: str, like: str) -> None:
+    rooms = Rooms()
+    called(rooms, REAL, real)
+    called(rooms, OTHER, like)
+    assert [rooms.label_of(board) for board in (REAL, OTHER)] == [f"{real} (HHHH)", f"{like} (XXXX)"]
+
+
 def test_a_mark_is_whole_if_other_boards_begin_alike() -> None:
     rooms, alike = Rooms(), "HHHH" + "Y" * 12
     called(rooms, REAL, "\u041a\u0443\u0445\u043d\u044f")
