@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, TypeVar
 
 import click
 
@@ -26,7 +26,7 @@ from firmware_host.commands.engine.review import analysed, print_review
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
 from firmware_host.engine.review import Review
-from firmware_host.errors import MillwrightError, RequestError, StoreError
+from firmware_host.errors import DamagedStoreError, MillwrightError, RequestError, StoreError
 from firmware_host.frozen import frozen
 from firmware_host.games.file_text import decode_file
 from firmware_host.games.game import Game, Outcome
@@ -52,6 +52,10 @@ from sim.hand_actions import hand_actions
 _T = TypeVar("_T")
 
 _NOT_ON_DISK = "not all on the board's disk yet"
+_AFTER_DAMAGE = (
+    "Nothing was changed. A board or an archive that opens the file keeps it under another name and begins a "
+    "new one; import your last export there, or give --store a copy that you have"
+)
 _MOST_LISTED = 10
 _UNKNOWN = "????-??-?? ??:??"
 
@@ -68,7 +72,18 @@ class _Selection:
         return open_source(self.path, self.page)
 
 
-@click.group(cls=CommandGroup)
+class _GamesGroup(CommandGroup):
+    """Says what to do about a damaged file, whichever command finds the damage."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that is asked for."""
+        try:
+            return super().invoke(ctx)
+        except DamagedStoreError as error:
+            raise MillwrightError(f"{error}. {_AFTER_DAMAGE}") from error
+
+
+@click.group(cls=_GamesGroup)
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 @click.option(
     "--store", metavar="FILE", help="Games file. [default: the running board's, or the configured one]"

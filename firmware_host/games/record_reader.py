@@ -41,6 +41,7 @@ _FOREIGN_VARIANTS = {
     "twelve men's morris": "twelve full_board=first-loses",
 }
 """The rules of other programs' variants, by the names in their tags."""
+_MAX_ERROR_LENGTH = 400
 _NUMBERED_TURN = re.compile(r"([0-9]+(-[0-9]+)?)?(x([0-9]+|-))*", re.ASCII)
 _DATE = re.compile(r"([0-9?]{4})\.([0-9]{1,2}|\?\?)\.([0-9]{1,2}|\?\?)", re.ASCII)
 
@@ -71,7 +72,16 @@ def read_records(text: str, numbering: str | None = None) -> Iterator[GameRecord
         try:
             yield _record(draft, numbering)
         except (NotationError, IllegalStepError) as error:
-            yield error
+            yield shortened(error)
+
+
+def shortened(error: RecordError) -> RecordError:
+    """Return an error in a length that people read: a text that it quotes may be as long as a file."""
+    text = str(error)
+    if len(text) <= _MAX_ERROR_LENGTH:
+        return error
+    half = _MAX_ERROR_LENGTH // 2
+    return type(error)(f"{text[:half]} ... {text[-half:]}")
 
 
 # ---- the parts of a game -----------------------------------------------------------------------------------

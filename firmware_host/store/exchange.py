@@ -31,7 +31,7 @@ from firmware_host.games.clock_times import (
     without_clock_time,
 )
 from firmware_host.games.game import Game, Outcome, Player, Reason
-from firmware_host.games.record_reader import RecordError, read_records
+from firmware_host.games.record_reader import RecordError, read_records, shortened
 from firmware_host.games.records import GameRecord, Note, clean_tags, record_text
 from firmware_host.games.turn_comments import COMMENTS_TAG, comments_of_text, comments_text
 from firmware_host.ports import date_of
@@ -376,7 +376,7 @@ def _read_object(one: Any, number: int) -> ReadGame:
     try:
         return _checked(_kept_of_object(one, number))
     except (NotationError, IllegalStepError) as error:
-        return error
+        return shortened(error)
 
 
 def games_of(text: str) -> Sequence[StoredGame]:

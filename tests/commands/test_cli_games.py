@@ -374,3 +374,14 @@ def test_terminal_that_lacks_a_character_gets_another(empty: Path, charset: str,
     done = terminal.invoke(main, ["games", "--store", str(empty), *command.split()])
     assert done.exit_code == 0
     assert ('[White "?ukasz"]' in done.stdout) is (command == "show 1")
+
+
+@pytest.mark.parametrize("command", ["list", "show 1", "export", "delete --yes 1", "analyse 1"])
+def test_games_of_a_damaged_file_say_what_to_do(path: Path, command: str) -> None:
+    content = bytearray(path.read_bytes())
+    content[100:] = bytes(0x5A ^ one for one in content[100:])
+    path.write_bytes(content)
+    result = games(path, *command.split())
+    assert result.exit_code == 2
+    assert "import your last export" in result.output
+    assert path.read_bytes() == content

@@ -495,3 +495,13 @@ def test_read_list_that_lost_or_doubled_a_word_is_an_error(luck, plies, doubled,
         place = re.match("line ([0-9]+)", str(one))
         assert place is not None
         assert int(place[1]) > at
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1" * 9000 + ". d6", "1. " + "1" * 9000, f'1. d6 [{"A" * 9000} "x"]', "1" + "." * 9000, "1. " + "x" * 9000],
+)
+def test_read_error_is_short_whatever_it_quotes(text):
+    (error,) = read_records(text)
+    assert str(error).startswith("line 1, column ")
+    assert len(str(error)) < 500
