@@ -64,7 +64,7 @@ class _CountedConnection(socket.socket):
         """The last bytes of a request that isn't whole, and has the place kept once it is; None otherwise."""
 
     def hold(self, place: Place, *, keeps: bool) -> None:
-        """Hold a place until the connection is closed, for good from the first whole request on if it `keeps`."""
+        """Hold a place until the connection ends; if it `keeps`, for good from the first whole request."""
         self.place = place
         self._head = b"" if keeps else None
 

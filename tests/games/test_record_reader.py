@@ -499,7 +499,13 @@ def test_read_list_that_lost_or_doubled_a_word_is_an_error(luck, plies, doubled,
 
 @pytest.mark.parametrize(
     "text",
-    ["1" * 9000 + ". d6", "1. " + "1" * 9000, f'1. d6 [{"A" * 9000} "x"]', "1" + "." * 9000, "1. " + "x" * 9000],
+    [
+        "1" * 9000 + ". d6",
+        "1. " + "1" * 9000,
+        f'1. d6 [{"A" * 9000} "x"]',
+        "1" + "." * 9000,
+        "1. " + "x" * 9000,
+    ],
 )
 def test_read_error_is_short_whatever_it_quotes(text):
     (error,) = read_records(text)
