@@ -13,6 +13,7 @@ from pathlib import Path
 import pcbnew
 from draw import Drawing, net_name
 from finish import stitch, widen
+from panel import make_panel
 from route import Router
 
 LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
@@ -66,7 +67,7 @@ def routes(inputs, folder):
 
 def write_library_table(board, folder):
     """Write where the footprints are from, beside the board: the design check compares them."""
-    libraries = sorted({str(part.GetFPID().GetLibNickname()) for part in board.GetFootprints()})
+    libraries = sorted({str(part.GetFPID().GetLibNickname()) for part in board.GetFootprints()} - {""})
     where = "${KICAD9_FOOTPRINT_DIR}"
     rows = "".join(
         f'  (lib (name "{name}")(type "KiCad")(uri "{where}/{name}.pretty")(options "")(descr ""))\n'
@@ -165,7 +166,7 @@ def empty_areas(path):
 
 
 def main():
-    """Make every board of the inputs, or those named behind them."""
+    """Make every board of the inputs, or those named behind them, and a panel of each disc."""
     inputs, folder, wanted = json.loads(Path(sys.argv[1]).read_text()), Path(sys.argv[2]), sys.argv[3:]
     folder.mkdir(parents=True, exist_ok=True)
     for name, board in inputs.items():
@@ -174,6 +175,10 @@ def main():
             check(path, folder)
             export(path, folder)
             empty_areas(path)
+            if radius := board["layout"]["radius"]:
+                panel = make_panel(path, radius, folder / f"{name}-panel.kicad_pcb")
+                check(panel, folder)
+                export(panel, folder)
 
 
 if __name__ == "__main__":

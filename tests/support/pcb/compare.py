@@ -19,6 +19,9 @@ from tests.support.pcb.gerbers import Gerbers
 KINDS = (".kicad_pcb", "-gerber.zip", "-placement.csv", "-parts.csv", ".png")
 """The ends of the names of a board's files."""
 
+PANEL = "point-panel"
+"""The panel of nine points, of which only the archive is kept: it is made from the point's own file."""
+
 MAX_DIFFERENCE_MM2 = 0.01
 
 
@@ -37,7 +40,8 @@ def differences(old: Gerbers, new: Gerbers) -> Iterator[str]:
 def main(folder: Path, *, take: bool) -> int:
     """Compare each board of a folder; return the exit status."""
     status = 0
-    for name in boards():
+    kept = dict.fromkeys(boards(), KINDS) | {PANEL: ("-gerber.zip",)}
+    for name, kinds in kept.items():
         archives = [place / f"{name}-gerber.zip" for place in (FILES, folder)]
         if not archives[1].exists():
             sys.stdout.write(f"{name}: {archives[1]} is missing; run all of `make boards`\n")
@@ -49,7 +53,7 @@ def main(folder: Path, *, take: bool) -> int:
         if found and not take:
             status = 1
         if take:
-            for kind in KINDS:
+            for kind in kinds:
                 shutil.copy(folder / f"{name}{kind}", FILES / f"{name}{kind}")
     return status
 

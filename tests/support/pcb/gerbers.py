@@ -136,7 +136,7 @@ def _shapes_of(text: str) -> list[Polygon]:
 
 def _key(name: str) -> str:
     stem = name.rsplit(".", 1)[0]
-    return stem.split("-", 1)[1]
+    return stem.rsplit("-", 1)[1]
 
 
 def _pieces(shapes: Iterable[Polygon]) -> list[Polygon]:
