@@ -47,10 +47,11 @@ FUSE_CLIPS = Component(
     1.5,
 )
 REGULATOR = Component(
-    "LDL1117S33", "Package_TO_SOT_SMD:SOT-223-3_TabPin2", "LD1117S33 or LDL1117S33R, SOT-223", 0.6
+    "LDL1117S33", "Package_TO_SOT_SMD:SOT-223-3_TabPin2", "LDL1117S33R, SOT-223; not an LD1117 or AMS1117", 0.6
 )
-"""3.3 V from 15 V at most. An LD1117 needs 1 V more at its input, and 10 uF at its output.
+"""3.3 V from 5 V, stable with a ceramic capacitor at its output, as C10 is one.
 
+LD1117 and AMS1117 have the same pins, but need a capacitor with some resistance there, and may oscillate.
 Its pins are ground, output and input, and its tab is the output.
 """
 
