@@ -46,7 +46,7 @@ _REMEDIES = {
     "LED's wires": "take round boards of at most 10 mm, or a strip with 144 a metre",
     "reed": "take shorter reeds, or a thicker upper plate",
     "frame": "make the frame thinner, or the edge wider",
-    "lid's block": "make the edge wider",
+    "lid's block": "make the edge wider, or set the points further apart",
     "screw": "make the edge wider",
     "stripboard": "make the frame higher, or set the points further apart",
     "controller": "make the frame higher, or set the points further apart",
@@ -173,7 +173,8 @@ def _module_misfits(layout: Layout, m: Measures) -> Iterator[str]:
         least = MODULE_MM + MODULE_PLAY_MM + 2 * RIM_MM
         yield (
             f"circuit boards {MODULE_MM:g} mm wide don't fit bores of {m.bore_mm:g} mm: make the inlays at "
-            f"least {least:g} mm wide, and set the points at least {least + GAP_MM:g} mm apart"
+            f"least {least:g} mm wide, and set the points at least {least + GAP_MM:g} mm apart, or take the "
+            "stripboard"
         )
 
 

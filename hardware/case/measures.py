@@ -10,6 +10,8 @@ import enum
 from collections.abc import Mapping
 from dataclasses import replace
 from math import sqrt
+from types import MappingProxyType
+from typing import Any
 
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Piece
@@ -126,11 +128,16 @@ class Measures:
         *,
         pitch_mm: float | None = None,
         sensor: SensorType = SensorType.REED,
+        outlet: LightOutlet = LightOutlet.INLAY,
         carrier: Carrier = PIXEL,
         electronics: ChipBoard = ChipBoard.STRIPBOARD,
         stacked: bool = False,
+        lengths: Mapping[str, float] = MappingProxyType({}),
     ) -> Measures:
-        """Return the measures that the guide recommends for a layout and the pieces of a game."""
+        """Return the measures that the guide recommends for a layout and the pieces of a game.
+
+        Those in `lengths` are kept, and the magnet is the strongest that all of them together allow.
+        """
         wide = layout is SQUARES
         pitch = pitch_mm if pitch_mm is not None else 60.0 if wide else 40.0
         inlay = min(48.0 if wide else 34.0, pitch - GAP_MM)
@@ -139,6 +146,7 @@ class Measures:
             inlay_mm=inlay,
             piece_mm=min(36.0 if wide else 24.0, inlay - 8.0),
             led_offset_mm=_led_offset((inlay - 2 * RIM_MM) / 2, carrier),
+            outlet=outlet,
             carrier=carrier,
             sensor=sensor,
             electronics=electronics,
@@ -149,7 +157,8 @@ class Measures:
             made = replace(
                 made, lower_mm=SHEET_MM, lid_mm=SHEET_MM, frame_mm=3 * SHEET_MM, piece_height_mm=3 * SHEET_MM
             )
-        if not pitch > 0:
+        made = replace(made, **dict[str, Any](lengths))
+        if not all(length > 0 for length in (pitch, *lengths.values())):
             return made
         tries = [replace(made, magnet_mm=wide_mm, magnet_height_mm=high) for wide_mm, high in MAGNETS]
         return next((one for one in tries if one.stray_mt(layout, box) <= one.max_stray_mt), tries[-1])

@@ -64,7 +64,7 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
     "--magnet",
     type=_MagnetSize(),
     metavar="DxH",
-    help="Diameter and height of the magnets in mm. [default: 8x3]",
+    help="Diameter and height of the magnets in mm. [default: 8x3, or 6x2 where that is too strong]",
 )
 @click.option(
     "--sensors",
@@ -138,14 +138,16 @@ def _measures(
         game.box,
         pitch_mm=lengths["pitch_mm"],
         sensor=_SENSORS[sensors] if sensors else _configured(config, game.layout),
+        outlet=LightOutlet(light),
         carrier=CARRIERS[carrier],
         electronics=ChipBoard(electronics) if electronics else _configured_boards(config),
         stacked=stacked,
+        lengths={name: value for name, value in lengths.items() if value is not None},
     )
-    given: dict[str, Any] = {name: value for name, value in lengths.items() if value is not None}
-    if magnet is not None:
-        given |= {"magnet_mm": magnet[0], "magnet_height_mm": magnet[1]}
-    return replace(recommended, outlet=LightOutlet(light), **given)
+    if magnet is None:
+        return recommended
+    wide, high = magnet
+    return replace(recommended, magnet_mm=wide, magnet_height_mm=high)
 
 
 def _configured(config: Config, layout: Layout) -> SensorType:

@@ -128,6 +128,9 @@ def test_short_carriers_of_leds_fit(name):
 def test_a_magnet_that_a_narrow_board_allows_is_recommended():
     assert Measures.recommended(MORRIS, BOX, pitch_mm=30).magnet == (6, 2)
     assert Measures.recommended(MORRIS, BOX).magnet == (8, 3)
+    assert Measures.recommended(MORRIS, BOX, pitch_mm=38).magnet == (8, 3)
+    assert Measures.recommended(MORRIS, BOX, pitch_mm=38, outlet=LightOutlet.HOLE).magnet == (6, 2)
+    assert Measures.recommended(MORRIS, BOX, pitch_mm=38, lengths={"reed_mm": 8.0}).magnet == (6, 2)
 
 
 def test_the_guide_has_the_fields_that_are_calculated_here():
