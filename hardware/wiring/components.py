@@ -47,7 +47,10 @@ FUSE_CLIPS = Component(
     1.5,
 )
 REGULATOR = Component(
-    "LDL1117S33", "Package_TO_SOT_SMD:SOT-223-3_TabPin2", "LDL1117S33R, SOT-223; not an LD1117 or AMS1117", 0.6
+    "LDL1117S33",
+    "Package_TO_SOT_SMD:SOT-223-3_TabPin2",
+    "LDL1117S33R, SOT-223; not an LD1117 or AMS1117",
+    0.6,
 )
 """3.3 V from 5 V, stable with a ceramic capacitor at its output, as C10 is one.
 

@@ -93,9 +93,7 @@ def _breaks(x, y, radius):
 
 def _drill(panel, place):
     part = pcbnew.FOOTPRINT(panel)
-    part.SetAttributes(
-        pcbnew.FP_BOARD_ONLY | pcbnew.FP_EXCLUDE_FROM_BOM | pcbnew.FP_EXCLUDE_FROM_POS_FILES
-    )
+    part.SetAttributes(pcbnew.FP_BOARD_ONLY | pcbnew.FP_EXCLUDE_FROM_BOM | pcbnew.FP_EXCLUDE_FROM_POS_FILES)
     part.Reference().SetVisible(False)
     part.Value().SetVisible(False)
     pad = pcbnew.PAD(part)

@@ -22,7 +22,7 @@ STRIPBOARD, CONTROLLER = ChipBoard.STRIPBOARD, ChipBoard.CONTROLLER
 MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())
 BOARDS = [
     *product([MILL], (*range(30, 41), 45, 50, 60), SensorType, LightOutlet, [STRIPBOARD], (False, True)),
-    *product([MILL], (*range(36, 41), 45, 50, 60), SensorType, [LightOutlet.INLAY], [CONTROLLER], (False, True)),
+    *product([MILL], (*range(36, 41), 45, 60), SensorType, [LightOutlet.INLAY], [CONTROLLER], (False, True)),
     *product([SHRINE], (60,), [SensorType.LINEAR], LightOutlet, [STRIPBOARD], (False, True)),
 ]
 

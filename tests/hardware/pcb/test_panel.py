@@ -32,9 +32,10 @@ def moved(shape, place):
 def pads():
     """The pads of the point's own file, in each place, with nets of their own."""
     by = [(x - POINT.centre[0], y + POINT.centre[1]) for x, y in PLACES]
+    names = [f"{number}." for number in range(len(PLACES))]
     return [
-        pad._replace(x=pad.x + x, y=pad.y + y, ref=f"{number}.{pad.ref}", net=pad.net and f"{number}.{pad.net}")
-        for number, (x, y) in enumerate(by)
+        pad._replace(x=pad.x + x, y=pad.y + y, ref=name + pad.ref, net=pad.net and name + pad.net)
+        for name, (x, y) in zip(names, by, strict=True)
         for pad in BoardFile(FILES / "point.kicad_pcb").pads
     ]
 
