@@ -158,9 +158,12 @@ class Measures:
                 made, lower_mm=SHEET_MM, lid_mm=SHEET_MM, frame_mm=3 * SHEET_MM, piece_height_mm=3 * SHEET_MM
             )
         made = replace(made, **dict[str, Any](lengths))
-        if not all(length > 0 for length in (pitch, *lengths.values())):
-            return made
-        tries = [replace(made, magnet_mm=wide_mm, magnet_height_mm=high) for wide_mm, high in MAGNETS]
+        sound = all(length > 0 for length in (pitch, *lengths.values()))
+        return made._with_magnet(layout, box) if sound else made
+
+    def _with_magnet(self, layout: Layout, box: Mapping[Piece, int]) -> Measures:
+        """Return these measures with the strongest magnet that they allow, or else the weakest."""
+        tries = [replace(self, magnet_mm=wide, magnet_height_mm=high) for wide, high in MAGNETS]
         return next((one for one in tries if one.stray_mt(layout, box) <= one.max_stray_mt), tries[-1])
 
     @property
