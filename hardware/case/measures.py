@@ -162,7 +162,7 @@ class Measures:
         return made._with_magnet(layout, box) if sound else made
 
     def _with_magnet(self, layout: Layout, box: Mapping[Piece, int]) -> Measures:
-        """Return these measures with the strongest magnet that they allow, or else the weakest."""
+        """Return these measures with the strongest magnet that they allow, otherwise with the weakest."""
         tries = [replace(self, magnet_mm=wide, magnet_height_mm=high) for wide, high in MAGNETS]
         return next((one for one in tries if one.stray_mt(layout, box) <= one.max_stray_mt), tries[-1])
 

@@ -42,7 +42,7 @@ def pads():
 
 @cache
 def solid():
-    """What remains of the panel when all slots are milled."""
+    """The panel after all slots are milled."""
     edges = list(unary_union(panel().shapes("Edge_Cuts")).geoms)
     outer, *slots = sorted((Polygon(edge.exterior) for edge in edges), key=lambda part: -part.area)
     return outer.difference(unary_union(slots))
