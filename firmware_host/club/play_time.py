@@ -32,7 +32,7 @@ class PlayTime:
         return any(self._used_until.get(board, now) - now < IN_ADVANCE_S for board in boards)
 
     def use(self, boards: tuple[str, str], turns: int, now: float) -> None:
-        """Use up the time for a game of so many turns, of each of its boards as far as it has any."""
+        """Use up the time for a game of that number of turns, of each of its boards as far as it has any."""
         for board in boards:
             used = max(self._used_until.pop(board, now), now) + SETTING_UP_S + TURN_S * turns
             self._used_until[board] = min(used, now + IN_ADVANCE_S + SETTING_UP_S + TURN_S * turns)
