@@ -4,9 +4,9 @@ Invariants: nobody keeps others out by taking many places. When all are taken, t
 gives one up for an address that holds fewer. A network that holds half of the places takes no more from
 others, and one that holds more gives its own up for them: a machine may have thousands of addresses in its
 network. Strangers take no places from familiar addresses, and give theirs up for them, however few each
-holds. Places that are kept are not given up, and those of this machine that aren't are the first. An evicted
-place counts until its holder has left it, and only a few are awaited at a time, so that the number of holders
-is also bounded. Half of those few are for newcomers.
+holds. Places that are kept, and those of this machine, are not given up. An evicted place counts until its
+holder has left it, and only a few are awaited at a time, so that the number of holders is also bounded. Half
+of those few are for newcomers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ class _Holder:
     """The places of one address: all that it holds, and those that it may have to give up, oldest first."""
 
     network: Hashable
-    is_here: bool = False
     is_familiar: bool = False
     held: int = 0
     evictable: dict[Place, None] = field(default_factory=dict)
@@ -98,7 +97,7 @@ class Capacity:
         """Take a place for the address `key` in its `network`; return None if there is none for it.
 
         `evict` tells its holder to go, and is called at most once. An address that `is_here`, on this
-        machine, may take all places.
+        machine, may take all places, and keeps them.
         """
         most = self._most if is_here else self._most - self._reserved
         own = self.holders[key].held if key in self.holders else 0
@@ -110,19 +109,18 @@ class Capacity:
                 return None
             next(iter(found.evictable)).give_up()
         place = Place(self, key, evict)
-        holder = self.holders.setdefault(key, _Holder(network, is_here))
+        holder = self.holders.setdefault(key, _Holder(network))
         holder.is_familiar = is_familiar
         holder.held += 1
         self.held += 1
-        holder.evictable[place] = None
+        if not is_here:
+            holder.evictable[place] = None
         return place
 
     def _dispensable(self, own: int, network: Hashable, most: int, *, is_familiar: bool) -> _Holder | None:
         """Return who has to give up a place for an address in `network` that holds `own`, or None."""
         if self.awaited >= (_AWAITED if is_familiar or own < _FEW else _AWAITED // 2):
             return None
-        if here := _greatest((holder for holder in self.holders.values() if holder.is_here), 1):
-            return here
         strangers = [holder for holder in self.holders.values() if not holder.is_familiar]
         if not is_familiar:
             return _least_fair(strangers, own, network, most)

@@ -24,7 +24,6 @@ visitor whose connection is dropped tries again only after a second. Waiting one
 _PART_BYTES = 16_384
 """The most that is read of a connection at once. Of the 256 kB that asyncio asks for, parsers make tens of
 thousands of objects if the bytes are chosen for that, and all others have to wait."""
-_HEAD_END = b"\r\n\r\n"
 _RESET = struct.pack("ii", 1, 0)
 """For SO_LINGER: closing sends a reset, and nothing is kept of the connection, not even by the kernel."""
 
@@ -50,7 +49,7 @@ class BoundedListener(socket.socket):
             with connection:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             raise ConnectionAbortedError("there is no room for another connection")
-        connection.hold(place, keeps=parse_address(peer[0]).is_loopback)
+        connection.place = place
         return connection, peer
 
 
@@ -60,13 +59,6 @@ class _CountedConnection(socket.socket):
     def __init__(self, accepted: socket.socket) -> None:
         super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())
         self.place: Place | None = None
-        self._head: bytes | None = None
-        """The last bytes of a request that isn't whole, and has the place kept once it is; None otherwise."""
-
-    def hold(self, place: Place, *, keeps: bool) -> None:
-        """Hold a place until the connection ends; if it `keeps`, for good from the first whole request."""
-        self.place = place
-        self._head = b"" if keeps else None
 
     def cut(self) -> None:
         """End the connection in both directions; whoever serves it then closes it."""
@@ -75,13 +67,7 @@ class _CountedConnection(socket.socket):
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:
         """Return what has come, but no more than a small part at a time."""
-        data = super().recv(min(size, _PART_BYTES), flags)
-        if self._head is not None:
-            read = self._head + data
-            self._head = None if _HEAD_END in read else read[1 - len(_HEAD_END) :]
-            if self._head is None and self.place is not None:
-                self.place.keep()
-        return data
+        return super().recv(min(size, _PART_BYTES), flags)
 
     def close(self) -> None:
         """Close the connection and give its place back; may be called twice."""

@@ -187,8 +187,7 @@ class Visitors:
     def open_socket(self, address: Address, now: Seconds, evict: Callable[[], object]) -> Place | None:
         """Count a new socket; return None if there is no place for it, or if sockets come too fast.
 
-        `evict` cuts it if another visitor needs its place more. One of this machine needs its place first
-        after a whole request, from which on it is to be kept.
+        `evict` cuts it if another visitor needs its place more.
         """
         if not address.is_loopback and not self._may_connect(address, now):
             return None
@@ -243,8 +242,6 @@ class Visitors:
         `evict` closes it if another visitor needs its place more.
         """
         place = self._take(self._pages, address, evict)
-        if place is not None and address.is_loopback:
-            place.keep()
         try:
             yield place
         finally:

@@ -45,19 +45,6 @@ def test_one_address_takes_not_all_places_and_some_are_left_for_this_machine() -
     assert "here" not in room.sent_away
 
 
-def test_a_place_of_this_machine_goes_first_until_it_is_kept() -> None:
-    room = CrowdedRoom()
-    places = [room.come("here", is_here=True) for _ in range(MOST)]
-    assert all(places)
-    assert room.come("phone")
-    assert room.come("here", is_here=True)
-    assert room.sent_away == ["here", "here"]
-    for _, place in room.inside:
-        place.keep()
-    assert room.come("here", is_here=True) is None
-    assert room.come("phone") is None
-
-
 def test_who_holds_the_most_gives_its_oldest_place_up_for_a_newcomer() -> None:
     room = CrowdedRoom()
     for key in ["a"] * 5 + ["b"] * 3 + ["c"] * 2:
