@@ -54,7 +54,7 @@ def begin(hands: AskingHands) -> None:
 
 def test_the_course_is_that_of_the_page() -> None:
     script = (STATIC / "lesson.js").read_text("utf-8")
-    course = script[script.index("const COURSE") : script.index("export class")]
+    course = script[script.index("const TURNS") : script.index("export const MILL")]
     assert re.findall(r'turn: "([^"]+)"', course) == [turn.turn for turn in COURSE]
     for turn in COURSE:
         assert turn.says.key == "lesson.black-places" or turn.says.key in course
