@@ -74,22 +74,17 @@ def review_of_objects(game: Game, described: Any) -> Review:
 
 def _of_object(game: Game, at: FinishedTurn, one: Mapping[str, Any]) -> ReviewedTurn:
     better, likely = one["better"], one.get("likely")  # which older versions don't know
-    ply, turn = at
-    if one["turn"] != turn:
-        raise ValueError(f"the turn is {turn}")
+    if one["turn"] != at[1]:
+        raise ValueError(f"the turn is {at[1]}")
     return _checked(
         game,
-        ReviewedTurn(
-            ply,
-            game.positions[ply].to_move,
-            turn,
-            _value_of(one["before"]),
-            _value_of(one["after"]),
-            _estimate_of(one),
-            None if better is None else BetterTurn(str(better["turn"]), _value_of(better)),
-            None if likely is None else LikelyTurn(str(likely["turn"]), _estimate_of(likely)),
-            one.get("only", False) is True,
-        ),
+        at,
+        before=_value_of(one["before"]),
+        after=_value_of(one["after"]),
+        estimate=_estimate_of(one),
+        better=None if better is None else BetterTurn(str(better["turn"]), _value_of(better)),
+        likely=None if likely is None else LikelyTurn(str(likely["turn"]), _estimate_of(likely)),
+        is_only=one.get("only", False) is True,
     )
 
 
@@ -115,9 +110,21 @@ def _proved(result: Result, distance: int | None) -> Value:
     return UNKNOWN if result is Result.UNKNOWN else Value(result, distance, exact=True)
 
 
-def _checked(game: Game, one: ReviewedTurn) -> ReviewedTurn:
-    """Return a turn with its values; raise NotationError if they contradict each other or the game."""
-    better, likely = one.better, one.likely
+def _checked(
+    game: Game,
+    at: FinishedTurn,
+    *,
+    before: Value,
+    after: Value,
+    estimate: int,
+    better: BetterTurn | None,
+    likely: LikelyTurn | None,
+    is_only: bool,
+) -> ReviewedTurn:
+    """Return the turn `at` its place; raise NotationError if its values contradict each other or the game."""
+    ply, turn = at
+    mover = game.positions[ply].to_move
+    one = ReviewedTurn(ply, mover, turn, before, after, estimate, better, likely, is_only)
     if better is not None:
         if not one.after.exact or WORTH.get(better.value.result, 0) <= WORTH[one.after.result]:
             raise NotationError(f"{better.turn[:40]!r} is not better than {one.turn}")
@@ -165,21 +172,16 @@ def reviewed_turn(game: Game, at: FinishedTurn, note: str) -> ReviewedTurn:
     found = _NOTE.fullmatch(" ".join(note.split()))
     if found is None:
         raise NotationError(f"{note[:80]!r} is not the analysis of a turn")
-    ply, turn = at
     better, likely = found["turn"], found["likely"]
     return _checked(
         game,
-        ReviewedTurn(
-            ply,
-            game.positions[ply].to_move,
-            turn,
-            _parsed(found["before"]),
-            _parsed(found["after"]),
-            int(found["estimate"]),
-            None if better is None else BetterTurn(better.replace("_", " "), _parsed(found["value"])),
-            None if likely is None else LikelyTurn(likely.replace("_", " "), int(found["guess"])),
-            found["only"] is not None,
-        ),
+        at,
+        before=_parsed(found["before"]),
+        after=_parsed(found["after"]),
+        estimate=int(found["estimate"]),
+        better=None if better is None else BetterTurn(better.replace("_", " "), _parsed(found["value"])),
+        likely=None if likely is None else LikelyTurn(likely.replace("_", " "), int(found["guess"])),
+        is_only=found["only"] is not None,
     )
 
 

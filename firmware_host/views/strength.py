@@ -47,13 +47,13 @@ class PositionValues:
 
     def result(self, position: Position) -> dict[str, Any]:
         """Return how a position ends by best play, seen by the player to move, and so each step."""
-        from firmware_host.engine.analysis import position_value, quick_depth, turn_values
+        from firmware_host.engine.analysis import position_value, quick_values
 
         if self._tables is None:
             from firmware_host.engine.solving.folder import shipped_tables
 
             self._tables = shipped_tables()
-        found = turn_values(position, tables=self._tables, depth=quick_depth(position))
+        found = quick_values(position, self._tables)
         value, steps = position_value(found), dict[str, str]()
         for one in found:  # the best turn first
             steps.setdefault(position.rules.parse_turn(one.turn)[0].text, str(proved(one.value)))

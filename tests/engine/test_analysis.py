@@ -6,11 +6,14 @@ import random
 
 import pytest
 
-from firmware_host.engine.analysis import position_value, turn_values
+from firmware_host.engine import analysis
+from firmware_host.engine.analysis import position_value, quick_values, turn_values
+from firmware_host.engine.searching import scoring
+from firmware_host.engine.searching.scoring import MillSearch, mill_search
 from firmware_host.engine.tables import Tables
 from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Game, Player, Position
-from firmware_host.games.morris.position import MorrisRules
+from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
 from tests.support.matrix import sampled
@@ -121,3 +124,20 @@ def test_turn_values_of_mitsudomoe_find_a_goal() -> None:
     position = rules.position("-,-,-,wb,wW/b,-,-,wW,wW/-,-,-,-,wb/bB,bB,-,-,b/bB,-,-,-,- w ring 20")
     found = turn_values(position, depth=1)
     assert found[0].value.result is Result.WIN
+
+
+@pytest.mark.parametrize("name", ["standard", "lasker", "twelve"])
+def test_quick_values_search_few_nodes_without_the_library(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches: list[MillSearch] = []
+
+    def noted(position: MorrisPosition, tables: Tables | None) -> MillSearch:
+        searches.append(mill_search(position, tables))
+        return searches[-1]
+
+    monkeypatch.setattr(scoring, "search_library", lambda: None)
+    monkeypatch.setattr(analysis, "mill_search", noted)
+    quick_values(rule_set(name).start(Player.WHITE), Tables())
+    (search,) = searches
+    assert search.nodes < 2_000

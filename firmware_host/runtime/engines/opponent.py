@@ -264,11 +264,10 @@ class Countdown:
 
 
 def hint_results(game: Game) -> TurnResults:
-    """Return the result of each turn, from the shipped tables and a short search to a fixed depth."""
-    from firmware_host.engine.analysis import quick_depth, turn_values
+    """Return the result of each turn, from the shipped tables and a short search."""
+    from firmware_host.engine.analysis import quick_values
 
-    depth = quick_depth(game.position)
-    found = turn_values(game.position, tables=_shipped_tables(), depth=depth)
+    found = quick_values(game.position, _shipped_tables())
     return tuple((one.turn, proved(one.value)) for one in found)
 
 
