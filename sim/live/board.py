@@ -26,6 +26,7 @@ from firmware_host.settings import Microseconds
 from firmware_host.state_files import DamagedFile
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
+from firmware_host.tracking.verdict import Settled
 from firmware_host.views.instructions import NO_POWER
 from firmware_host.views.page_updates import PagePublisher, Publish
 from firmware_host.views.sensor_updates import SensorPublisher
@@ -80,6 +81,8 @@ class LiveBoard:
         self._is_between = False
         self._rest_judged: Microseconds | None = None
         """The rest for which `_is_between` was found; None after a deed."""
+        self._read_at: Microseconds | None = None
+        """The time at which the sensors show what hands did last; None if they do."""
         self._blueprint = blueprint
         self._tick_period = 1_000_000 // blueprint.config.timing.frame_rate_hz
         self._engine = engine
@@ -144,7 +147,8 @@ class LiveBoard:
         self._done_in_frame = True
         self.life.do(request)
         self._rest_judged = None
-        self._changed = self._changed or "push" not in request  # what was refused has changed nothing
+        if "push" not in request:  # what was refused has changed nothing
+            self._changed, self._read_at = True, self.life.now + self._reading_time
         self._positions.touch()
         self._recording.note(request, self.life.now)
         if "power" in request:
@@ -184,6 +188,7 @@ class LiveBoard:
         """
         moved = self._positions.moved(self.life.now)
         now = self.life.now
+        self._notice_reading(now)
         self._notice_between(now)
         whole = self._face.publish_changes(
             lambda message: publish(self._extended(message)), now, force=self._changed
@@ -243,6 +248,18 @@ class LiveBoard:
         play = self.life.play
         return SensorPublisher(play.controller, shining=play.leds, levels=lambda: play.board.levels)
 
+    @property
+    def _reading_time(self) -> Microseconds:
+        """The time after which sensors show a change, which counts once it was stable."""
+        stable_ms = self._blueprint.config.timing.debounce_ms + BOUNCE_MS
+        return round(stable_ms * 1000) + 2 * self.life.period
+
+    def _notice_reading(self, now: Microseconds) -> None:
+        """Notice when the sensors show what hands did last."""
+        if self._read_at is not None and now >= self._read_at:
+            self._read_at = None
+            self._changed |= isinstance(self.life.play.controller.session.verdict, Settled)
+
     def _notice_between(self, now: Microseconds) -> None:
         """Notice once the table rests whether a piece lies on the wood where no sensor is."""
         table = self.life.play.electronics.table
@@ -289,6 +306,8 @@ class LiveBoard:
         state = message["state"]
         if self._own_hands.on and (own := in_own_words(state["said"])) is not None:
             state = {**state, "sentence": to_english(own), "said": own.as_dict()}
+        if self._read_at is not None:
+            state = {**state, "rests": False}
         if self._is_between and state["status"] in _IN_PLAY:
             state = {**state, **BETWEEN}
         if not life.powered:

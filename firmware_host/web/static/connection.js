@@ -76,8 +76,8 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
   #whole = null;
   #heard = 0;
   #askedAt = 0; // 0: nothing is missing
-  /** The time of the last request, as performance.now() counts. */
-  askedAt = -Infinity;
+  /** The time of the last reply, as performance.now() counts. */
+  answeredAt = -Infinity;
   /** @type {Promise<unknown>} */
   errand = Promise.resolve(); // what the page does for hands, in several requests
   /** @type {string | undefined} */
@@ -109,7 +109,6 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
       return Promise.reject(new Error(say("page.not-reached")));
     }
     const id = this.#nextId++;
-    this.askedAt = performance.now();
     this.#socket.send(JSON.stringify({ id, ...request }));
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
@@ -138,6 +137,7 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
         this.#greet(message);
         break;
       case "reply":
+        this.answeredAt = performance.now();
         this.#end(message);
         break;
       case "snapshot":

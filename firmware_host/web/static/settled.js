@@ -3,7 +3,7 @@
 /** @import { Connection } from "./connection.js" */
 
 const SETTLE_MS = 2000; // for a busy machine
-const TAKEN_IN_MS = 100; // sensors are debounced, and changes are published together
+const FOLLOWS_MS = 100; // until the effect has come, too: changes are published together
 const OPEN = ["ready", "remove", "lifted"]; // while the board may still be taking in a turn
 
 /**
@@ -34,7 +34,7 @@ export async function atRest(connection, view) {
   for (let errand; errand !== connection.errand; ) {
     ({ errand } = connection);
     await errand;
-    await new Promise((resolve) => setTimeout(resolve, connection.askedAt + TAKEN_IN_MS - performance.now()));
+    await new Promise((resolve) => setTimeout(resolve, connection.answeredAt + FOLLOWS_MS - performance.now()));
   }
   const patience = AbortSignal.timeout(SETTLE_MS);
   while (!patience.aborted && view.state && !view.state.rests && OPEN.includes(view.state.status)) {

@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 
+from firmware_host.config.loader import Config
 from firmware_host.errors import HandsError, MillwrightError, RequestError
 from firmware_host.i18n import Message
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.page import PageAddress
+from firmware_host.settings import Timing
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.live.board import LiveBoard
@@ -65,6 +67,27 @@ def test_a_piece_set_down_is_told_at_once_and_its_turn_when_it_counts(played: Pa
     assert put["state"]["turns"] == []
     assert confirmed["state"]["turns"] == ["d6"]
     assert confirmed["state"]["to_move"] == "black"
+
+
+@pytest.mark.parametrize("debounce_ms", [10, 150])
+@pytest.mark.parametrize(
+    "deeds", [[{"put": "d6", "piece": "white"}], [{"put": "d6", "piece": "white"}, {"lift": "d6"}]]
+)
+def test_board_does_not_rest_before_its_sensors_show_what_was_done(
+    deeds: list[dict[str, Any]], debounce_ms: int
+) -> None:
+    config = Config(timing=Timing(debounce_ms=debounce_ms))
+    played = PassingTable(Blueprint(config=config))
+    played.frames(TOLD)
+    for deed in deeds:
+        frame = played.table.life.play.controller.session.frame
+        played.table.do(deed)
+        told = [one["state"] for one in played.frames(TOLD) if one["type"] == "snapshot"]
+        while played.table.life.play.controller.session.frame == frame:
+            assert [one["rests"] for one in told] == [False] * len(told)
+            told = [one["state"] for one in played.frames(1) if one["type"] == "snapshot"]
+    told = [one["state"] for one in played.frames(400) if one["type"] == "snapshot"]
+    assert told[-1]["rests"]
 
 
 @pytest.mark.parametrize("game", ["standard", "mitsudomoe"])
