@@ -3,7 +3,7 @@
 /** @import { Connection } from "./connection.js" */
 
 const SETTLE_MS = 2000; // for a busy machine
-const FOLLOWS_MS = 100; // until the effect has come, too: changes are published together
+const FOLLOWS_MS = 100; // until the effect has also come: changes are published together
 const OPEN = ["ready", "remove", "lifted"]; // while the board may still be taking in a turn
 
 /**
