@@ -36,6 +36,11 @@ def _map(about: str) -> Any:
 
 THEME_NAMES = ("harbour", "candle", "contrast")
 """The themes that `lights/themes.py` has."""
+MIN_BRIGHTNESS = 0.05
+"""The lowest brightness that can be set, since players might not find out why a board is dark.
+
+A configuration can have less.
+"""
 
 EXTERNAL = "external"
 """The seat of another program."""
@@ -43,6 +48,12 @@ SEAT_NAMES = ("here", *(f"engine:{level}" for level in range(1, 9)), EXTERNAL)
 """The players that a side can have: people at the board, an engine of some level, or another program."""
 FAR = "far"
 """The seat of a player on another board, which a link takes, and no configuration."""
+WISHES = ("ready", "draw", "take-back", "accept", "decline", "take-theirs", "claim-win", "claim-draw")
+"""The wishes of players there: to begin, to offer or answer, to end a disagreement or an absence."""
+MEET, SAY_PHRASE, LEAVE = "meet", "say", "leave"
+"""The further wishes of hands: to enter the room of four touched points, say a phrase, or leave the room."""
+PHRASES = ("good-game", "wait", "your-turn", "again", "thanks", "bye")
+"""The phrases that players can say to each other, which every page has in its own language."""
 
 HINT_NAMES = ("auto", "off", "on-request", "always")
 """The occasions of hints, which show what wins, draws or loses; `auto`: on request against the board."""
@@ -62,8 +73,12 @@ SPEECH_OFF, SPEECH_ANSWERS, SPEECH_TURNS, SPEECH_ALL = SPEECH_LEVELS = "off", "a
 COLOUR_ORDERS = tuple("".join(order) for parts in ("GRB", "GRBW") for order in permutations(parts))
 """The orders in which LEDs may take their colours: all of three are sold, and a white part comes anywhere."""
 
+MAX_PLAYER_NAME = 30
+"""The most characters of a player's name."""
 MAX_BOARD_NAME = 60
 """The most characters of a board's name."""
+MESSAGE_BYTES = 4096
+"""The most bytes of a request to the board's page."""
 
 _UNITS = {
     "_hz": "Hz",

@@ -20,11 +20,11 @@ from firmware_host.engine.searching.scoring import (
 )
 from firmware_host.engine.searching.search import DECIDED, WIN, SearchStoppedError, nearer, never
 from firmware_host.engine.tables import Tables, turn_value
-from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Player, Position
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.morris.position import MorrisPosition
+from firmware_host.games.values import UNKNOWN, Result, Value
 
 DEPTH = 6
 """The turns that a search for proofs looks ahead in the mill family."""

@@ -19,7 +19,6 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from firmware_host.engine.levels import levels
 from firmware_host.engine.searching.candidates import Candidate, mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
 from firmware_host.engine.searching.progress import DepthReport
@@ -31,6 +30,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Rules
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition, MitsudomoeRules
 from firmware_host.games.morris.position import MorrisPosition
+from firmware_host.games.rulesets import levels
 
 _NEGLIGIBLE = 8
 """The temperatures below the best turn from which on a turn isn't considered: one in 3000."""

@@ -25,7 +25,6 @@ from itertools import pairwise
 from firmware_host import __version__
 from firmware_host.engine.analysis import TurnValue, turn_values
 from firmware_host.engine.choosing import choose, max_depth
-from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.engine.review_notes import note_of
 from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.searching.progress import DepthReport
@@ -34,7 +33,7 @@ from firmware_host.engine.tables import Tables
 from firmware_host.errors import MillwrightError, NotationError, RequestError
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Rules
-from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules
+from firmware_host.games.rulesets import DEFAULT, LEVELS, RULE_SETS, levels, parse_rules
 
 MAX_MILLISECONDS = 86_400_000
 FALLBACK_LEVEL = 6

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 
-from firmware_host.engine.values import Result, Value
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player
+from firmware_host.games.values import Result, Value
 
 MAX_ESTIMATE = 9_999
 """The greatest worth that is guessed."""

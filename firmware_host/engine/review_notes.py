@@ -20,9 +20,9 @@ from firmware_host.engine.review import (
     ReviewedTurn,
     finished_turns,
 )
-from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.errors import MillwrightError, NotationError
 from firmware_host.games.game import Game
+from firmware_host.games.values import UNKNOWN, Result, Value
 
 MAX_DISTANCE = 9_999
 _NOTE = re.compile(

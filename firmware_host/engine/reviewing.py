@@ -23,8 +23,8 @@ from firmware_host.engine.review import (
 )
 from firmware_host.engine.searching.search import never
 from firmware_host.engine.tables import Tables
-from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Game, Rules
+from firmware_host.games.values import UNKNOWN, Result, Value
 
 NODES = 400_000
 """The positions to search for each turn of a game; the search in Python visits a hundredth of them."""

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from hashlib import sha256
 
-from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
+from firmware_host.games.values import Result
 
 MAGIC = b"MWT1"
 VERSION = 1

@@ -22,11 +22,11 @@ from firmware_host.engine.certificate import (
 from firmware_host.engine.index import SectorIndex
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import MIN_STONES, Sector, are_solvable, rules_id
-from firmware_host.engine.values import Result, Value
 from firmware_host.errors import TableError
 from firmware_host.games.morris.bitboard import board_graph
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
+from firmware_host.games.values import Result, Value
 
 _ORDER = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
 _Key = tuple[bytes, int, int]

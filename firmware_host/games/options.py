@@ -178,3 +178,13 @@ class MorrisOptions(OptionSet):
                 f"a player with fewer than {MIN_PIECES} has lost",
                 Message("refused.too-few-pieces", {"count": fewest, "due": MIN_PIECES}),
             )
+
+
+@frozen
+class MitsudomoeOptions(OptionSet):
+    """The options of Mitsudomoe; raises NotationError if they do not go together."""
+
+    first: Literal["white", "black", "lot"] = first_player_option()
+    """The starting player."""
+    repetition: int = repetition_option()
+    """The number of occurrences of a position that make a draw; 0 disables the rule."""

@@ -20,6 +20,7 @@ Invariants:
 
 from __future__ import annotations
 
+import json
 import re
 import reprlib
 import textwrap
@@ -42,6 +43,9 @@ _WIDTH = 80
 MAX_TAG_LENGTH = 100_000
 """The times of a very long game's clocks are a tag as well."""
 _NO_COMMENTS: Mapping[int, str] = {}
+
+COMMENTS_TAG = "TurnComments"
+"""The tag by which comments are kept with a game: a JSON object of texts by the indexes of turns."""
 
 
 @frozen
@@ -186,3 +190,22 @@ def _comment_text(comment: str) -> str:
     if "}" in comment:
         raise NotationError(f"a comment cannot contain a closing brace: {reprlib.repr(comment)}")
     return f"{{{' '.join(one_line(comment).split())}}}"
+
+
+def comments_text(comments: Mapping[int, str]) -> str:
+    """Return the value of the tag; empty if there is no comment."""
+    kept = {turn: text for turn, text in sorted(comments.items()) if text.strip()}
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":")) if kept else ""
+
+
+def comments_of_text(text: str) -> dict[int, str]:
+    """Return the comments in the value of the tag, as a record can hold them; none if it has another form."""
+    try:
+        found = json.loads(text or "{}")
+        return {int(turn): _one_line(comment) for turn, comment in found.items() if int(turn) >= -1}
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return {}
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.replace("}", ")").split())

@@ -1,4 +1,7 @@
-"""The named rule sets of all games, and the making of rules from one of them and its options."""
+"""The named rule sets of all games, and the making of rules from one of them and its options.
+
+Most programs play games of one family; the rules of Mitsudomoe are loaded when a game of it is first wanted.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,9 @@ from typing import Any
 from firmware_host.errors import NotationError
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
-from firmware_host.games.mitsudomoe.position import MitsudomoeRules
-from firmware_host.games.mitsudomoe.rules import MitsudomoeOptions
+from firmware_host.games.layout import SQUARES
 from firmware_host.games.morris.position import MorrisRules
-from firmware_host.games.options import MorrisOptions, OptionSet, suggestion, texts_of
+from firmware_host.games.options import MitsudomoeOptions, MorrisOptions, OptionSet, suggestion, texts_of
 
 DEFAULT = "standard"
 
@@ -54,9 +56,15 @@ class _Family:
     rules: Callable[[str, Any, tuple[str, ...]], Rules]
 
 
+def _mitsudomoe_rules(name: str, options: MitsudomoeOptions, settings: tuple[str, ...]) -> Rules:
+    from firmware_host.games.mitsudomoe.position import MitsudomoeRules
+
+    return MitsudomoeRules(name, options, settings)
+
+
 _FAMILIES = (
     _Family({**MILL_SETS, LESSON: MorrisOptions(pieces=4)}, MorrisRules),
-    _Family({**MITSUDOMOE_SETS, MITSUDOMOE_LESSON: MitsudomoeOptions()}, MitsudomoeRules),
+    _Family({**MITSUDOMOE_SETS, MITSUDOMOE_LESSON: MitsudomoeOptions()}, _mitsudomoe_rules),
 )
 FAMILIES: tuple[type[OptionSet], ...] = (MorrisOptions, MitsudomoeOptions)
 """The options of each family."""
@@ -87,3 +95,13 @@ def parse_rules(text: str) -> Rules:
     """Return the rules that `Rules.describe` wrote; raise NotationError as `rule_set` does."""
     name, *settings = text.split() or [""]
     return rule_set(name, settings)
+
+
+LEVELS = range(1, 9)
+"""The levels of an opponent in the mill family."""
+MITSUDOMOE_LEVELS = range(1, 4)
+
+
+def levels(rules: Rules) -> range:
+    """Return the levels of an opponent in a game by `rules`."""
+    return MITSUDOMOE_LEVELS if rules.layout == SQUARES else LEVELS

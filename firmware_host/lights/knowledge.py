@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from firmware_host.engine.values import Result, TurnResults
 from firmware_host.games.game import Game, Position, Step
 from firmware_host.games.layout import Point
+from firmware_host.games.values import Result, TurnResults
 from firmware_host.lights.cues import Cue
 from firmware_host.tracking.verdict import PartialTurn
 

@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 
-from firmware_host.engine.values import Result
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.games.layout import Layout, Point
+from firmware_host.games.values import Result
 from firmware_host.lights.bars import Bar
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.knowledge import CUES, Knowledge, better

@@ -41,9 +41,7 @@ from firmware_host.link.rooms import Room
 from firmware_host.link.talk import Talk
 from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
 from firmware_host.maintenance.companion import Reply
-from firmware_host.play.far.room import LEAVE, MEET, SAY_PHRASE
-from firmware_host.play.seats import MAX_CHARACTERS
-from firmware_host.settings import FAR, Microseconds
+from firmware_host.settings import FAR, LEAVE, MAX_PLAYER_NAME, MEET, SAY_PHRASE, Microseconds
 
 _LOG = logging.getLogger(__name__)
 
@@ -303,7 +301,7 @@ class RoomMember:
         if is_led and self._named != (self.other_name, seat.round):
             self._named = self.other_name, seat.round
             if not called.get(side):
-                name = names.label(self._others_card, seat.other, MAX_CHARACTERS)
+                name = names.label(self._others_card, seat.other, MAX_PLAYER_NAME)
                 self._outside.ask({"do": "names", "names": {side: name}})
 
     def _heed_wish(self, now: Microseconds) -> None:

@@ -15,8 +15,7 @@ from firmware_host.far.replaying import common_turns
 from firmware_host.far.seat import FarSeat
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Room
-from firmware_host.play.far.room import PHRASES
-from firmware_host.web.messages import MESSAGE_BYTES
+from firmware_host.settings import MESSAGE_BYTES, PHRASES
 
 _AROUND = 6
 """The number of turns that are shown of two games which differ."""

@@ -6,10 +6,9 @@ from typing import Any
 
 from firmware_host.errors import FarError
 from firmware_host.far.verifying import FarGame
+from firmware_host.games.drawn import drawn_layout, kinds_of, position_after
 from firmware_host.games.game import Rules
 from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
-from firmware_host.views.queries import position_after
-from firmware_host.web.messages import drawn_layout, kinds_of
 
 
 def drawn_game(room: FollowedRoom, seat: PublishedGame) -> tuple[dict[str, Any], FarGame | None]:

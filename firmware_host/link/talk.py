@@ -14,8 +14,7 @@ from firmware_host.errors import FarError
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.link.messages.pair_seal import PairSeal
-from firmware_host.play.far.room import PHRASES
-from firmware_host.settings import Microseconds
+from firmware_host.settings import PHRASES, Microseconds
 
 MAX_TEXT = 200
 KEPT = 50

@@ -20,6 +20,7 @@ from firmware_host.lights.themes import THEMES
 from firmware_host.settings import (
     FLAG_NAMES,
     HINT_NAMES,
+    MIN_BRIGHTNESS,
     SOUND_LEVELS,
     SPEECH_LEVELS,
     STARTS,
@@ -30,12 +31,6 @@ from firmware_host.settings import (
 
 PREFERENCES_KEY = "preferences"
 """The name of the stored setting."""
-
-MIN_BRIGHTNESS = 0.05
-"""The lowest brightness that can be set, since players might not find out why a board is dark.
-
-A configuration can have less.
-"""
 
 
 @frozen

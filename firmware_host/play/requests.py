@@ -19,9 +19,9 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.far import requests as far
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.preferences import NAMES
-from firmware_host.play.seats import MAX_CHARACTERS, PlayerNames, SeatHolder, is_names
+from firmware_host.play.seats import PlayerNames, SeatHolder, is_names
 from firmware_host.play.sound.speech import QUESTIONS
-from firmware_host.settings import EXTERNAL, FAR, SEAT_NAMES
+from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES
 
 Request = Mapping[str, Any]
 
@@ -47,7 +47,7 @@ _Seat: TypeAlias = Annotated[
 _Names: TypeAlias = Annotated[
     Mapping[str, str] | None,
     Must(
-        f'an object of names, such as {{"white": "Anna"}}, of {MAX_CHARACTERS} characters at most',
+        f'an object of names, such as {{"white": "Anna"}}, of {MAX_PLAYER_NAME} characters at most',
         lambda names: names is None or is_names(names),
     ),
 ]

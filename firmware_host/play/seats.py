@@ -20,7 +20,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSONS
-from firmware_host.settings import EXTERNAL, FAR, SEAT_NAMES, Microseconds, Play
+from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES, Microseconds, Play
 
 if TYPE_CHECKING:
     from firmware_host.play.session import Session
@@ -33,9 +33,6 @@ NAMES_KEY, TAGS_KEY = "names", "tags"
 
 BOARD_TAGS = ("White", "Black", "TimeControl", "WhiteTimeControl", "BlackTimeControl", CLOCK_TIMES_TAG)
 """The tags of a record that the board writes."""
-
-MAX_CHARACTERS = 30
-"""The limit of a player's name."""
 
 THINKING_SHOWN_AFTER: Microseconds = 500_000
 """A wait that people notice; from then on the board says that it is thinking."""
@@ -191,7 +188,7 @@ def is_names(value: object) -> bool:
 
 
 def _is_name(name: str) -> bool:
-    return len(name) <= MAX_CHARACTERS and name.isprintable() and name == name.strip()
+    return len(name) <= MAX_PLAYER_NAME and name.isprintable() and name == name.strip()
 
 
 def last_own_turn(game: Game, bound: frozenset[Player]) -> int:

@@ -32,8 +32,15 @@ from firmware_host.games.clock_times import (
 )
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.record_reader import RecordError, read_records, shortened
-from firmware_host.games.records import GameRecord, Note, clean_tags, record_text
-from firmware_host.games.turn_comments import COMMENTS_TAG, comments_of_text, comments_text
+from firmware_host.games.records import (
+    COMMENTS_TAG,
+    GameRecord,
+    Note,
+    clean_tags,
+    comments_of_text,
+    comments_text,
+    record_text,
+)
 from firmware_host.ports import date_of
 from firmware_host.store.database import StoredGame
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs, game_of, saved_game_of

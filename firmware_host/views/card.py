@@ -14,11 +14,10 @@ from itertools import pairwise
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from firmware_host.config.compatibility import playable_rule_sets
-from firmware_host.engine.levels import levels
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout, Point
-from firmware_host.games.rulesets import standard_options
+from firmware_host.games.rulesets import levels, standard_options
 from firmware_host.i18n import ENGLISH, Message, translate
 from firmware_host.play.asking.options import (
     CLOCK,

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from functools import reduce
 from typing import Literal
 
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Player
+from firmware_host.games.values import Result
 from firmware_host.i18n import Message
 from firmware_host.lights.cues import VALUES, Cue
 from firmware_host.play.controller import Controller

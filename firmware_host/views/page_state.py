@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from firmware_host.frozen import frozen
+from firmware_host.games.drawn import beneath, captured
 from firmware_host.i18n import Message, to_english, translate
 from firmware_host.play.controller import Controller
 from firmware_host.play.preferences import Preferences
@@ -134,9 +135,9 @@ def page_state(controller: Controller, *, held: Iterable[str], leds: Mapping[str
         instruction=instruction(controller),
         advice=advice(controller),
         in_hand={str(piece): count for piece, count in game.position.supply.items()},
-        captured=snapshot.captured(game, game.position),
+        captured=captured(game, game.position),
         standing=standing,
-        beneath=snapshot.beneath(game.position, game.rules.layout, standing),
+        beneath=beneath(game.position, game.rules.layout, standing),
         buttons=[button for button in BUTTONS if _is_possible(controller, button)],
         suspects=sorted(map(str, session.suspects)) if board.status == "mismatch" else (),
         preferences=controller.preferences,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from firmware_host.config.compatibility import playable_rule_sets
+from firmware_host.games.drawn import kinds_of
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.lights.scene import Scene
@@ -115,5 +116,5 @@ class PagePublisher:
             state.as_dict(),
             table=self._table(),
             rule_sets=self._rule_sets,
-            kinds=messages.kinds_of(rules.box),
+            kinds=kinds_of(rules.box),
         )

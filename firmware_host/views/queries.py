@@ -18,6 +18,7 @@ from typing import Annotated, Any, Protocol, TypeAlias, TypeVar
 from firmware_host.decoding import Must, decode, is_number, is_text
 from firmware_host.engine.review import Review, finished_turns
 from firmware_host.errors import IllegalStepError, NotationError, RequestError, StoreError
+from firmware_host.games.drawn import drawn_layout, end_of, kinds_of, position_after
 from firmware_host.games.game import Game, Player
 from firmware_host.games.options import choices, texts_of
 from firmware_host.games.record_reader import iterate_records
@@ -31,9 +32,7 @@ from firmware_host.store.database import StoredGame
 from firmware_host.store.exchange import analysis_text, json_of, records_of, stored_review
 from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.views.analysis import NOT_BEGUN, GameAnalyst, Progress, analysis_result
-from firmware_host.views.snapshot import beneath, captured
 from firmware_host.views.strength import PositionValues, Strength
-from firmware_host.web.messages import drawn_layout, kinds_of
 from firmware_host.web.qr import qr_path
 
 _T = TypeVar("_T")
@@ -276,51 +275,15 @@ def _is_state(saved: SavedGame, game: Game) -> bool:
     return same and [step.text for step in saved.steps] == [step.text for step in game.steps]
 
 
-def _ends(game: Game) -> tuple[int, ...]:
-    """Return the ply at which each turn ended, of an unfinished one the last; the first is the start."""
-    return (*game.turn_starts, *((game.ply,) if game.mid_turn else ()))
-
-
-def _end_of(game: Game, turns: int) -> int:
-    """Return the ply after this number of turns; raise RequestError if the game has fewer."""
-    ends = _ends(game)
-    if turns >= len(ends):
-        raise RequestError(Message("refused.no-such-turn", {"count": turns}))
-    return ends[turns]
-
-
 def _side_line(game: Game, after: int, steps: Sequence[str]) -> Game:
     """Return a game after some of its turns and these `steps`, which nobody has played on the board."""
-    line = game.back_to(_end_of(game, after))
+    line = game.back_to(end_of(game, after))
     for text in steps:
         try:
             line = line.play(line.position.legal_step(text))
         except (NotationError, IllegalStepError) as error:
             raise RequestError(Message("refused.not-legal", {"turn": text})) from error
     return line
-
-
-def position_after(game: Game, turns: int) -> Result:
-    """Return the position of `game` after this number of turns; raise RequestError if it has fewer."""
-    _end_of(game, turns)
-    ends = _ends(game)
-    began = ends[turns - 1] if turns else 0
-    position = game.positions[ends[turns]]
-    is_end = game.outcome is not None and ends[turns] == game.ply
-    standing = zip(game.rules.layout.points, position.standing, strict=True)
-    steps = game.steps[began : ends[turns]]
-    return {
-        "after": turns,
-        "of": len(ends) - 1,
-        "turn": game.turn_texts()[turns - 1] if turns else None,
-        "to_move": None if is_end else str(position.to_move),
-        "by": str(game.positions[began].to_move) if turns else None,
-        "standing": {point.name: str(piece) for point, piece in standing if piece is not None},
-        "beneath": beneath(position, game.rules.layout),
-        "landed": sorted({str(step.target) for step in steps if step.target is not None}),
-        "captured": captured(game, position),
-        "in_hand": {str(piece): count for piece, count in position.supply.items()},
-    }
 
 
 def _over_before_the_last(archive: Archive) -> Result | None:

@@ -7,13 +7,12 @@ Invariants: a snapshot never changes, and shares nothing that does.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from typing import Any
 
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Game, Player, Position, Step, legal_turns
+from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.play.controller import STOPPING_PART, Controller
 from firmware_host.play.session import Session, shown_end
@@ -185,34 +184,10 @@ def top_pieces(session: Session) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def beneath(
-    position: Position, layout: Layout, tops: Mapping[str, str] | None = None
-) -> dict[str, list[str]]:
-    """Return the kinds of the pieces under each top piece, the lowest first, by point.
-
-    With `tops`, the top pieces that are really there, leave out the stacks that they don't match: the
-    position does not describe those.
-    """
-    return {
-        point.name: [str(piece) for piece in stack[:-1]]
-        for point, stack in zip(layout.points, position.stacks, strict=True)
-        if len(stack) > 1 and (tops is None or tops.get(point.name) == str(stack[-1]))
-    }
-
-
 def taken(game: Game) -> list[str]:
     """Return the points from which the last turn took pieces off the board."""
     steps = game.steps[game.last_turn :]
     return sorted(str(step.origin) for step in steps if step.origin is not None and step.target is None)
-
-
-def captured(game: Game, position: Position) -> dict[str, int]:
-    """Return how many pieces of each kind were captured: those that neither wait nor stand on the board."""
-    standing = Counter(piece for stack in position.stacks for piece in stack)
-    waiting = position.supply
-    return {
-        str(piece): count - waiting.get(piece, 0) - standing[piece] for piece, count in game.rules.box.items()
-    }
 
 
 _NO_MISMATCH = Mismatch(frozenset(), frozenset(), frozenset())

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from firmware_host.engine.values import proved
 from firmware_host.games.game import Game, Player, Position
 from firmware_host.games.rulesets import parse_rules
+from firmware_host.games.values import proved
 
 if TYPE_CHECKING:
     from firmware_host.engine.solving.promise import Promise

@@ -8,17 +8,14 @@ that it builds on, gives the complete new message.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from firmware_host import __version__
 from firmware_host.errors import NOT_UNDERSTOOD, RequestError
-from firmware_host.games.game import Piece
+from firmware_host.games.drawn import drawn_layout
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-
-MESSAGE_BYTES = 4096
-"""The maximum size of a request."""
 
 PageMessage = Mapping[str, Any]
 """A message to pages, named by its `type`; it is never modified once it is made."""
@@ -219,23 +216,6 @@ def take_id(request: dict[str, Any]) -> int:
     if not isinstance(request_id, int) or isinstance(request_id, bool):
         raise RequestError('a request must have a whole number as its "id", which the reply repeats')
     return request_id
-
-
-def drawn_layout(layout: Layout) -> PageMessage:
-    """Return the board that a page draws: its name, the coordinates of its points, and its lines."""
-    return {
-        "name": layout.name,
-        "points": {point.name: [point.x, point.y] for point in layout.points},
-        "lines": [[point.name for point in line] for line in layout.lines],
-    }
-
-
-def kinds_of(pieces: Iterable[Piece]) -> PageMessage:
-    """Return what pieces of each kind are like: their player, their form, and whether they carry others."""
-    return {
-        str(piece): {"player": str(piece.owner), "form": piece.kind or "disc", "flat": piece.flat}
-        for piece in pieces
-    }
 
 
 def _reject_constant(name: str) -> NoReturn:

@@ -18,6 +18,7 @@ import uvicorn
 
 from firmware_host.errors import PageError
 from firmware_host.ports import UNKNOWN, WallClock
+from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.state_files import Report
 from firmware_host.web import addresses as place
 from firmware_host.web.access import Access
@@ -26,7 +27,7 @@ from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.downloads import GamesReader
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.listener import BACKLOG, BoundedListener
-from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
+from firmware_host.web.messages import PageMessage
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.pairing.devices import DeviceFile, open_devices
 from firmware_host.web.rate_limits import Visitors

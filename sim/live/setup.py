@@ -20,6 +20,7 @@ from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import FILE_NAME
 from firmware_host.config.wiring_map import contact_names
 from firmware_host.config.writer import changed_settings
+from firmware_host.games.drawn import kinds_of
 from firmware_host.games.game import Piece
 from firmware_host.i18n import Message
 from firmware_host.maintenance.setup_files import SetupFiles
@@ -28,7 +29,6 @@ from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.ports import SensorKind
 from firmware_host.settings import COLOUR_ORDERS, Address
 from firmware_host.views.snapshot import lit_points
-from firmware_host.web.messages import kinds_of
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
 from sim.assembly import Blueprint
 from sim.clock import Clock, RealClock

@@ -23,8 +23,7 @@ from firmware_host.far.seat import FarSeat
 from firmware_host.far.wishing import granted, room_report
 from firmware_host.games.game import Rules
 from firmware_host.i18n import Message
-from firmware_host.play.far.room import LEAVE, MEET, SAY_PHRASE
-from firmware_host.settings import Link, Microseconds
+from firmware_host.settings import LEAVE, MEET, SAY_PHRASE, Link, Microseconds
 from sim import world as life
 from sim.assembly import Blueprint
 from sim.headless import MAX_WAIT_S, HeadlessBoard, read_command

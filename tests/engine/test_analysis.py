@@ -11,11 +11,11 @@ from firmware_host.engine.analysis import position_value, quick_values, turn_val
 from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.scoring import MillSearch, mill_search
 from firmware_host.engine.tables import Tables
-from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Game, Player, Position
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result, Value
 from tests.support.matrix import sampled
 
 MATE = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"

@@ -10,15 +10,14 @@ import pytest
 
 from firmware_host.engine import choosing
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.levels import levels
 from firmware_host.engine.searching.progress import DepthReport
 from firmware_host.engine.searching.scoring import Effort
 from firmware_host.engine.solving.folder import open_tables
-from firmware_host.engine.values import Result
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition
-from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.games.rulesets import RULE_SETS, levels, rule_set
+from firmware_host.games.values import Result
 
 
 def begun(name: str = "standard") -> Game:

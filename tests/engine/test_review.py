@@ -5,9 +5,9 @@ from __future__ import annotations
 from firmware_host.engine.review import MAX_ESTIMATE, known_from, turning_points
 from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.solving.folder import open_tables
-from firmware_host.engine.values import UNKNOWN, Result
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import UNKNOWN, Result
 
 MATE = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
 BEFORE_MATE = "OO*O****/********/@@**@*** b m s 3 0 3 0 0 0 0 0 0 0 0 0 9"

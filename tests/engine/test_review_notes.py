@@ -17,12 +17,12 @@ from firmware_host.engine.review_notes import (
     review_of_objects,
     reviewed_turn,
 )
-from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.record_reader import parse_records
 from firmware_host.games.records import GameRecord, record_text
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import UNKNOWN, Result, Value
 
 WIN = Value(Result.WIN, 12, exact=True)
 DRAW = Value(Result.DRAW, None, exact=True)

@@ -19,9 +19,9 @@ from firmware_host.engine.table_file import (
     sector_bytes,
 )
 from firmware_host.engine.table_rules import rules_id
-from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
 from firmware_host.games.rulesets import MILL_SETS
+from firmware_host.games.values import Result
 from tests.support.examples import few
 
 pytestmark = pytest.mark.ci

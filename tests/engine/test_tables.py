@@ -6,9 +6,9 @@ from firmware_host.engine.solving.folder import open_tables, tables_path
 from firmware_host.engine.table_file import Kind, SectorTable
 from firmware_host.engine.table_rules import rules_id, sectors
 from firmware_host.engine.tables import Tables, best_value
-from firmware_host.engine.values import Result, Value
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result, Value
 from tests.support.engine.tables import STANDARD, damaged, filled
 from tests.support.games.morris import mill_rules
 

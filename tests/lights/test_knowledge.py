@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from firmware_host.engine.values import Result, TurnResults
 from firmware_host.games.game import Game
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result, TurnResults
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.knowledge import Knowledge, better
 from firmware_host.lights.scene import compose

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from firmware_host.link.noticeboard import Noticeboard
-from firmware_host.web.messages import MESSAGE_BYTES
+from firmware_host.settings import MESSAGE_BYTES
 
 
 class Page:

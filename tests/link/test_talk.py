@@ -8,7 +8,7 @@ from firmware_host.errors import FarError
 from firmware_host.far.sealing import parsed
 from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.talk import KEPT, MAX_TEXT, MIN_INTERVAL, Talk
-from firmware_host.play.far.room import PHRASES
+from firmware_host.settings import PHRASES
 
 A, B = "AAAAAAAAAAAAAAAA", "BBBBBBBBBBBBBBBB"
 KEY = bytes(range(16))

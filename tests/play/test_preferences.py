@@ -21,8 +21,17 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
-from firmware_host.play.preferences import MIN_BRIGHTNESS, NAMES, Preferences
-from firmware_host.settings import FLAG_NAMES, HINT_NAMES, SOUND_LEVELS, SPEECH_LEVELS, STARTS, Lights, Play
+from firmware_host.play.preferences import NAMES, Preferences
+from firmware_host.settings import (
+    FLAG_NAMES,
+    HINT_NAMES,
+    MIN_BRIGHTNESS,
+    SOUND_LEVELS,
+    SPEECH_LEVELS,
+    STARTS,
+    Lights,
+    Play,
+)
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from firmware_host.engine.values import Result
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn

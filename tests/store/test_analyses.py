@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from firmware_host.engine.review import Review, ReviewedTurn, finished_turns
-from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import UNKNOWN, Result, Value
 from firmware_host.store.archive import MergedArchive
 from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import analysis_text, games_of, json_of, records_of, stored_review

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware_host.engine.review import BetterTurn, LikelyTurn, Review, ReviewedTurn, finished_turns
-from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Game
+from firmware_host.games.values import UNKNOWN, Result, Value
 from firmware_host.store.database import GamesFile
 from firmware_host.store.exchange import analysis_text
 from tests.support.scripted_board import after

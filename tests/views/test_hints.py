@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.engine.values import Result, TurnResults
 from firmware_host.games.game import Game
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result, TurnResults
 from firmware_host.i18n import Message, to_english
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller

@@ -11,23 +11,23 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.engine.review import LikelyTurn, Review, ReviewedTurn, finished_turns
 from firmware_host.engine.review_notes import review_objects
-from firmware_host.engine.values import UNKNOWN
 from firmware_host.errors import MillwrightError, RequestError, StoreError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.record_reader import parse_records
 from firmware_host.games.records import GameRecord, short_record
 from firmware_host.games.rulesets import RULE_SETS, rule_set
+from firmware_host.games.values import UNKNOWN
 from firmware_host.i18n import Message
 from firmware_host.store.exchange import analysis_text
 from firmware_host.store.store import SqliteStore, WritableGamesFile
 from firmware_host.store.writer import StoreWriter
 from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
-from firmware_host.views.queries import MAX_GAMES, QueryService, position_after
+from firmware_host.views.queries import MAX_GAMES, QueryService
 from firmware_host.web.server import WebServer
 from tests.support.games.random_games import played
 from tests.support.matrix import sampled
@@ -53,18 +53,6 @@ def looking() -> Iterator[QueryService]:
     looking.close()
 
 
-STARTS = {"white": ("a1", "b1", "a2"), "black": ("e5", "d5", "e4")}
-
-
-def test_a_position_of_stacks_says_what_lies_beneath() -> None:
-    rules = rule_set("mitsudomoe")
-    start = position_after(Game.begin(rules, rules.start(Player.WHITE)), 0)
-    assert start["standing"]["a1"] == "white-ball"
-    white, black = ({name: [f"{player}-ring"] for name in names} for player, names in STARTS.items())
-    assert start["beneath"] == white | black
-    assert start["in_hand"] == {"white-ring": 5, "black-ring": 5}
-
-
 def test_past_position_has_pieces_and_last_turn(looking: QueryService) -> None:
     assert answer(looking, ask="position", after=9) == {
         "after": 9,
@@ -84,34 +72,6 @@ def test_past_position_has_pieces_and_last_turn(looking: QueryService) -> None:
     start = answer(looking, ask="position", after=0)
     assert (start["turn"], start["by"], start["standing"], start["landed"]) == (None, None, {}, [])
     assert start["in_hand"] == {"white": 4, "black": 4}
-
-
-def test_an_unfinished_turn_counts_as_the_last() -> None:
-    position = position_after(game(MILL.rsplit(" ", 2)[0], *FOUR), 8)
-    assert position["of"] == 8
-    begun = game(MILL, *FOUR).back_to(9)
-    assert begun.mid_turn
-    assert position_after(begun, 9)["turn"] == "g4-g7"
-
-
-def _stack(position: dict[str, Any], point: str) -> list[str]:
-    return [*position["beneath"].get(point, []), position["standing"].get(point, "")]
-
-
-@example(5108)
-@given(st.integers(0, 10**6))
-def test_each_turn_leads_to_the_next_position(seed: int) -> None:
-    luck = Random(seed)
-    some = played(luck, luck.randint(0, 60))
-    texts = some.turn_texts()
-    for turns, text in enumerate(texts, start=1):
-        before, now = position_after(some, turns - 1), position_after(some, turns)
-        assert now["turn"] == text
-        # A ring that lands on another of its kind changes only what lies beneath.
-        changed = {point for point in now["landed"] if _stack(before, point) != _stack(now, point)}
-        assert changed == set(now["landed"])
-    with pytest.raises(RequestError, match="fewer than"):
-        position_after(some, len(texts) + 1)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
-from firmware_host.games.rulesets import rule_set
-from firmware_host.web.messages import as_text, kinds_of, parse_request, snapshot, take_id
+from firmware_host.web.messages import as_text, parse_request, snapshot, take_id
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -63,15 +62,3 @@ def test_snapshot_has_points_and_lines_of_the_layout() -> None:
     assert len(told["layout"]["points"]) == 24
     assert ["a7", "d7", "g7"] in told["layout"]["lines"]
     assert told["state"] == {"status": "ready"}
-
-
-def test_what_pieces_are_like_is_told_by_their_kinds() -> None:
-    assert kinds_of(rule_set("mitsudomoe").box) == {
-        "white-ring": {"player": "white", "form": "ring", "flat": True},
-        "black-ring": {"player": "black", "form": "ring", "flat": True},
-        "white-ball": {"player": "white", "form": "ball", "flat": False},
-        "black-ball": {"player": "black", "form": "ball", "flat": False},
-    }
-    assert kinds_of(rule_set("lasker").box) == {
-        player: {"player": player, "form": "disc", "flat": False} for player in ("white", "black")
-    }

@@ -15,9 +15,10 @@ from wsproto.events import TextMessage
 
 from firmware_host.errors import PageError
 from firmware_host.games.layout import MORRIS
+from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.web import app, messages
 from firmware_host.web import server as server_module
-from firmware_host.web.messages import MESSAGE_BYTES, PageMessage
+from firmware_host.web.messages import PageMessage
 from firmware_host.web.rate_limits import MAX_PAGES
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import KINDS, START, Asked

@@ -13,7 +13,7 @@ from firmware_host.commands import CommandGroup
 from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import LinkError
 from firmware_host.maintenance.services import CompanionService
-from firmware_host.play.far.room import WISHES
+from firmware_host.settings import WISHES
 
 _ANSWER_TIMEOUT_S = 10.0
 

@@ -11,10 +11,10 @@ import click
 from firmware_host.commands import Seconds
 from firmware_host.commands.engine.at_hand import tables_at_hand
 from firmware_host.engine.analysis import TurnValue, turn_values
-from firmware_host.engine.values import Result
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.rulesets import DEFAULT, rule_set
+from firmware_host.games.values import Result
 
 _RESULTS = {Result.WIN: "wins", Result.DRAW: "draws", Result.LOSS: "loses", Result.UNKNOWN: "unknown"}
 

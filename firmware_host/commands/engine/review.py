@@ -13,8 +13,8 @@ from firmware_host.commands.engine.at_hand import tables_at_hand
 from firmware_host.engine.review import Review, ReviewedTurn, decision, known_from, turning_points
 from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.teaching.remarks import outcome_remark, remarks
-from firmware_host.engine.values import Result, Value
 from firmware_host.games.game import Game
+from firmware_host.games.values import Result, Value
 from firmware_host.i18n import Message, to_english
 
 _RESULTS = {Result.WIN: "wins", Result.DRAW: "draws", Result.LOSS: "loses", Result.UNKNOWN: "unknown"}

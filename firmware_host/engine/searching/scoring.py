@@ -30,12 +30,12 @@ from firmware_host.engine.searching.search import (
 )
 from firmware_host.engine.searching.search_native import Memory, NativeSearch, search_library
 from firmware_host.engine.tables import Tables
-from firmware_host.engine.values import Result, Value
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome, Player
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.morris.rules import MorrisState
+from firmware_host.games.values import Result, Value
 
 ChildValue = Callable[[int, int, tuple[int, int]], int]
 """The value of a candidate (by its index) for the opponent, to a depth, within a window."""

@@ -28,12 +28,12 @@ from firmware_host.engine.solving.loading import Source
 from firmware_host.engine.solving.proving import START, Placing, open_leaves, open_prover, seen_by
 from firmware_host.engine.table_rules import MIN_STONES
 from firmware_host.engine.tables import Tables
-from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.options import MorrisOptions
+from firmware_host.games.values import Result
 
 
 def certify(

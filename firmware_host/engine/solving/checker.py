@@ -25,12 +25,12 @@ from firmware_host.engine.solving.loading import Source, captures_from, load
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables, best_value, index_of, turn_value
-from firmware_host.engine.values import Value
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.options import MorrisOptions
+from firmware_host.games.values import Value
 
 
 @frozen

@@ -20,12 +20,12 @@ from firmware_host.engine.solving.folder import TableFolder, open_tables, sector
 from firmware_host.engine.table_file import Kind, SectorTable
 from firmware_host.engine.table_rules import MIN_STONES, Sector, are_wins_cut
 from firmware_host.engine.tables import Tables
-from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.options import MorrisOptions
+from firmware_host.games.values import Result
 
 _Signature = tuple[tuple[str, int, int], ...]
 

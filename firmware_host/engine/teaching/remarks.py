@@ -23,11 +23,11 @@ from firmware_host.engine.teaching.motifs import (
     other_side,
     swing_mills,
 )
-from firmware_host.engine.values import Result
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.games.morris.bitboard import points_of
 from firmware_host.games.morris.position import MorrisPosition
+from firmware_host.games.values import Result
 from firmware_host.i18n import Message
 
 MAX_MOVES_SHUT_IN = 3

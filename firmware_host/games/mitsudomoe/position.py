@@ -33,7 +33,6 @@ from firmware_host.games.mitsudomoe.rules import (
     STARTS,
     Due,
     MitsudomoeMechanics,
-    MitsudomoeOptions,
     MitsudomoeState,
     ball_steps,
     relocations,
@@ -41,7 +40,7 @@ from firmware_host.games.mitsudomoe.rules import (
 )
 from firmware_host.games.mitsudomoe.turns import TurnSequence, beginnings, turn_sequences
 from firmware_host.games.morris.bitboard import as_bits, bit, bits
-from firmware_host.games.perft import leaves
+from firmware_host.games.options import MitsudomoeOptions
 
 _PLAYERS = (Player.WHITE, Player.BLACK)
 
@@ -189,6 +188,8 @@ class MitsudomoePosition:
 
     def leaves(self, depth: int, turns: bool) -> int:
         """Return the number of ways to play `depth` (at least 1) steps, or whole turns, from here."""
+        from firmware_host.games.perft import leaves
+
         return leaves(self.rules.mechanics, self.state, depth, turns)
 
     def _illegal(self, step: Step) -> IllegalStepError:

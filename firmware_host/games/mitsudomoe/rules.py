@@ -20,13 +20,13 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Reason
 from firmware_host.games.layout import SQUARES
 from firmware_host.games.morris.bitboard import bits
-from firmware_host.games.options import OptionSet, first_player_option, repetition_option
+from firmware_host.games.options import MitsudomoeOptions
 
 RINGS, BALLS = 8, 3
 """The number of rings and of balls of each player."""
@@ -40,16 +40,6 @@ def _squares(names: str) -> int:
 STARTS = (_squares("a1 b1 a2"), _squares("e5 d5 e4"))
 """The start of each player's balls; the opponent's start is a player's goal."""
 _SIDE = 5
-
-
-@frozen
-class MitsudomoeOptions(OptionSet):
-    """The options of Mitsudomoe; raises NotationError if they do not go together."""
-
-    first: Literal["white", "black", "lot"] = first_player_option()
-    """The starting player."""
-    repetition: int = repetition_option()
-    """The number of occurrences of a position that make a draw; 0 disables the rule."""
 
 
 class Due(enum.Enum):

@@ -31,7 +31,6 @@ from firmware_host.games.morris.illegal import explain_illegal
 from firmware_host.games.morris.notation import DECLINE, PIECES, PLAYERS
 from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
 from firmware_host.games.options import MIN_PIECES, MorrisOptions
-from firmware_host.games.perft import leaves
 
 
 @cache
@@ -157,6 +156,8 @@ class MorrisPosition:
 
     def leaves(self, depth: int, turns: bool) -> int:
         """Return the number of ways to play `depth` (at least 1) steps, or whole turns, from here."""
+        from firmware_host.games.perft import leaves
+
         return leaves(self.rules.mechanics, self.state, depth, turns)
 
     def _illegal(self, step: Step) -> IllegalStepError:

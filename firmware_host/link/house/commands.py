@@ -13,8 +13,7 @@ from firmware_host.decoding import is_number
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import parsed
 from firmware_host.games.rulesets import RULE_SETS
-from firmware_host.play.preferences import MIN_BRIGHTNESS
-from firmware_host.settings import FAR, SOUND_LEVELS, THEME_NAMES
+from firmware_host.settings import FAR, MIN_BRIGHTNESS, SOUND_LEVELS, THEME_NAMES
 
 Request = dict[str, Any]
 """A request of a page."""

@@ -11,12 +11,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from queue import Empty, Queue
-from threading import Thread
 from typing import Any
 
 from firmware_host.errors import FarError, PageError
 from firmware_host.far.address import BrokerAddress
-from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.link.broker import (
     BrokerConnection,
     BrokerEvent,
@@ -25,49 +23,19 @@ from firmware_host.link.broker import (
     Disconnected,
     Incoming,
 )
-from firmware_host.link.card import board_name
 from firmware_host.link.house.commands import house_request
 from firmware_host.link.house.entities import HouseBoard
-from firmware_host.link.house.leaving import HOUSE_PART, HouseMemory, leave_houses
 from firmware_host.link.house.messages import House
-from firmware_host.link.identity import Identity, Login
-from firmware_host.link.packets import require_paho
+from firmware_host.link.identity import Login
 from firmware_host.link.topics import AT_HOME, DO, HOUSE_STATUS
 from firmware_host.maintenance.companion import CompanionConnection
-from firmware_host.settings import THEME_NAMES, Link, Microseconds
+from firmware_host.settings import Microseconds
 
 _LOG = logging.getLogger(__name__)
 _MAX_WAITING = 100
 _POLL_S = 0.25
 """The longest time that a command waits."""
 _RETRY_S = 5.0
-
-
-def house_of(
-    settings: Link,
-    own: Identity,
-    page: tuple[str, int],
-    goes_on: Callable[[], bool],
-    memory: HouseMemory,
-    contested: Callable[[], object] = lambda: None,
-) -> list[Thread]:
-    """Return the threads that keep the house of the board with this `page` informed, if it has one.
-
-    One of them leaves the houses before, which are in the `memory`. They call `contested` when another
-    program connects as this board. Raises LinkError without the library.
-    """
-    require_paho()
-    current = BrokerAddress.parse(settings.house_broker, settings.ca) if settings.house_broker else None
-    leaving = (memory, "" if current is None else str(current), own, settings.ca, goes_on)
-    threads = [Thread(target=leave_houses, args=leaving, name="leaving", daemon=True)]
-    if current is not None:
-        board = HouseBoard(own.board, board_name(settings), list(RULE_SETS), THEME_NAMES, settings.house)
-        program = HouseProgram(
-            current, own.login(current, HOUSE_PART), board, contested, lambda: memory.note(str(current))
-        )
-        options = {"goes_on": goes_on}
-        threads.append(Thread(target=program.run, args=page, kwargs=options, name="house", daemon=True))
-    return threads
 
 
 class HouseProgram:

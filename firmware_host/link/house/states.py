@@ -11,7 +11,7 @@ from typing import Any
 
 from firmware_host.far.replaying import common_turns
 from firmware_host.games.game import Player
-from firmware_host.play.preferences import MIN_BRIGHTNESS
+from firmware_host.settings import MIN_BRIGHTNESS
 
 _MAX_FAULTS, _MAX_FAULT_LENGTH = 5, 200
 _ON, _OFF = "ON", "OFF"

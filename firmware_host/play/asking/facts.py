@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.engine.levels import levels
-from firmware_host.games.rulesets import standard_options
+from firmware_host.games.rulesets import levels, standard_options
 from firmware_host.play.asking.options import Situation
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff

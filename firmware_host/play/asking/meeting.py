@@ -16,9 +16,9 @@ from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.asking.options import BEGIN, OFFER, PHRASE_PLACES, Option
 from firmware_host.play.asking.places import places
-from firmware_host.play.far.room import MEET, TOUCHES, FarRoom, RoomReport
+from firmware_host.play.far.room import TOUCHES, FarRoom, RoomReport
 from firmware_host.play.session import Session
-from firmware_host.settings import Microseconds
+from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Settled
 
 ROOM_TIMEOUT: Microseconds = 60_000_000

@@ -38,12 +38,11 @@ from firmware_host.play.asking.touches import Touches
 from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
-from firmware_host.play.far.room import MEET
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import follow_again
 from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.ports import NOTHING, Frame
-from firmware_host.settings import Microseconds
+from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
 
 _NEEDED_PARTS = ("sensors", "leds")

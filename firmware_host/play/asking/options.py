@@ -17,10 +17,14 @@ from firmware_host.frozen import frozen
 from firmware_host.games.rulesets import DEFAULT
 from firmware_host.i18n import LANGUAGES
 from firmware_host.play.asking.places import PLACES
-from firmware_host.play.far.room import LEAVE, MEET, PHRASES, SAY_PHRASE, RoomReport
+from firmware_host.play.far.room import RoomReport
 from firmware_host.settings import (
     FAR,
     GENTLE,
+    LEAVE,
+    MEET,
+    PHRASES,
+    SAY_PHRASE,
     SOUND_LEVELS,
     SPEECH_LEVELS,
     SPEECH_OFF,

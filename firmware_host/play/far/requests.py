@@ -12,18 +12,9 @@ from firmware_host.decoding import Must, is_object, is_text
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Outcome, declared_end
 from firmware_host.play.controller import Controller
-from firmware_host.play.far.room import (
-    LEAVE,
-    MEET,
-    PHRASES,
-    QUESTIONS,
-    SAY_PHRASE,
-    STAGES,
-    TOUCHES,
-    WISHES,
-    RoomReport,
-)
+from firmware_host.play.far.room import QUESTIONS, STAGES, TOUCHES, RoomReport
 from firmware_host.play.far.status import STATUSES, FarStatus
+from firmware_host.settings import LEAVE, MEET, PHRASES, SAY_PHRASE, WISHES
 
 _ALL_WISHES = (*WISHES, MEET, SAY_PHRASE, LEAVE)
 

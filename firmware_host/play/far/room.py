@@ -24,12 +24,6 @@ during a game; and after it, until the player here is ready for the next one.
 """
 QUESTIONS = ("draw", "take-back")
 """The offers of the other player that wait for an answer here."""
-WISHES = ("ready", "draw", "take-back", "accept", "decline", "take-theirs", "claim-win", "claim-draw")
-"""The wishes of players: to begin, to offer or answer, to end a disagreement or an absence."""
-MEET, SAY_PHRASE, LEAVE = "meet", "say", "leave"
-"""The further wishes of hands: to enter the room of four touched points, say a phrase, or leave the room."""
-PHRASES = ("good-game", "wait", "your-turn", "again", "thanks", "bye")
-"""The phrases that players can say to each other, which every page has in its own language."""
 TOUCHES = 4
 """The number of points that make a room."""
 

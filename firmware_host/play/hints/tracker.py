@@ -7,10 +7,10 @@ Time is an argument, and nothing here computes a value.
 
 from __future__ import annotations
 
-from firmware_host.engine.values import Result, TurnResults
 from firmware_host.errors import RequestError
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Position
+from firmware_host.games.values import Result, TurnResults
 from firmware_host.i18n import Message
 from firmware_host.lights.knowledge import Knowledge
 from firmware_host.play import events as ev

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import firmware_host
 from firmware_host.engine.external.process_tree import end_tree
-from firmware_host.engine.values import Result
+from firmware_host.games.values import Result
 from firmware_host.i18n import Message, to_english
 from firmware_host.runtime.engines.opponent import Answer
 

@@ -19,10 +19,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Protocol
 from zlib import crc32
 
-from firmware_host.engine.levels import levels
-from firmware_host.engine.values import TurnResults, proved
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game
+from firmware_host.games.rulesets import levels
+from firmware_host.games.values import TurnResults, proved
 from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from firmware_host.games.drawn import beneath
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import Message
@@ -11,7 +12,7 @@ from firmware_host.play.asking.places import PLACES, places
 from firmware_host.play.controller import Controller
 from firmware_host.play.sound.speech import POINT, SAMPLE, SpokenQuestion
 from firmware_host.views.reasons import stack_name
-from firmware_host.views.snapshot import beneath, top_pieces
+from firmware_host.views.snapshot import top_pieces
 from firmware_host.views.speech.wording import choice, game_prompts, listed, minutes, seconds, turn_words
 
 _SECOND = 1_000_000

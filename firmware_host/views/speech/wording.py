@@ -19,8 +19,8 @@ from firmware_host.play.asking.asking import Asking
 from firmware_host.play.asking.options import BLACK_CLOCK, CLOCK, PHONE, WHITE_CLOCK
 from firmware_host.play.asking.setting_up import PIECE_QUESTIONS
 from firmware_host.play.controller import Controller
-from firmware_host.play.far.room import MEET
 from firmware_host.play.session import Session
+from firmware_host.settings import MEET
 from firmware_host.tracking.verdict import Settled
 from firmware_host.views.card import option_name
 from firmware_host.views.instructions import advice, game_advice, game_instruction, instruction

@@ -21,8 +21,9 @@ from starlette.routing import Route
 from firmware_host.errors import MillwrightError, RequestError
 from firmware_host.i18n import Message
 from firmware_host.ports import date_of
+from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.web.access import Access, VisitorRights, address_of
-from firmware_host.web.messages import MESSAGE_BYTES, parse_request
+from firmware_host.web.messages import parse_request
 from firmware_host.web.pairing.seat import CLAIM_FOR
 from firmware_host.web.pairing.window import Pairing
 from firmware_host.web.qr import qr_svg

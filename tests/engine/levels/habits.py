@@ -23,13 +23,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.levels import LEVELS
 from firmware_host.engine.searching.candidates import Candidate, mill_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
 from firmware_host.engine.searching.search import never
 from firmware_host.games.game import Game
 from firmware_host.games.morris.position import MorrisPosition
-from firmware_host.games.rulesets import DEFAULT, MILL_SETS
+from firmware_host.games.rulesets import DEFAULT, LEVELS, MILL_SETS
 from tests.engine.measuring.answers import sampled
 from tests.engine.measuring.ladder import TABLES, within
 

@@ -40,8 +40,8 @@ from typing import Any
 
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.external.program import ExternalEngine
-from firmware_host.engine.levels import LEVELS
 from firmware_host.games.game import Game, Player
+from firmware_host.games.rulesets import LEVELS
 from tests.engine.measuring import openings
 from tests.engine.measuring.explaining import explained, explained_by_search
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore, within

@@ -19,10 +19,9 @@ from collections.abc import Iterable, Iterator
 
 from firmware_host.engine.analysis import turn_values
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.engine.searching.search import never
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import DEFAULT, RULE_SETS, rule_set
+from firmware_host.games.rulesets import DEFAULT, LEVELS, RULE_SETS, levels, rule_set
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, within
 
 _OPENING_TURNS = 2

@@ -17,16 +17,15 @@ import sys
 from collections.abc import Collection, Sequence
 
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.levels import LEVELS
 from firmware_host.engine.searching.candidates import mill_candidates
 from firmware_host.engine.solving.folder import sector_name
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.tables import Tables, index_of
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.morris.rules import MorrisState
-from firmware_host.games.rulesets import DEFAULT, rule_set
+from firmware_host.games.rulesets import DEFAULT, LEVELS, rule_set
+from firmware_host.games.values import Result
 from tests.engine.measuring.ladder import TABLES
 
 MAX_TURNS = 1000

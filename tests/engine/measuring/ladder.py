@@ -18,11 +18,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.levels import LEVELS, levels
 from firmware_host.engine.searching.search import never
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import DEFAULT, RULE_SETS, rule_set
+from firmware_host.games.rulesets import DEFAULT, LEVELS, RULE_SETS, levels, rule_set
 
 TABLES = open_tables()
 MAX_TURNS = 160

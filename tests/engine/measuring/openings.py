@@ -16,11 +16,11 @@ from pathlib import Path
 
 from firmware_host.engine.certificate import canonical
 from firmware_host.engine.tables import Tables, index_of
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.morris.bitboard import point
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.rulesets import DEFAULT, rule_set
+from firmware_host.games.values import Result
 
 TURNS = 2
 SOLVED = Path(__file__).parents[2] / "data" / "openings.txt"

@@ -38,9 +38,9 @@ from firmware_host.engine.solving.proving import Placing, Prover, open_prover
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables
-from firmware_host.engine.values import Result
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.rulesets import DEFAULT, rule_set
+from firmware_host.games.values import Result
 from tests.engine.measuring.openings import Opening, classes, game_of
 from tests.fuzz.journal import played
 

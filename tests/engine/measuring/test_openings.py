@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Player
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result
 from tests.engine.measuring.ladder import TABLES
 from tests.engine.measuring.openings import SOLVED, Opening, classes, game_of, is_safe, solved
 

@@ -18,9 +18,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.engine.levels import LEVELS
 from firmware_host.games.game import Game
-from firmware_host.games.rulesets import DEFAULT, RULE_SETS
+from firmware_host.games.rulesets import DEFAULT, LEVELS, RULE_SETS
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn
 from firmware_host.runtime.engines.opponent import Wanted

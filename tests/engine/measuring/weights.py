@@ -28,11 +28,11 @@ from firmware_host.engine.searching.scoring import mill_search, setting_of
 from firmware_host.engine.searching.search import DECIDED, WIN
 from firmware_host.engine.searching.search_native import NativeSearch, search_library
 from firmware_host.engine.tables import index_of
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Player
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.options import MIN_PIECES
 from firmware_host.games.rulesets import DEFAULT, rule_set
+from firmware_host.games.values import Result
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore
 
 FITTED = ("material", "mobility", "twos", "mills", "degree", "shut_in")

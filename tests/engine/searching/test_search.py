@@ -10,7 +10,6 @@ from functools import partial
 import pytest
 
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.levels import LEVELS
 from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits
@@ -27,7 +26,7 @@ from firmware_host.engine.searching.search_native import Memory, NativeSearch
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
-from firmware_host.games.rulesets import MILL_SETS, rule_set
+from firmware_host.games.rulesets import LEVELS, MILL_SETS, rule_set
 from tests.support.matrix import left_to_ci, sampled
 
 WINDOW = (-WIN - 1, WIN + 1)

@@ -14,11 +14,11 @@ from firmware_host.engine.solving.folder import TableFolder, open_tables
 from firmware_host.engine.solving.promise import Promise, holds, obstacle, seal_of, tables_in_use
 from firmware_host.engine.table_file import Kind
 from firmware_host.engine.tables import index_of
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result
 from tests.engine.conftest import Silent
 from tests.engine.measuring.holding import play, sampled, score
 from tests.support.games.morris import mill_rules

@@ -10,8 +10,8 @@ from firmware_host.engine.solving import certifying, proving
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.solving.proving import START, Placing, open_prover
-from firmware_host.engine.values import Result
 from firmware_host.errors import TableError
+from firmware_host.games.values import Result
 
 DIAGONALS = ("pieces=4", "diagonals=yes")
 VALUES = {Result.LOSS: -1, Result.DRAW: 0, Result.WIN: 1}

@@ -8,9 +8,9 @@ from firmware_host.engine.review import BetterTurn, LikelyTurn, ReviewedTurn
 from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.teaching.remarks import outcome_remark, remarks
-from firmware_host.engine.values import UNKNOWN, Result, Value
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import UNKNOWN, Result, Value
 from firmware_host.i18n import Message, to_english
 from tests.support.games.morris import at
 

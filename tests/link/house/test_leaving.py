@@ -16,9 +16,8 @@ import pytest
 
 from firmware_host.far.address import BrokerAddress
 from firmware_host.link.broker import BrokerConnection, Connected, Incoming
-from firmware_host.link.house import leaving
+from firmware_host.link.house import house_of, leaving
 from firmware_host.link.house.leaving import HouseMemory, leave_houses
-from firmware_host.link.house.program import house_of
 from firmware_host.link.identity import Identity, Login
 from firmware_host.link.permissions import HOUSE_FILE
 from firmware_host.link.topics import AT_HOME, DISCOVERY, HOUSE_STATUS, STATE

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware_host.engine.levels import LEVELS
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, SQUARES, Layout
-from firmware_host.games.rulesets import MILL_SETS
+from firmware_host.games.rulesets import LEVELS, MILL_SETS
 from firmware_host.play.asking.options import (
     BACK_AT,
     BEGIN,
@@ -30,8 +29,7 @@ from firmware_host.play.asking.options import (
 )
 from firmware_host.play.asking.places import PLACES, places
 from firmware_host.play.far.room import RoomReport
-from firmware_host.play.preferences import MIN_BRIGHTNESS
-from firmware_host.settings import THEME_NAMES
+from firmware_host.settings import MIN_BRIGHTNESS, THEME_NAMES
 
 GOING_ON = Situation(
     possible=frozenset({"take-back", "redo", "pause", "draw"}),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.engine.values import Result, TurnResults
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result, TurnResults
 from firmware_host.play.hints.kinds import HintKind
 from firmware_host.play.hints.tracker import HINT_TIMEOUT, SHRUG, HintTracker, WantedHint
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result
 from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller

@@ -17,9 +17,9 @@ import pytest
 from firmware_host.engine.external.program import PATIENCE, START_SECONDS
 from firmware_host.engine.searching import scoring
 from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
-from firmware_host.engine.values import Result
 from firmware_host.games.game import Game, Player, Rules, legal_turns
 from firmware_host.games.rulesets import rule_set
+from firmware_host.games.values import Result
 from firmware_host.i18n import Message
 from firmware_host.play.hints.tracker import WantedHint
 from firmware_host.play.seats import WantedTurn

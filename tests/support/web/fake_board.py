@@ -12,11 +12,12 @@ from concurrent.futures import Future
 from typing import Any
 
 from firmware_host.errors import HandsError, MillwrightError, RequestError
+from firmware_host.games.drawn import kinds_of
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
-from firmware_host.web.messages import kinds_of, leds, snapshot
+from firmware_host.web.messages import leds, snapshot
 from firmware_host.web.server import WebServer
 from sim.table.hands import TableHands
 from sim.table.positions import PiecePositions

@@ -18,10 +18,10 @@ import pytest
 from wsproto.events import Ping, TextMessage
 
 from firmware_host.games.layout import MORRIS
+from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.web import app, messages
 from firmware_host.web import rate_limits as limits
 from firmware_host.web import transports as sockets
-from firmware_host.web.messages import MESSAGE_BYTES
 from firmware_host.web.rate_limits import MAX_SOCKETS, Visitors
 from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import KINDS, START, Asked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.engine.values import Result
+from firmware_host.games.values import Result
 
 
 @pytest.mark.parametrize(
