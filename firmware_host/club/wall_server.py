@@ -26,7 +26,7 @@ from firmware_host.web.listener import BoundedListener
 from firmware_host.web.messages import as_text
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.rate_limits import Visitors
-from firmware_host.web.server import uvicorn_config
+from firmware_host.web.transports import uvicorn_config
 
 Picture = dict[str, Any]
 

@@ -29,6 +29,7 @@ from dataclasses import field
 
 from firmware_host.errors import NotationError
 from firmware_host.frozen import frozen
+from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Numbering, Outcome, Player, Reason
 from firmware_host.games.record_tokens import TextPlace
 
@@ -44,6 +45,8 @@ MAX_TAG_LENGTH = 100_000
 """The times of a very long game's clocks are a tag as well."""
 _NO_COMMENTS: Mapping[int, str] = {}
 
+BOARD_TAGS = ("White", "Black", "TimeControl", "WhiteTimeControl", "BlackTimeControl", CLOCK_TIMES_TAG)
+"""The tags of a record that the board writes."""
 COMMENTS_TAG = "TurnComments"
 """The tag by which comments are kept with a game: a JSON object of texts by the indexes of turns."""
 

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from firmware_host.errors import RequestError, did_you_mean
 from firmware_host.frozen import frozen
-from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES, Microseconds, Play
@@ -30,9 +29,6 @@ SEATS_KEY, CHOSEN_KEY = "seats", "chosen"
 
 NAMES_KEY, TAGS_KEY = "names", "tags"
 """The names under which are stored: what people are called, and the tags of the games from now on."""
-
-BOARD_TAGS = ("White", "Black", "TimeControl", "WhiteTimeControl", "BlackTimeControl", CLOCK_TIMES_TAG)
-"""The tags of a record that the board writes."""
 
 THINKING_SHOWN_AFTER: Microseconds = 500_000
 """A wait that people notice; from then on the board says that it is thinking."""

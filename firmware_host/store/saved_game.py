@@ -13,9 +13,9 @@ from dataclasses import field
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
 from firmware_host.frozen import frozen
 from firmware_host.games.game import DECLARABLE, Game, Outcome, Player, Position, Rules
+from firmware_host.games.records import BOARD_TAGS
 from firmware_host.games.rulesets import parse_rules
 from firmware_host.i18n import Message
-from firmware_host.play.seats import BOARD_TAGS
 
 UnixMs = int
 """Milliseconds since 1970, or a moment without a date (`ports.Moment`)."""

@@ -23,13 +23,14 @@ from typing import Any, Protocol, TypeVar
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, StoreInUseError, reason_of
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
+from firmware_host.games.records import BOARD_TAGS
 from firmware_host.i18n import Message
 from firmware_host.play.beginning.starting import TURNED_KEY
 from firmware_host.play.clock.kept import CLOCK_KEY
 from firmware_host.play.durability import DISK, FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY
 from firmware_host.play.far.status import FAR_KEY
 from firmware_host.play.preferences import PREFERENCES_KEY, valid_preferences
-from firmware_host.play.seats import BOARD_TAGS, CHOSEN_KEY, NAMES_KEY, SEATS_KEY, TAGS_KEY
+from firmware_host.play.seats import CHOSEN_KEY, NAMES_KEY, SEATS_KEY, TAGS_KEY
 from firmware_host.ports import Dating, Moment
 from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside

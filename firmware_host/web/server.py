@@ -18,7 +18,6 @@ import uvicorn
 
 from firmware_host.errors import PageError
 from firmware_host.ports import UNKNOWN, WallClock
-from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.state_files import Report
 from firmware_host.web import addresses as place
 from firmware_host.web.access import Access
@@ -26,15 +25,14 @@ from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit
 from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.downloads import GamesReader
 from firmware_host.web.lesson import LessonLeader
-from firmware_host.web.listener import BACKLOG, BoundedListener
+from firmware_host.web.listener import BoundedListener
 from firmware_host.web.messages import PageMessage
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.pairing.devices import DeviceFile, open_devices
 from firmware_host.web.rate_limits import Visitors
 from firmware_host.web.rooms.relay import RoomRelay
-from firmware_host.web.transports import protocols
+from firmware_host.web.transports import uvicorn_config
 
-_SHUTDOWN_TIMEOUT_S = 1
 _FLUSH_TIMEOUT_S = 1.0
 _MIN_RESTART_PAUSE_S, _MAX_RESTART_PAUSE_S = 1, 60
 _LOG = logging.getLogger(__name__)
@@ -145,26 +143,6 @@ class WebServer:
             self._closing.wait(pause_s)
             pause_s = min(2 * pause_s, _MAX_RESTART_PAUSE_S)
             self._server = uvicorn.Server(self._config)
-
-
-def uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
-    """Return uvicorn's configuration: limits per visitor, no access log, no server or proxy headers."""
-    http, page = protocols(visitors)
-    return uvicorn.Config(
-        served,
-        http=http,
-        ws=page,
-        loop="asyncio",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        backlog=BACKLOG,
-        ws_max_size=MESSAGE_BYTES,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,
-    )
 
 
 def _devices_of_others(

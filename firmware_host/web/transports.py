@@ -17,6 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 import h11
+import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
@@ -24,8 +25,10 @@ from wsproto import ConnectionType, WSConnection
 from wsproto.events import Event, Ping, RejectConnection
 from wsproto.utilities import RemoteProtocolError
 
+from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.web.access import parse_address
-from firmware_host.web.origin_guard import REFUSAL_HEADERS
+from firmware_host.web.listener import BACKLOG
+from firmware_host.web.origin_guard import REFUSAL_HEADERS, OriginGuard
 from firmware_host.web.rate_limits import Address, Bucket, Visitors
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 _REQUEST_TIMEOUT_S = 10.0
 _RESPONSE_TIMEOUT_S = 30.0
 _CLOSE_TIMEOUT_S = 2.0
+_SHUTDOWN_TIMEOUT_S = 1
 _READ_SIZE = 4096
 _MAX_UNREAD_BYTES = 65_536
 _PIECE_BYTES = 64
@@ -45,6 +49,26 @@ _INCOMING = (h11.IDLE, h11.SEND_BODY)
 _UNANSWERED = (h11.IDLE, h11.SEND_RESPONSE)
 """The states of this side in which a response can begin."""
 _REFUSAL_HEADERS = [(name.lower().encode(), value.encode()) for name, value in REFUSAL_HEADERS.items()]
+
+
+def uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
+    """Return uvicorn's configuration: limits per visitor, no access log, no server or proxy headers."""
+    http, page = protocols(visitors)
+    return uvicorn.Config(
+        served,
+        http=http,
+        ws=page,
+        loop="asyncio",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        backlog=BACKLOG,
+        ws_max_size=MESSAGE_BYTES,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT_S,
+    )
 
 
 def protocols(visitors: Visitors) -> tuple[type[H11Protocol], type[WSProtocol]]:
