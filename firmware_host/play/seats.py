@@ -13,16 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from firmware_host.errors import RequestError, did_you_mean
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES, Microseconds, Play
-
-if TYPE_CHECKING:
-    from firmware_host.play.session import Session
 
 SEATS_KEY, CHOSEN_KEY = "seats", "chosen"
 """The names under which are stored: who plays each side, and the turn that was chosen for one of them."""
@@ -200,12 +197,6 @@ def rest_of_chosen(game: Game, kept: object) -> tuple[Step, ...] | None:
     begun = game.steps[game.turn_starts[-1] :]
     turns = (turn.steps for turn in legal_turns(game.position))
     return next((rest for rest in turns if game.rules.turn_text(begun + rest) == kept.get("turn")), None)
-
-
-def restore_choice(session: Session, kept: object) -> None:
-    """Have hands carry out the rest of the turn that was `kept` as chosen, if there is one."""
-    if session.is_others_turn:
-        session.reconciler.choose(rest_of_chosen(session.game, kept))
 
 
 def kept_choice(game: Game, rest: tuple[Step, ...] | None) -> dict[str, Any] | None:

@@ -26,7 +26,7 @@ from firmware_host.play.seats import (
     SEATS_KEY,
     PlayerNames,
     Seats,
-    restore_choice,
+    rest_of_chosen,
 )
 from firmware_host.play.session import Session
 from firmware_host.play.sound.tracker import SoundTracker
@@ -90,7 +90,8 @@ def _restored(session: Session, was_set: Mapping[str, Any]) -> Session:
     """Call and seat the players as before, and go on with a turn that one of them has chosen."""
     session.sides.turned = was_set.get(TURNED_KEY) is True
     session.names = PlayerNames.of(was_set.get(NAMES_KEY))
-    restore_choice(session, was_set.get(CHOSEN_KEY))
+    if session.is_others_turn:
+        session.reconciler.choose(rest_of_chosen(session.game, was_set.get(CHOSEN_KEY)))
     return session
 
 
