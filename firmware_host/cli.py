@@ -54,6 +54,7 @@ _FOLDERS = {
     "analyse": "engine",
     "archive": "club",
     "bench": "development",
+    "boot": "machine",
     "card": "drawing",
     "engine": "engine",
     "link": "club",

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from firmware_host.commands import CommandGroup
-from firmware_host.config.loader import load
+from firmware_host.config.found import configured
 from firmware_host.config.paths import CONFIG_HELP, find_config, user_path
 from firmware_host.config.writer import settings_listing, template
 from firmware_host.errors import ConfigError
@@ -29,7 +29,7 @@ def check(given: str | None) -> None:
     from hardware.boot.unit import missing_devices
 
     path = find_config(given)
-    loaded = load(path)
+    loaded = configured(given)
     if path is None:
         click.echo("No configuration file found; using the defaults.")
     else:
@@ -45,7 +45,7 @@ def check(given: str | None) -> None:
 @_FILE
 def show(given: str | None) -> None:
     """Print every value in effect, and where it was set."""
-    click.echo(settings_listing(load(find_config(given))), nl=False)
+    click.echo(settings_listing(configured(given)), nl=False)
 
 
 @config.command()
@@ -81,7 +81,7 @@ def unit(given: str | None, write: bool) -> None:
     """
     from hardware.boot.unit import DROP_IN, drop_in, needed_devices
 
-    loaded = load(find_config(given))
+    loaded = configured(given)
     text = drop_in(needed_devices(loaded.sensors, loaded.strip, loaded.controls, loaded.sound))
     if not write:
         click.echo(text, nl=False)

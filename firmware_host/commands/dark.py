@@ -11,15 +11,15 @@ from firmware_host.config.paths import CONFIG_HELP
 @click.option("--config", "given", metavar="FILE", help=CONFIG_HELP)
 def dark(given: str | None) -> None:
     """Turn off the LEDs and the buzzer, for example after the board's program was killed."""
+    from firmware_host.config.found import configured
     from firmware_host.config.gpio import strip_backend
-    from firmware_host.config.loader import Config, load
-    from firmware_host.config.paths import find_config
+    from firmware_host.config.loader import Config
     from firmware_host.errors import ConfigError
     from firmware_host.settings import NO_LINE
     from hardware.electronics import PiElectronics
 
     try:
-        config = load(find_config(given))
+        config = configured(given)
     except ConfigError as error:
         click.echo(f"{error}\nUsing the default settings of the strip.", err=True)
         config = Config.default()

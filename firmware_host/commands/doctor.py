@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 import click
 
-from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import CONFIG_HELP, find_config
+from firmware_host.config.found import configured
+from firmware_host.config.loader import Config
+from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import ConfigError, HandsError, NotationError
 from firmware_host.maintenance.doctor_target import DoctorTarget, pi_board, wiring_of_config
 from firmware_host.maintenance.terminal import TerminalOperator
@@ -54,7 +55,7 @@ def doctor(
     """
     click.get_current_context().with_resource(muted("hardware"))  # failures become findings
     try:
-        config = load(find_config(given) if broken is None or given is not None else None)
+        config = configured(given) if broken is None or given is not None else Config.default()
         board = pi_board(config) if broken is None else simulated_target(config, broken, in_time=bench)
     except (ConfigError, NotationError) as error:
         _finish([_wrong_setting(text) for text in str(error).split("\n")], as_json=as_json)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 import click
 
 from firmware_host.commands import CommandGroup
-from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import CONFIG_HELP, find_config
+from firmware_host.config.found import configured
+from firmware_host.config.loader import Config
+from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.maintenance.doctor_target import wiring_of_config
 from firmware_host.ports import DARK, Colour, LedFrame
 from hardware.doctor.examination import FRAME, Examination, ExaminedBoard
@@ -44,7 +45,7 @@ def test(given: str | None, led: int | None, loop: bool) -> None:
 
     Each step says what you should see. Nothing draws more than budget_ma.
     """
-    config = load(find_config(given))
+    config = configured(given)
     plan = wiring_of_config(config)
     if led is not None and not 0 <= led < plan.strip.leds:
         raise click.UsageError(f"there is no LED {led}: the strip has 0 to {plan.strip.leds - 1}")

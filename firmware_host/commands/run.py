@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from firmware_host.errors import MillwrightError
 from firmware_host.ports import DARK
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_LOG = logging.getLogger(__name__)
 
 
 def page_options(command: _F) -> _F:
@@ -48,13 +50,23 @@ def run(given: str | None, host: str | None, port: int | None, listen: bool) -> 
 
     glow(given)  # before the imports, which take a slow Pi many seconds
     with fast_imports():  # of the web server and the drivers
+        from firmware_host.config.loader import Config
         from firmware_host.runtime.page import PageAddress
         from firmware_host.runtime.run import BoardProcess
         from firmware_host.runtime.sd_notify import inherited_socket
+        from firmware_host.runtime.watchdog import ServiceReporter
+
+    def set_up(config: Config, page: PageAddress, service: ServiceReporter) -> bool:
+        from firmware_host.maintenance.setup_files import SetupFiles  # the workshop, which play does without
+        from firmware_host.maintenance.workshop import set_up_by_page
+        from hardware.electronics import PiElectronics
+
+        files = SetupFiles.of_board(given, os.environ)
+        return set_up_by_page(config, page, service, PiElectronics(_LOG.info), files)
 
     page = PageAddress(host, port, listen, inherited_socket(os.environ, os.getpid()))
     try:
-        status = BoardProcess(given, page, os.environ).go()
+        status = BoardProcess(given, page, os.environ, set_up).go()
     except MillwrightError:  # perhaps before the strip was opened, which darkens it in the end
         glow(given, colour=DARK)
         raise

@@ -11,8 +11,9 @@ from typing import TextIO
 import click
 
 from firmware_host.commands import CommandGroup, Seconds
-from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import CONFIG_HELP, find_config
+from firmware_host.config.found import configured
+from firmware_host.config.loader import Config
+from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.games.textboard import render
 from firmware_host.maintenance.doctor_target import wiring_of_config
 from hardware.doctor.live_view import CLOSED, OPEN, WAVERING, WireWatch, change_text, marks, rows
@@ -42,7 +43,7 @@ def watch(given: str | None, seconds: float | None) -> None:
     its changes in the last second, and the level of linear sensors. Elsewhere each change is a line. (Stop a
     running board first: two programs cannot read the same wires.)
     """
-    config = load(find_config(given))
+    config = configured(given)
     try:
         look(config, PiElectronics(), sys.stdout, seconds=seconds)
     except KeyboardInterrupt:

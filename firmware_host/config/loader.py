@@ -83,9 +83,11 @@ def load(path: Path | None) -> Config:
 
     Raises ConfigError with a line for each fault: `file:line section.key: fault`.
     """
-    if path is None:
-        return Config.default()
-    text = _read(path)
+    return Config.default() if path is None else parse_config(_read(path), path)
+
+
+def parse_config(text: str, path: Path) -> Config:
+    """Return the settings in the text of the file at `path`. Raise ConfigError as `load` does."""
     document = _parse(path, text)
     lines = key_lines(text)
     faults: list[ConfigFault] = []

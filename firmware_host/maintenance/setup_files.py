@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+from firmware_host.config.found import found_path, wiring_mark, with_found
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find_config, user_path
 from firmware_host.config.writer import template, with_wiring
@@ -31,14 +32,28 @@ _CHANGEABLE = ("points", "levels", "settling_us")
 
 @frozen
 class SetupFiles:
-    """The configuration at `path`, and beside it the progress of an interrupted set-up."""
+    """The configuration at `path`, and beside it the progress of an interrupted set-up.
+
+    With an `original`, that stays as it is, and `path` gets a copy with the wiring for as long as it counts
+    (`config.found`); None stands for the defaults.
+    """
 
     path: Path
+    original: Path | None = None
+    is_copy: bool = False
 
     @classmethod
     def of(cls, given: str | None) -> SetupFiles:
         """Return the files of the configuration `given`, of the default one, or of the user's own."""
         return cls((find_config(given) or user_path()).resolve())
+
+    @classmethod
+    def of_board(cls, given: str | None, environ: Mapping[str, str]) -> SetupFiles:
+        """Return the files of a board that its page sets up; a service may not write its configuration."""
+        found = found_path(environ)
+        if given is not None or found is None:
+            return cls.of(given)
+        return cls(found, find_config(None, environ), is_copy=True)
 
     @property
     def progress(self) -> Path:
@@ -47,6 +62,8 @@ class SetupFiles:
 
     def config(self) -> Config:
         """Return the configuration, or the defaults if there is none. Raise ConfigError."""
+        if self.is_copy:
+            return with_found(load(self.original), self.path)
         return load(self.path) if self.path.exists() else Config.default()
 
     def earlier(
@@ -95,7 +112,8 @@ class SetupFiles:
         `config` is the previous one, whose name contains `day`. Raises ConfigError; nothing has changed then.
         """
         before = _read(self.path) if self.path.exists() else None
-        text = with_wiring(template() if before is None else before, config, wired)
+        plain = template() if before is None else before
+        text = self._copy(wired) if self.is_copy else with_wiring(plain, config, wired)
 
         def write(new: Path) -> None:
             with new.open("w", encoding="utf-8", newline="") as file:
@@ -111,6 +129,12 @@ class SetupFiles:
             _replace_file(kept, lambda new: shutil.copy2(self.path, new))
         _replace_file(self.path, write)
         return kept
+
+    def _copy(self, wired: Config) -> str:
+        """Return a copy of the original with the wiring of `wired`, and for which wiring it counts."""
+        contained = load(self.original)
+        text = template() if self.original is None else _read(self.original)
+        return f"# What set-up found.\n{wiring_mark(contained)}\n{with_wiring(text, contained, wired)}"
 
 
 def wiring_of(config: Config) -> dict[str, Any]:

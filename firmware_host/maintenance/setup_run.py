@@ -79,7 +79,7 @@ def run_session(
         terminal = Terminal(setting.layout, say, typed)
         server: WebServer | None = None
         if page is not None:
-            server = _server(lambda request: loop.submit(lambda: _do(setting, table, request)), page)
+            server = _server(lambda request: loop.submit(lambda: do_request(setting, table, request)), page)
             parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         if server is not None:
@@ -105,7 +105,8 @@ def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:
     return loop.submit(lambda: setting.answer(text))
 
 
-def _do(setting: SetupSession, table: SetupBoard | None, request: dict[str, Any]) -> None:
+def do_request(setting: SetupSession, table: SetupBoard | None, request: dict[str, Any]) -> None:
+    """Carry out a page's request: an answer, or what hands do at a simulated `table`."""
     if table is None or "answer" in request:
         setting.answer(parse_answer(request))
     else:

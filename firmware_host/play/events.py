@@ -296,8 +296,8 @@ class SpeechUttered(Event):
 
 
 CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE = "clock", "pace", "engine", "supply", "button", "care"
-SOUND, SPEECH, FILES = "sound", "speech", "files"
-WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND, SPEECH, FILES))
+SOUND, SPEECH, FILES, SET_UP = "sound", "speech", "files", "set-up"
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND, SPEECH, FILES, SET_UP))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

@@ -28,7 +28,7 @@ from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK
-from firmware_host.play.events import CLOCK, ENGINE, PACE, SPEECH, SUPPLY, Event
+from firmware_host.play.events import CLOCK, ENGINE, PACE, SET_UP, SPEECH, SUPPLY, Event
 from firmware_host.ports import ButtonPort, BuzzerPort, LedPort, SensorKind, SensorPort
 from firmware_host.runtime.daytime.clock import machine_clock
 from firmware_host.runtime.daytime.night import NightWatch
@@ -63,52 +63,78 @@ from hardware.wiring.chips import chip_map
 _LOG = logging.getLogger(__name__)
 _SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script", "rebuild", "press", "release"))
 """The requests that only a simulated board can carry out."""
+WORKSHOP = "workshop"
+"""The request that ends play, to set the board up."""
 
 
 def play(
-    config: Config, page: PageAddress, service: ServiceReporter, damaged: Sequence[DamagedFile] = ()
-) -> None:
-    """Play on this Pi's board until SIGINT or SIGTERM.
+    config: Config,
+    page: PageAddress,
+    service: ServiceReporter,
+    damaged: Sequence[DamagedFile] = (),
+    trouble: Message | None = None,
+) -> bool:
+    """Play on this Pi's board until SIGINT or SIGTERM, or until a page asks to set it up (True).
 
-    `service` learns the board's condition after each pass, and pages show the files that are `damaged`.
-    Raises PageError if there can be no page.
+    `service` learns the board's condition after each pass. Pages show the files that are `damaged`, and the
+    `trouble` of an attempt to set the board up. Raises PageError if there can be no page.
     """
     with ExitStack() as parts:
-        writer = None
-        if config.store.keep:
-            clock, named = machine_clock(), bool(config.store.path)
-            path = games_path(config.store)
-            store = SqliteStore(path, wall_ms=clock.stamp, dating=clock.dating, named=named)
-            writer = StoreWriter(store)
+        writer = _writer(config)
+        if writer is not None:
             parts.callback(writer.close)
         board = RealBoard(config, writer=writer)
         parts.callback(board.close)
-        for file in damaged:
-            board.note_damage(file)
+        _show_earlier(board, damaged, trouble)
         if writer is not None:
             writer.start()
         pace = FramePace(config.timing.frame_rate_hz)
         loop = Loop(board, config.timing.frame_rate_hz, pace=pace)
-
-        def tell_status() -> dict[str, Any]:
-            return loop.ask(lambda: board.status(loop.missed)) | machine_status()
-
+        tell_status = partial(_status, board, loop)
         server = parts.enter_context(
             serve_page(board, loop, config, page, archive=writer, say=_LOG.info, tell_status=tell_status)
         )
-        parts.callback(service.stopping)
+        parts.callback(lambda: None if board.is_to_be_set_up else service.stopping())
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
             board.follow_pace(pace)
             loop.min_period = board.board.min_period
             board.publish_changes(server.publish, events, now, server.watchers)
             service.passed(board.condition, now)
+            if board.is_to_be_set_up:
+                loop.stop()
 
         loop.run(after)
+    return board.is_to_be_set_up
+
+
+def _show_earlier(board: RealBoard, damaged: Sequence[DamagedFile], trouble: Message | None) -> None:
+    """Show what happened before the board could show it."""
+    for file in damaged:
+        board.note_damage(file)
+    if trouble is not None:
+        board.board.controller.fault(SET_UP, trouble)
+
+
+def _status(board: RealBoard, loop: Loop) -> dict[str, Any]:
+    """Return the status of the program that plays, from any thread but the loop's."""
+    return loop.ask(lambda: board.status(loop.missed)) | machine_status()
+
+
+def _writer(config: Config) -> StoreWriter | None:
+    """Return the writer of the board's games; None if they are not kept."""
+    if not config.store.keep:
+        return None
+    clock, named = machine_clock(), bool(config.store.path)
+    path = games_path(config.store)
+    return StoreWriter(SqliteStore(path, wall_ms=clock.stamp, dating=clock.dating, named=named))
 
 
 class RealBoard:
     """A real board and its game."""
+
+    is_to_be_set_up = False
+    """True once a page has asked for it; the program that plays ends then."""
 
     def __init__(
         self,
@@ -179,6 +205,9 @@ class RealBoard:
             raise RequestError(Message("refused.real"))
         if "do" not in request:
             raise RequestError(Message("refused.real-pieces"))
+        if request["do"] == WORKSHOP:
+            self.is_to_be_set_up = True
+            return
         requests.perform(self.board.controller, request)
         self._asked = True  # what was refused has changed nothing
 

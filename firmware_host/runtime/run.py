@@ -14,8 +14,8 @@ import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find_config
+from firmware_host.config.found import configured
+from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, MillwrightError
 from firmware_host.i18n import Message
 from firmware_host.runtime import safe_mode
@@ -29,15 +29,22 @@ from firmware_host.runtime.watchdog import ServiceReporter
 
 _LOG = logging.getLogger(__name__)
 
+SetUp = Callable[[Config, PageAddress, ServiceReporter], bool]
+"""Sets the board up by its page; returns whether to play again, False if a signal ended the program."""
+
 
 class BoardProcess:
     """One run of the program, with the configuration file `given` or the default one.
 
-    `environ` describes the service manager, if one started the program.
+    `environ` describes the service manager, if one started the program. `set_up` is called when a page asks
+    for it.
     """
 
-    def __init__(self, given: str | None, page: PageAddress, environ: Mapping[str, str]) -> None:
-        self._given, self._page = given, page
+    def __init__(
+        self, given: str | None, page: PageAddress, environ: Mapping[str, str], set_up: SetUp
+    ) -> None:
+        self._given, self._page, self._set_up = given, page, set_up
+        self._trouble: Message | None = None
         self._environ = environ
         self._notifier = Notifier.of(environ)
         self._crashes = CrashCounter.of(environ)
@@ -56,7 +63,10 @@ class BoardProcess:
                 self._crashes.try_again()
                 crash = None
             else:
-                return self._play(config)
+                status = self._play(config)
+                if status is not None:
+                    return status
+                again = self._sets_up(config)
             if not again:
                 self._crashes.ended()
                 return 0
@@ -64,7 +74,7 @@ class BoardProcess:
     def _settings(self) -> tuple[Config, list[str]]:
         """Return the configuration and its errors; the defaults if there are any errors."""
         try:
-            return load(find_config(self._given)), []
+            return configured(self._given, self._environ, report=self._crashes.damaged.append), []
         except ConfigError as error:
             return Config.default(), str(error).split("\n")
 
@@ -80,9 +90,13 @@ class BoardProcess:
             service=self._service(),
         )
 
-    def _play(self, config: Config) -> int:
+    def _play(self, config: Config) -> int | None:
+        """Play until a signal and return the exit status, or until the board is to be set up (None)."""
+        service = self._service(self._crashes.stayed_well)
+        trouble, self._trouble = self._trouble, None
         try:
-            play(config, self._page, self._service(self._crashes.stayed_well), self._crashes.damaged)
+            if play(config, self._page, service, self._crashes.damaged, trouble):
+                return None
         except MillwrightError as error:
             self._crashed(str(error))
             raise
@@ -92,6 +106,18 @@ class BoardProcess:
             return 1
         self._crashes.ended()
         return 0
+
+    def _sets_up(self, config: Config) -> bool:
+        """Set the board up. Return False if a signal ended the program; what went wrong is shown in play."""
+        try:
+            return self._set_up(config, self._page, self._service())
+        except MillwrightError as error:
+            _LOG.error("set-up: %s", error)
+            self._trouble = error.message or Message("fault.set-up", {"text": str(error)})
+        except Exception as error:  # noqa: BLE001 - logged, and the board plays as before
+            _LOG.exception("set-up ends because of an error nobody foresaw")
+            self._trouble = Message("fault.set-up", {"text": _error_line(error)})
+        return True
 
     def _service(self, stayed_well: Callable[[], object] = lambda: None) -> ServiceReporter:
         service = ServiceReporter(

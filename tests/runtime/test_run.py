@@ -180,12 +180,14 @@ class Manned:
     """A run in this process; `plays` stands in for playing."""
 
     def __init__(
-        self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., None], **environ: str
+        self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., bool | None], **environ: str
     ) -> None:
         self._environ = {"RUNTIME_DIRECTORY": str(folder), **environ}
         self.log = LogRecorder()
         self.whys: list[SafeModeReason] = []
         self.again = [False]
+        self.set_ups: list[Config] = []
+        self.set_up: Callable[[], bool] = lambda: True
         self._folder = folder
 
         def say(why: SafeModeReason, *_: object, service: ServiceReporter, **__: object) -> bool:
@@ -198,7 +200,12 @@ class Manned:
 
     def go(self) -> int:
         with recorded_log(self.log):
-            return BoardProcess(str(self._folder / "none.toml"), PageAddress(), self._environ).go()
+            given = str(self._folder / "none.toml")
+            return BoardProcess(given, PageAddress(), self._environ, self._sets_up).go()
+
+    def _sets_up(self, config: Config, _page: PageAddress, _service: ServiceReporter) -> bool:
+        self.set_ups.append(config)
+        return self.set_up()
 
 
 def test_what_nobody_thought_of_ends_the_program_with_its_trace_and_the_fourth_run_says_what_it_was(
@@ -242,9 +249,7 @@ def test_after_it_was_tried_again_in_vain_it_says_so_at_once(
 def test_crashes_after_a_run_that_stayed_well_are_not_counted_with_those_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def last_and_stumble(
-        _config: Config, _page: PageAddress, service: ServiceReporter, _damaged: object
-    ) -> None:
+    def last_and_stumble(_config: Config, _page: PageAddress, service: ServiceReporter, *_: object) -> None:
         service.passed(
             lambda: BoardCondition(LoopCounters(1, 1), 1, "White to move"), round(STABLE_AFTER_S * 1_000_000)
         )
@@ -262,7 +267,7 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
 ) -> None:
     """Though it cannot feel its pieces yet: the manager waits for no other readiness, but for those."""
 
-    def play_blind(_config: Config, _page: PageAddress, service: ServiceReporter, _damaged: object) -> None:
+    def play_blind(_config: Config, _page: PageAddress, service: ServiceReporter, *_: object) -> None:
         service.passed(lambda: BoardCondition(LoopCounters(1, 1), 0, "there is no chip"), 0)
 
     (tmp_path / "none.toml").write_text("[play]\nrules = 7\n")
@@ -275,6 +280,50 @@ def test_a_board_that_plays_after_safe_mode_is_ready_already_and_only_gives_sign
     assert manned.go() == 0
     assert manager.heard() == ["READY=1\nSTATUS=it says why", "WATCHDOG=1", "STATUS=there is no chip"]
     manager.close()
+
+
+def test_a_page_has_the_board_set_up_and_it_plays_with_what_was_found(tmp_path, monkeypatch) -> None:
+    file, played = tmp_path / "none.toml", []
+    file.touch()
+
+    def plays(config: Config, *_: object) -> bool:
+        played.append(config.strip.order)
+        return len(played) == 1
+
+    def finds() -> bool:
+        file.write_text('[strip]\norder = "RGB"\n')
+        return True
+
+    manned = Manned(tmp_path, monkeypatch, plays)
+    manned.set_up = finds
+    assert manned.go() == 0
+    assert played == ["GRB", "RGB"]
+    assert len(manned.set_ups) == 1
+
+
+def test_a_set_up_that_cannot_begin_is_told_at_play(tmp_path, monkeypatch) -> None:
+    (tmp_path / "none.toml").touch()
+    troubles: list[Message | str | None] = []
+
+    def plays(*arguments: Any) -> bool:
+        troubles.append(arguments[-1])
+        return len(troubles) == 1
+
+    def fails() -> bool:
+        raise SensorError(Message("no chip"))
+
+    manned = Manned(tmp_path, monkeypatch, plays)
+    manned.set_up = fails
+    assert manned.go() == 0
+    assert troubles == [None, Message("no chip")]
+
+
+def test_a_signal_during_set_up_ends_the_program(tmp_path, monkeypatch) -> None:
+    (tmp_path / "none.toml").touch()
+    manned = Manned(tmp_path, monkeypatch, lambda *_: True)
+    manned.set_up = lambda: False
+    assert manned.go() == 0
+    assert len(manned.set_ups) == 1
 
 
 def _mended(file: Path) -> SafeModeReason:

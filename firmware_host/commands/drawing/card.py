@@ -6,8 +6,8 @@ from typing import TextIO
 
 import click
 
-from firmware_host.config.loader import load
-from firmware_host.config.paths import CONFIG_HELP, find_config
+from firmware_host.config.found import configured
+from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import ENGLISH, LANGUAGES
 from firmware_host.ports import SensorKind
@@ -49,7 +49,7 @@ def card(
     given: str | None,
 ) -> None:
     """Draw the card of the menu that hands open at the board, as SVG to print."""
-    config = load(find_config(given))
+    config = configured(given)
     chosen = rule_set(config.play.rules, config.play.switches) if rules is None else rule_set(rules)
     sensors = SensorKind(config.sensors.alphabet)
     if any(piece.flat for piece in chosen.box):

@@ -6,8 +6,9 @@ from typing import TextIO
 
 import click
 
-from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import CONFIG_HELP, find_config
+from firmware_host.config.found import configured
+from firmware_host.config.loader import Config
+from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.rulesets import rule_set
 from firmware_host.ports import SensorKind
@@ -56,7 +57,7 @@ def wiring(
         raise click.UsageError("choose one of --text, --svg and --parts")
     if pico is not None and kind is not None:
         raise click.UsageError("choose one of --pico and --kind: a Pico's kinds follow --pico")
-    plan = _plan(load(find_config(given)), sensors, kind, pico)
+    plan = _plan(configured(given), sensors, kind, pico)
     if svg is not None:
         if plan.sensors.boards:
             raise click.UsageError(

@@ -62,6 +62,7 @@ export class Controls {
     element("new-position").addEventListener("click", () => this.#offerPosition());
     element("position-by-hands").addEventListener("click", () => this.#setUp());
     element("position-send").addEventListener("click", () => this.#setUp(element("position").value.trim()));
+    element("to-workshop").addEventListener("click", () => this.#workshop());
     element("to-settings").addEventListener("click", () => views.open("settings", element("more")));
     element("saved-games").addEventListener("click", () => views.open("games", element("more")));
   }
@@ -189,6 +190,13 @@ export class Controls {
     const by = position === undefined ? {} : { position };
     if (await this.ask(...(position === undefined ? sweep(this.#table) : []), { do: "set-up", ...by })) {
       this.#views.close();
+    }
+  }
+
+  // The board answers with its set-up, to which the page goes by itself.
+  async #workshop() {
+    if (await question(say("ask.workshop"), { yes: say("ask.workshop.yes") })) {
+      this.ask({ do: "workshop" });
     }
   }
 

@@ -48,6 +48,7 @@ import { fill, say } from "./words.js";
 const stage = element("stage");
 const opener = element("break");
 const feeling = element("feeling");
+const workshop = element("to-workshop");
 const voice = element("voice");
 const wood = element("wood");
 const light = element("light");
@@ -310,7 +311,7 @@ class Page {
     this.#keys.describe();
     this.redraw();
     opener.hidden = !snapshot.simulated;
-    feeling.hidden = Boolean(snapshot.simulated) || snapshot.state.can.includes("try-again");
+    workshop.hidden = feeling.hidden = Boolean(snapshot.simulated) || snapshot.state.can.includes("try-again");
     this.#watching?.show();
     this.#drawer?.show(snapshot);
   }

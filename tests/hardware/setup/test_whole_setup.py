@@ -8,10 +8,12 @@ from random import Random
 
 import pytest
 
+from firmware_host.config import found, paths
 from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import to_english
+from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.ports import DARK, Frame
 from firmware_host.settings import COLOUR_ORDERS, NO_LINE, Controls, Sensors, Sound
 from tests.support.hardware.maker import NAMES, Truth, Workbench
@@ -93,6 +95,23 @@ def test_whatever_the_wires_and_the_pieces_24_placements_do(path, seed):
     assert evening.placements == 24
     check(evening)
     assert [file.name for file in path.parent.iterdir()] == ["millwright.toml"]
+
+
+def test_a_board_set_up_by_its_page_plays_with_what_was_found(tmp_path, monkeypatch):
+    etc = tmp_path / "etc.toml"
+    etc.write_text("# mine\n[lights]\nbrightness = 0.3\n")
+    for module in (paths, found):
+        monkeypatch.setattr(module, "SYSTEM_PATH", etc)
+    environ = {"STATE_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
+    files, random = SetupFiles.of_board(None, environ), Random(3)
+    config = files.config()
+    evening = Workbench(Truth.drawn(random, config.sensors), files.path, random, config=config, files=files)
+    evening.finish()
+    settings = found.configured(None, environ)
+    assert settings.strip.order == evening.truth.strip.order
+    assert lit(evening, settings) == NAMES
+    assert settings.lights.brightness == 0.3
+    assert etc.read_text().startswith("# mine")
 
 
 @pytest.mark.long

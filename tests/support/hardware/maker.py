@@ -103,6 +103,8 @@ class Workbench:
     kinds: Mapping[str, tuple[int, Make]] = field(default_factory=dict)
     """Other pieces than plain ones: how many of each kind there are, and how they are made."""
     steps_us: Sequence[int] = STEPS_US
+    files: SetupFiles | None = None
+    """The files of a board that its page sets up; otherwise those at `path`."""
     tries: int = 2
     """The number of retries if not everything was found."""
 
@@ -130,7 +132,7 @@ class Workbench:
 
     def start(self) -> None:
         """Start the program."""
-        files = SetupFiles(self.path)
+        files = self.files or SetupFiles(self.path)
         self.run = SetupSession(self.board, self.config, files, lambda: "2026-11-21")
         self.pass_time()
 

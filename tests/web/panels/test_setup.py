@@ -17,6 +17,7 @@ from tests.support.hardware.maker import Truth, Workbench
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, draw, leave, middle, new_page
+from tests.support.web.fake_board import FakeBoard
 from tests.support.web.fake_setup import DONE, START, FakeSetup
 from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, examples, said_by
 
@@ -196,3 +197,20 @@ def answer_what_shines(page: Page) -> None:
         colour = lit.get_attribute("data-led") or ""
         page.keyboard.press({"#780000": "r", "#007800": "g", "#000078": "u"}[colour])
         before = re.compile(f"^{colour}$")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1366, 768)], ids=["phone", "laptop"])
+def test_a_real_board_is_set_up_from_its_settings(pages, size):
+    board = FakeBoard()
+    page = pages(viewport=dict(zip(("width", "height"), size, strict=True)), has_touch=size[0] < 500)
+    page.goto(board.server.address)
+    page.locator("#more").click()
+    page.locator("#to-settings").click()
+    page.get_by_role("button", name="Set up sensors and lights").click()
+    page.get_by_role("button", name="Keep playing").click()
+    page.get_by_role("button", name="Set up sensors and lights").click()
+    page.get_by_role("button", name="Set up", exact=True).click()
+    requests = board.asked_until(lambda asked: any("do" in request for request in asked))
+    assert [request for request in requests if "do" in request] == [{"do": "workshop"}]
+    leave(page)
+    board.server.close()

@@ -179,6 +179,7 @@ interface PageElements {
   "to-play": HTMLElementTagNameMap["section"];
   "to-rooms": HTMLElementTagNameMap["button"];
   "to-settings": HTMLElementTagNameMap["button"];
+  "to-workshop": HTMLElementTagNameMap["button"];
   "tools": HTMLElementTagNameMap["div"];
   "try-again": HTMLElementTagNameMap["button"];
   "turned": HTMLElementTagNameMap["section"];

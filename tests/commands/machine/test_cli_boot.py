@@ -8,8 +8,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware_host.commands import boot as command
-from firmware_host.commands.boot import boot
+from firmware_host.commands.machine import boot as command
+from firmware_host.commands.machine.boot import boot
 
 PI_3 = "Raspberry Pi 3 Model B Plus Rev 1.3"
 TEXT = "# mine \udcff\ndtparam=audio=on\n"

@@ -26,12 +26,11 @@ def boot(given: str | None, write: bool, dry_run: bool, root: str) -> None:
     Shows each line that is needed and whether it is there. On a terminal, asks whether to write those that
     are missing; a copy of the file is kept. The exit status is 1 if lines are missing in the end.
     """
-    from firmware_host.config.loader import load
-    from firmware_host.config.paths import find_config
+    from firmware_host.config.found import configured
     from hardware.boot.needs import find_config_txt, needed_lines
     from hardware.bus.pi import model
 
-    config = load(find_config(given))
+    config = configured(given)
     name = model(Path(root) / "proc")
     path = find_config_txt(Path(root))
     if not name.startswith("Raspberry Pi") or path is None:

@@ -1,0 +1,1 @@
+"""The commands that prepare a Pi: its firmware settings and its memory card."""

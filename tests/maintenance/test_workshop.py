@@ -1,0 +1,114 @@
+"""A board that its page sets up, with nobody at a terminal."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config.loader import Config
+from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
+from firmware_host.maintenance import workshop
+from firmware_host.maintenance.setup_files import SetupFiles
+from firmware_host.maintenance.workshop import LEFT_AFTER, READ_FOR, SetupVisit, set_up_by_page
+from firmware_host.ports import SensorKind
+from firmware_host.runtime.page import PageAddress
+from firmware_host.runtime.sd_notify import Notifier
+from firmware_host.runtime.watchdog import ServiceReporter
+from firmware_host.web.server import WebServer
+from hardware.setup.prompts import Prompt
+from sim.clock import RealClock
+from sim.electronics.board import SimulatedBoard
+from tests.support.web.page_client import PageClient, get
+
+ASKED = Prompt("find", Message("setup.left"))
+NEXT = Prompt("find", Message("setup.left"), done=1, of=24)
+
+
+def test_the_last_sentence_can_be_read_before_play_goes_on():
+    visit = SetupVisit()
+    assert not visit.ends(ASKED, 0, is_over=True)
+    assert not visit.ends(ASKED, READ_FOR - 1, is_over=True)
+    assert visit.ends(ASKED, READ_FOR, is_over=True)
+
+
+def test_a_board_that_was_left_plays_again_after_half_an_hour():
+    visit = SetupVisit()
+    visit.ends(ASKED, 0, is_over=False)
+    assert not visit.ends(ASKED, LEFT_AFTER - 1, is_over=False)
+    assert not visit.ends(NEXT, LEFT_AFTER, is_over=False)
+    assert visit.ends(NEXT, 2 * LEFT_AFTER, is_over=False)
+
+
+class Workshop:
+    """A set-up by the page of a simulated board, in a thread of its own."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.plays_again: list[bool] = []
+        self.servers: list[WebServer] = []
+        patch.setattr(workshop, "stopped_by_signals", lambda stop: closing(Stopped(self, stop)))
+        patch.setattr(workshop, "READ_FOR", 0)
+        self.stop: Callable[[], None] = lambda: None
+        start = WebServer.start
+
+        def started(server: WebServer) -> None:
+            start(server)
+            self.servers.append(server)
+
+        patch.setattr(WebServer, "start", started)
+        self._files = SetupFiles(folder / "millwright.toml")
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+        end = time.monotonic() + 60
+        while not self.servers:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        self.address = self.servers[0].address
+
+    def _run(self) -> None:
+        board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, RealClock())
+        service = ServiceReporter(Notifier.of({}), None)
+        page = PageAddress(port=0)
+        self.plays_again.append(set_up_by_page(Config(), page, service, board, self._files))
+
+    def ended(self) -> list[bool]:
+        self._thread.join(60)
+        return self.plays_again
+
+
+class Stopped:
+    """Stands in for signals, which reach the main thread only."""
+
+    def __init__(self, run: Workshop, stop: Callable[[], None]) -> None:
+        run.stop = stop
+
+    def close(self) -> None:
+        """Nothing is to be restored."""
+
+
+@pytest.fixture
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]:
+    made = Workshop(tmp_path, monkeypatch)
+    yield made
+    made.stop()
+    made.ended()
+
+
+def test_a_page_answers_and_play_goes_on_once_it_is_left(board):
+    with closing(PageClient(board.address)) as page:
+        asked = page.until("setup")
+        assert asked["sentence"] == "Some lights are on. Which colour are they?"
+        assert json.loads(get(board.address, "/status")[2])["status"] == "set-up"
+        assert page.ask({"id": 1, "answer": "q"})["ok"]
+    assert board.ended() == [True]
+
+
+def test_a_signal_ends_the_program_and_not_only_the_set_up(board):
+    board.stop()
+    assert board.ended() == [False]
