@@ -25,6 +25,7 @@ _COMMANDS = (
     "bench",
     "boot",
     "card",
+    "card-files",
     "care",
     "config",
     "dark",
@@ -48,7 +49,7 @@ _COMMANDS = (
     "wall",
     "wiring",
 )
-"""The commands; each is a module of `commands` that contains a command of the same name."""
+"""The commands; each is a module of `commands` that contains a command of the same name, with _ for -."""
 
 _FOLDERS = {
     "analyse": "engine",
@@ -56,6 +57,7 @@ _FOLDERS = {
     "bench": "development",
     "boot": "machine",
     "card": "drawing",
+    "card-files": "machine",
     "engine": "engine",
     "link": "club",
     "perft": "development",
@@ -82,8 +84,9 @@ class _Group(CommandGroup):
         if cmd_name not in _COMMANDS:
             return super().get_command(ctx, cmd_name)
         package = ".".join(filter(None, ("firmware_host.commands", _FOLDERS.get(cmd_name), cmd_name)))
+        package = package.replace("-", "_")
         with fast_imports():
-            command: click.Command = getattr(import_module(package), cmd_name)
+            command: click.Command = getattr(import_module(package), cmd_name.replace("-", "_"))
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -63,6 +63,9 @@ build() {
     say "the Debian packages"
     systemd/deb/build.sh "$with" "$folder/deb" "${machines[@]}"
     say "firmware, plates, drawings and circuit boards"
+    # The files of a card in one folder: they are copied onto it together.
+    install -D -m 644 hardware/boot/first_start.sh "$folder/card/vendor-data"
+    cp "$folder"/deb/millwright_*_arm*.deb "$folder/card/" 2>/dev/null || true
     build_firmware "$folder"
     draw "$folder"
     (cd "$folder" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum) >"$work/sums"

@@ -47,6 +47,8 @@ NOT_HERE = {
     'millwright sound --say "White: d6"': "needs a sound device, which machines for tests lack",
     "sudo apt install ./millwright_*.deb": THERE,
     "sudo millwright boot": THERE,
+    "millwright card-files": "the same as the next one, by its name alone",
+    "millwright card-files FOLDER millwright_*_arm64.deb": "the part card starts from it",
     "sudo systemctl stop millwright": THERE,
     "sudo systemctl restart millwright": "guide.sh stops and starts it, which is the same",
     "millwright run": THERE,

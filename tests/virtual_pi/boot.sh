@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Boots the machine as MODEL, one of `models`, with DISK, and runs its /opt/brought/run.sh; prints its output, and ends
-# with its status. If the output says `pull the plug`, the machine loses its power, and is booted again.
+# with its status. If the output says `pull the plug`, the machine loses its power, and is booted again; after
+# `starts again` it does so by itself, once.
 # usage: boot.sh KERNEL MODEL DISK    KERNEL is what kernel.sh made; DISK is changed
 #
 # Nothing here ends a machine that takes long: a busy host can take an hour for what an idle one does in ten minutes.
@@ -61,6 +62,7 @@ until [ -n "$plugged_in" ]; do
                 plugged_in=''
                 pull_the_plug
                 ;;
+            'starts again') plugged_in='' ;;
             'exit '*) status=${line#exit } ;;
         esac
     done < <(run)

@@ -10,9 +10,13 @@ release=$1 root=$2
 . "$project/tests/support/debian.sh"
 
 # The slowest steps under emulation are left out: merging /usr afterwards, and certificates, as nothing is fetched.
-install_debian "$release" usr-is-merged,systemd-sysv,udev,kmod,python3-venv --arch=arm64 \
+packages=usr-is-merged,systemd-sysv,udev,kmod,python3-venv
+# Raspberry Pi OS sets itself up by it since Trixie; only the part `card` lets it.
+[ "$release" = bookworm ] || packages+=,cloud-init
+install_debian "$release" "$packages" --arch=arm64 \
     --hook-dir=/usr/share/mmdebstrap/hooks/maybe-merged-usr \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/ca-certificates/*'
 in_root() { env --ignore-environment PATH=/usr/sbin:/usr/bin chroot "$root" "$@"; }
 for group in gpio spi i2c; do in_root groupadd --system "$group"; done
 in_root useradd --create-home --groups gpio,spi,i2c player
+[ "$release" = bookworm ] || touch "$root/etc/cloud/cloud-init.disabled"

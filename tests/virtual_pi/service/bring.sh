@@ -26,6 +26,11 @@ gather_broken() {
 
 case $script in
     package | guide) cp "$PACKAGE" "$brought/" ;;
+    card)
+        cp -r --no-dereference "$here/card/." "$root/"
+        rm "$root/etc/cloud/cloud-init.disabled"
+        quietly "$python" -m firmware_host card-files "$root/boot/firmware" "$PACKAGE"
+        ;;
     script)
         "$project/systemd/gather.sh" "$python" "$brought/wheels" 3.11 arm64
         gather_broken

@@ -1,0 +1,38 @@
+#!/bin/bash
+# Runs in the virtual Pi as root: a card onto which `millwright card-files` wrote, from its first start, at which
+# cloud-init finds and installs everything, over the restart that follows by itself, to a whole game.
+# shellcheck source-path=SCRIPTDIR source=parts.sh
+. /opt/brought/parts.sh
+card=/boot/firmware
+
+# Until the script has written how it went.
+waits() {
+    for _ in $(seq 900); do
+        if [ -e $card/millwright.txt ]; then break; fi
+        sleep 2
+    done
+    cat $card/millwright.txt && grep --quiet '^Millwright is installed' $card/millwright.txt
+}
+
+switched_on() { grep --quiet '^dtparam=spi=on$' $card/config.txt && grep --quiet '^core_freq_min=500$' $card/config.txt; }
+
+left_the_owners_own() { [ -e /var/lib/imager-was-here ] && [ "$(hostname)" = board ]; }
+
+open_to_the_house() { systemctl show --property=Listen millwright.socket | grep --fixed-strings '[::]:8765'; }
+
+installed_once() { [ "$(grep --count ' install millwright' /var/log/dpkg.log)" = 1 ] && [ "$(cat starts)" = 2 ]; }
+
+echo $(($(cat starts 2>/dev/null || echo 0) + 1)) >starts
+if [ "$(cat starts)" = 1 ]; then
+    echo 'starts again'
+    step "the card's script installs everything" waits
+    all_well || ends
+    sleep infinity # until it restarts by itself
+fi
+step "what Imager had asked for was done as well" left_the_owners_own
+step "config.txt has what the wiring needs" switched_on
+step "the board has started by itself" tries starts
+step "its page is open to the house" open_to_the_house
+step "it plays a game" tries plays
+step "nothing was done twice" installed_once
+ends
