@@ -192,6 +192,8 @@ class Controller:
         if self._outages is None:
             self.fault_cleared(STOPPING_PART)
             return ((frame, now),)
+        if self._outages.reason is not None:
+            self.session.reconciler.look_away()  # what hands do in the meantime is seen all at once
         observations = self._outages.update(
             frame, now, expected=self.session.expected_frame, masked=self.session.sensor_model.masked
         )
@@ -218,6 +220,7 @@ class Controller:
         """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
         self.now = now
         self._raw = ()
+        self.session.reconciler.look_away()
         if self._outages is not None:
             self._outages.interrupt()
         self.fault(STOPPING_PART, why)
