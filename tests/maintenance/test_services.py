@@ -46,6 +46,12 @@ def test_service_is_installed_and_removed(
     assert manager.requests[2:] == [f"disable --now {service.name}", "daemon-reload"]
 
 
+@each
+def test_service_sees_no_other_users_and_processes(service: CompanionService) -> None:
+    lines = service.text("/usr/bin/millwright").splitlines()
+    assert {"PrivateUsers=yes", "ProtectProc=invisible", "ProcSubset=pid", "UMask=0077"} <= set(lines)
+
+
 def test_service_that_is_not_installed_is_removed(manager: FakeSystemctl) -> None:
     SOUND.remove()
     assert manager.requests == ["daemon-reload"]
