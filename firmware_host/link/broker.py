@@ -43,6 +43,8 @@ from firmware_host.frozen import frozen
 from firmware_host.link.identity import Login, PresenceMarks
 from firmware_host.link.packets import (
     MARK,
+    MAX_PACKET,
+    client_of,
     hang_up,
     marks_of,
     packet_properties,
@@ -62,7 +64,6 @@ _LOG = logging.getLogger(__name__)
 KEEPALIVE_S = 7
 """The broker takes a board for gone after one and a half of these, and then publishes its will."""
 WILL_DELAY_S = 10
-MAX_PACKET = 32_768
 MAX_IN_FLIGHT = 20
 MAX_WAITING = 1000
 """The most messages that wait in an inbox."""
@@ -292,11 +293,7 @@ class BrokerConnection:
         client.disconnect()
 
     def _client(self) -> Client:
-        from paho.mqtt.client import Client
-        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
-
-        name = self._login.client or self._login.user
-        client = Client(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
+        client = client_of(self._login.client or self._login.user)
         client.connect_timeout = _CONNECT_TIMEOUT_S
         client.max_inflight_messages_set(MAX_IN_FLIGHT)
         client.max_queued_messages_set(MAX_ORDERS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import TYPE_CHECKING, Any
 
-from firmware_host.errors import LinkError
+from firmware_host.errors import FarError, LinkError
 from hardware.libraries import Library, missing
 
 if TYPE_CHECKING:
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from paho.mqtt.properties import Properties
 
 PAHO = Library("paho", "paho-mqtt>=2.2,<3", is_compiled=False)
+MAX_PACKET = 32_768
+"""The largest packet of a broker that is read, in bytes; the broker is told so."""
 MARK = "mark"
 """The property of a presence that tells apart the programs that publish it."""
 
@@ -22,6 +24,23 @@ def require_paho() -> None:
     lacking = missing([PAHO])
     if lacking is not None:
         raise LinkError(lacking)
+
+
+def client_of(name: str) -> Client:
+    """Return a client for MQTT 5 that ends its connection before it reads a packet that is too large.
+
+    The library would read up to 256 MB, whatever it has told the broker, and a Raspberry Pi has no more.
+    """
+    from paho.mqtt.client import Client
+    from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+    class LimitedClient(Client):
+        def _sock_recv(self, bufsize: int) -> bytes:
+            if bufsize > MAX_PACKET:  # it asks for all that is left of a packet
+                raise FarError(f"the broker sends a packet of {bufsize} bytes; the limit is {MAX_PACKET}")
+            return super()._sock_recv(bufsize)
+
+    return LimitedClient(CallbackAPIVersion.VERSION2, name, protocol=MQTTProtocolVersion.MQTTv5)
 
 
 def send_at_once(_: Client, __: Any, wire: Any) -> None:

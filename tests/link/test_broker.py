@@ -158,8 +158,19 @@ def test_packets_of_a_hostile_broker_end_the_connection_and_nothing_else(answer:
         found.close()
 
 
-def _answer(server: socket.socket, answer: bytes) -> None:
-    for _ in range(2):
+def test_a_packet_that_is_too_large_is_not_read() -> None:
+    announced = b"\x20\x03\x00\x00\x00" + b"\x30\xff\xff\xff\x7f"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=_answer, args=(server, announced, 1), daemon=True).start()
+        found = connection(server.getsockname()[1])
+        found.open()
+        reason = get(found, Disconnected).reason
+        found.close()
+    assert "a packet of 268435455 bytes; the limit is 32768" in reason
+
+
+def _answer(server: socket.socket, answer: bytes, times: int = 2) -> None:
+    for _ in range(times):
         client, _ = server.accept()
         client.recv(1000)
         client.sendall(answer)
