@@ -6,8 +6,9 @@ have sent them, by the board in their topic, and from each of them at the same p
 take long to deal with make their sender wait longer: what a sender may use is time, and not a number.
 
 Invariants: a message waits for those of its own sender, and for one of each other. No sender ever gets more
-than its share of the processor. Of a retained topic, the
-newest message alone waits. If too many wait, the sender of most of them loses the oldest.
+than its share of the processor. Of a retained topic, the newest message alone waits. If too many wait, the
+sender of most of them loses the oldest. A topic of another form than those that boards write has no sender,
+and never waits.
 """
 
 from __future__ import annotations
@@ -111,12 +112,12 @@ class Inbox:
     def put_nowait(self, item: Incoming) -> None:
         """Put a message of the broker; raise Full if one is dropped for it, or it is."""
         address = address_of(item.topic)
-        name = item.topic if address is None else address.board
-        is_retained = address is not None and address.kind.retained
+        if address is None:  # nobody reads it, and it has no sender with whose messages it could wait
+            return
         with self._changed:
-            sender = self._senders.setdefault(name, _Sender())
+            sender = self._senders.setdefault(address.board, _Sender())
             before = sender.count
-            is_put = sender.put(item, 1 if is_retained else MAX_OF_TOPIC)
+            is_put = sender.put(item, 1 if address.kind.retained else MAX_OF_TOPIC)
             self._count += sender.count - before
             self._changed.notify_all()
             if not is_put or self._drops_one():

@@ -147,3 +147,11 @@ def test_a_full_inbox_holds_up_the_board_and_no_longer_than_asked() -> None:
     with pytest.raises(Full):
         inbox.put("two", timeout=0)
     assert taken(inbox) == ["one"]
+
+
+def test_topics_that_nobody_reads_displace_no_message() -> None:
+    inbox = Inbox(FAST, 4)
+    own = [record(A, 1), record(A, 2, "OTHERROOM2"), record(B, 1), record(B, 2, "OTHERROOM2")]
+    stray = [Incoming(f"mw/1/r/no room {number}/{C}/rec", b"") for number in range(10)]
+    assert sent(inbox, *own, *stray) == 0
+    assert sorted(map(str, taken(inbox))) == sorted(map(str, own))
