@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ from firmware_host.link.topics import CARD, RECORD
 from firmware_host.store.database import open_read_only
 from firmware_host.store.saved_game import game_of
 from tests.club.rooms import Match, given_up, match, named, presence
-from tests.support.mosquitto import PROGRAM, Mosquitto, mosquitto, next_of
+from tests.support.mosquitto import PROGRAM, Mosquitto, mosquitto, next_of, shipped_limits
 from tests.support.web.browsing import MILLWRIGHT
 
 needs_mosquitto = pytest.mark.skipif(PROGRAM is None, reason="no mosquitto was found to follow")
@@ -96,3 +97,27 @@ def test_archive_keeps_a_game_and_games_shows_it(broker: Mosquitto, tmp_path: Pa
     kept.close()
     shown = CliRunner().invoke(main, ["games", "--store", str(store), "show", "1"])
     assert all(turn in shown.output for turn in game.one.turns)
+
+
+@needs_mosquitto
+@pytest.mark.ci
+def test_archive_misses_no_game_behind_what_a_member_left(tmp_path: Path) -> None:
+    limits = re.sub("max_queued_messages .*", "max_queued_messages 20", shipped_limits())
+    store, strays = tmp_path / "club.db", [named(number, 10) for number in range(1000, 1200)]
+    with mosquitto(tmp_path, limits=limits) as broker:
+        inbox: Queue = Queue()
+        member = BrokerConnection(BrokerAddress.parse(f"127.0.0.1:{broker.port}"), Login("member"), inbox)
+        member.subscribe(RECORD.every())
+        member.open()
+        next_of(inbox, Connected)
+        for room in strays:
+            assert member.publish(RECORD, RECORD.at(room=room, board="MEMBERMEMBERMEMB"), b"nothing")
+            next_of(inbox, Incoming)
+        member.close()
+        published(broker, given_up(match(1, (named(0, 16), named(1, 16)), 6)), "Kitchen", "Attic")
+        command = [MILLWRIGHT, "archive", "--broker", f"127.0.0.1:{broker.port}", "--store", str(store)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:  # noqa: S603
+            assert running.stdout is not None
+            line = running.stdout.readline()
+            running.terminate()
+    assert line.endswith("won (resigned)\n")
