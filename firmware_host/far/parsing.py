@@ -8,7 +8,7 @@ is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, TypeAlias
 
 from firmware_host.decoding import Must, decode, is_object, is_text
@@ -34,6 +34,8 @@ BOARD_LENGTH, ROOM_LENGTH, GAME_LENGTH = 16, 10, 10
 """The lengths of the names of boards, rooms and games, in base32 digits."""
 MAX_TURN_LENGTH = 40
 MAX_RULES_LENGTH = 300
+MAX_TURN_MS = 999_999_999
+"""The most that counts of the time of a turn; with longer numbers a whole game may not fit a message."""
 _MAX_STAMP_LENGTH = 80
 
 _BASE32 = re.compile(r"[A-Z2-7]*")
@@ -61,6 +63,11 @@ def _short(length: int) -> Callable[[Any], bool]:
 
 def _many(check: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and len(value) <= MAX_TURNS and all(map(check, value))
+
+
+def _bounded(times: Iterable[int]) -> tuple[int, ...]:
+    """Return times that the other board claims, as far as they count."""
+    return tuple(min(used, MAX_TURN_MS) for used in times)
 
 
 def _is_offer(value: object) -> bool:
@@ -93,7 +100,7 @@ _Flag: TypeAlias = Annotated[bool, Must("true or false", lambda v: isinstance(v,
 _RulesText: TypeAlias = Annotated[str, Must("the rules", _short(MAX_RULES_LENGTH))]
 _Roll: TypeAlias = Annotated[Roll, Must("a roll", is_roll, lambda v: Roll(**v))]
 _Turns: TypeAlias = Annotated[tuple[str, ...], Must("a list of turns", _many(_short(MAX_TURN_LENGTH)), tuple)]
-_Times: TypeAlias = Annotated[tuple[int, ...], Must("a list of times", _many(is_count), tuple)]
+_Times: TypeAlias = Annotated[tuple[int, ...], Must("a list of times", _many(is_count), _bounded)]
 _Hash: TypeAlias = Annotated[str, Must("a hash", lambda v: is_digits(v, 16))]
 _Declared: TypeAlias = Annotated[
     Outcome | None,

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import FarError
-from firmware_host.far.parsing import parse_record
+from firmware_host.far.parsing import MAX_TURN_MS, parse_record
 from firmware_host.far.record import MAX_TURNS
-from firmware_host.far.sealing import MAX_BYTES, MAX_NUMBER, opened, parsed, sealed
+from firmware_host.far.sealing import MAX_BYTES, MAX_NUMBER, canonical, opened, parsed, sealed
 from tests.far.boards import KEY, message, playing
 
 JSON_VALUES = st.recursive(
@@ -130,3 +130,13 @@ def test_a_record_of_the_most_turns_fits_into_a_message() -> None:
     assert len(sealed(members, KEY)) <= MAX_BYTES
     with pytest.raises(FarError, match="too large to send"):
         sealed({**members, "more": "x" * MAX_BYTES}, KEY)
+
+
+def test_the_others_times_never_make_a_record_too_large() -> None:
+    members = {**playing("d6")[0].record.as_dict(), "used_ms": [MAX_NUMBER]}
+    assert parse_record(sealed(members, KEY), KEY).used_ms == (MAX_TURN_MS,)
+    turns = ["d6"] * 18 + ["d6-d5xa1"] * 14 + ["d6-d5"] * (MAX_TURNS - 32)
+    whole = {**members, "turns": turns, "share": "A" * 344, "pair": "0" * 64, "mac": "0" * 64}
+    longest = {**whole, "used_ms": [MAX_TURN_MS] * MAX_TURNS}
+    assert len(canonical(longest)) <= MAX_BYTES
+    assert len(canonical({**whole, "used_ms": [MAX_NUMBER, 3_600_000] * (MAX_TURNS // 2)})) > MAX_BYTES
