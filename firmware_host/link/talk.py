@@ -13,6 +13,7 @@ from typing import Any
 from firmware_host.errors import FarError
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
+from firmware_host.link.messages.names import without_piles
 from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.settings import PHRASES, Microseconds
 
@@ -66,7 +67,7 @@ class Talk:
 
         Raises FarError if it can't be sent now.
         """
-        text = " ".join("".join(one if one.isprintable() else " " for one in text).split())
+        text = without_piles(" ".join("".join(one if one.isprintable() else " " for one in text).split()))
         if (phrase not in PHRASES) if phrase else (not text or not self.is_free):
             raise FarError(Message("link.no-chat"))
         if len(text) > MAX_TEXT:
@@ -111,4 +112,4 @@ def _words(members: Mapping[str, Any]) -> dict[str, str]:
         return {"phrase": phrase}
     if not isinstance(text, str) or not 0 < len(text) <= MAX_TEXT or not text.isprintable():
         raise FarError(f"a chat message must be a line of {MAX_TEXT} characters at most")
-    return {"text": text}
+    return {"text": without_piles(text)}

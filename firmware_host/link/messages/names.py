@@ -11,8 +11,8 @@ compare. Any other name is marked with the beginning of its board's own name, an
 alike. UTS 39 lists thousands of characters that look like others; its tables in Python are a megabyte to load
 and years old, and a mark tells boards apart whatever their names are made of.
 
-Invariants: a readable text has no character that isn't seen. A board's name has no brackets, in which its
-mark stands.
+Invariants: a readable text has no character that isn't seen, and no pile of accents that covers its
+neighbours. A board's name has no brackets, in which its mark stands.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from firmware_host.far.parsing import BOARD_LENGTH, is_name
 SHORT_MARK = 4
 """The letters of a board's own name that part boards, unless others begin alike."""
 
+MAX_ACCENTS = 3
+"""The most accents on one letter that are shown; no language writes more."""
 _UNSEEN = frozenset(
     chr(code)
     for first, last in (
@@ -51,7 +53,17 @@ def readable(text: str) -> str:
     """Return a line as it is shown: its characters in their usual form, and those that are seen alone."""
     usual = unicodedata.normalize("NFKC", text)
     seen = "".join(" " if one in _UNSEEN or one.isspace() else one for one in usual)
-    return " ".join(seen.split())
+    return " ".join(without_piles(seen).split())
+
+
+def without_piles(text: str) -> str:
+    """Return a text with `MAX_ACCENTS` accents on a letter at most."""
+    kept: list[str] = []
+    for one in text:
+        last = kept[-MAX_ACCENTS:]
+        if len(last) < MAX_ACCENTS or not all(map(_is_accent, (one, *last))):
+            kept.append(one)
+    return "".join(kept)
 
 
 def board_name(text: str) -> str:
@@ -84,6 +96,10 @@ def marked(name: str, board: str, length: int = SHORT_MARK, most: int | None = N
 def label(name: str, board: str, most: int | None = None) -> str:
     """Return the name of a board that is shown beside no other; an empty one stays empty."""
     return name[:most].strip() if is_plain(name) else marked(name, board, most=most)
+
+
+def _is_accent(one: str) -> bool:
+    return unicodedata.category(one) in ("Mn", "Me")
 
 
 def _is_bracket(one: str) -> bool:

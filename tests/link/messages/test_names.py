@@ -96,3 +96,10 @@ def test_a_boards_name_shows_no_bracket_and_nothing_unseen(text: str) -> None:
     assert not set(name) & set("()[]{}<>\u3164\u115f\u1160\u2800\u034f\ufe0f")
     assert name == unicodedata.normalize("NFKC", name) == names.board_name(name)
     assert name == name.strip()
+
+
+def test_accents_pile_up_on_no_letter() -> None:
+    assert names.board_name("K" + "\u0301" * 38) == "\u1e30" + "\u0301" * 3
+    assert names.readable("K\u0336\u0336\u0336\u0336i") == "K\u0336\u0336\u0336i"
+    for name in ("Tiếng Việt", "שָׁלוֹם", "ที่นี่", "हिन्दी"):
+        assert names.readable(name) == unicodedata.normalize("NFKC", name)
