@@ -31,6 +31,13 @@ def test_a_text_reaches_the_other_board_once() -> None:
     assert texts(other) == [(False, "Good luck !", "")]
 
 
+def test_a_text_shows_no_pile_of_accents() -> None:
+    one, other = talks()
+    other.receive(parsed(one.say(0, "n1", text="a" + "\u0301" * 150)), 0)
+    other.receive({"v": 1, "board": A, "id": "n2", "text": "b" + "\u0336" * 150}, MIN_INTERVAL)
+    assert [text for _, text, _ in texts(other)] == ["a" + "\u0301" * 3, "b" + "\u0336" * 3]
+
+
 def test_every_phrase_can_be_sent_in_every_room() -> None:
     one, other = talks(is_free=False)
     for number, phrase in enumerate(PHRASES):
