@@ -1,8 +1,8 @@
 """The messages of a broker, for a program that only reads them.
 
 Invariants: whatever becomes of the connection, it is made again. A message that is refused is reported with
-its reason, at most once a second, and nothing else happens. What a broker has retained of one board arrives
-in time, however much it has of another.
+its reason, at most once a second, and nothing else happens. The retained messages of each board arrive in
+time, even if another one has left thousands.
 """
 
 from __future__ import annotations

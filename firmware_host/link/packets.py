@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PAHO = Library("paho", "paho-mqtt>=2.2,<3", is_compiled=False)
 MAX_PACKET = 32_768
-"""The largest packet of a broker that is read, in bytes; the broker is told so."""
+"""The largest packet of a broker that is read, in bytes; each connection announces it."""
 MARK = "mark"
 """The property of a presence that tells apart the programs that publish it."""
 
@@ -29,7 +29,7 @@ def require_paho() -> None:
 def client_of(name: str) -> Client:
     """Return a client for MQTT 5 that ends its connection before it reads a packet that is too large.
 
-    The library would read up to 256 MB, whatever it has told the broker, and a Raspberry Pi has no more.
+    The library would read up to 256 MB, whatever it has announced, and a Raspberry Pi has little more.
     """
     from paho.mqtt.client import Client
     from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
