@@ -64,13 +64,13 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 
 def published(broker: Mosquitto, game: Match, *names: str) -> None:
     """Publish a game's records, and the cards of its boards, as the boards would."""
-    inbox: Queue = Queue()
-    board = BrokerConnection(BrokerAddress.parse(f"127.0.0.1:{broker.port}"), Login("boards"), inbox)
-    board.subscribe("mw/#")
-    board.open()
-    next_of(inbox, Connected)
     sent = [(RECORD, *message) for message in game.messages()]
     cards = [next(presence(seat.board, name)) for seat, name in zip(game.seats, names, strict=True)]
+    inbox: Queue = Queue()
+    board = BrokerConnection(BrokerAddress.parse(f"127.0.0.1:{broker.port}"), Login("boards"), inbox)
+    board.subscribe(*(topic for topic, _ in cards), *(topic for _, topic, _ in sent))
+    board.open()
+    next_of(inbox, Connected)
     for kind, topic, payload in [*((CARD, *card) for card in cards), *sent]:
         assert board.publish(kind, topic, payload)
     for _ in range(len(cards) + len(sent)):
