@@ -23,6 +23,7 @@ from hardware.case.measures import (
     BEND_MM,
     COVER_MM,
     GAP_MM,
+    MAGNETS,
     MODULE_MM,
     MODULE_PLAY_MM,
     PLAY_MM,
@@ -228,16 +229,29 @@ def _magnet_misfits(layout: Layout, box: Mapping[Piece, int], m: Measures) -> It
             f"{magnet} is too weak: {m.near_mt:.1f} mT below {m.roof_mm:g} mm of inlay or wood, and "
             f"{MIN_SENSOR_MT:g} mT are needed"
         )
+    yield from _stray_misfits(layout, box, m, magnet)
+
+
+def _stray_misfits(layout: Layout, box: Mapping[Piece, int], m: Measures, magnet: str) -> Iterator[str]:
     stray, most = m.stray_mt(layout, box), m.max_stray_mt
-    if stray > most:
-        apart = ceil(m.pitch_mm)
-        while replace(m, pitch_mm=apart).stray_mt(layout, box) > most:
-            apart += 1
-        yield (
-            f"the sensors are too close for {magnet}: all other pieces together have {stray:.2f} mT at an "
-            f"empty point, where {most:.2f} mT are allowed: take a smaller magnet, or set the points "
-            f"{apart} mm apart"
-        )
+    if stray <= most:
+        return
+    apart = ceil(m.pitch_mm)
+    while replace(m, pitch_mm=apart).stray_mt(layout, box) > most:
+        apart += 1
+    tries = (replace(m, magnet_mm=wide, magnet_height_mm=high) for wide, high in MAGNETS)
+    other = next(
+        (
+            f"take magnets of {one.magnet_mm:g} x {one.magnet_height_mm:g} mm, or "
+            for one in tries
+            if one.near_mt >= MIN_SENSOR_MT and one.stray_mt(layout, box) <= one.max_stray_mt
+        ),
+        "",
+    )
+    yield (
+        f"the sensors are too close for {magnet}: all other pieces together have {stray:.2f} mT at an empty "
+        f"point, where {most:.2f} mT are allowed: {other}set the points {apart} mm apart"
+    )
 
 
 def _words(name: str) -> str:

@@ -41,13 +41,17 @@ def screw_mm(through_mm: float) -> float:
 
 
 def screws(layout: Layout, m: Measures) -> tuple[Place, ...]:
-    """Return the places of the plates' screws: between the points of the rim, and in corners with room."""
+    """Return the places of the plates' screws: between the points of the rim, and in corners with room.
+
+    A corner has room if the block for the lid's screw fits between its screw and the next.
+    """
     inset, (width, depth) = m.frame_mm + HEAD_MM, m.size_mm(layout)
     rim_x, rim_y = (sorted({place(p, m)[axis] for p in _rim(layout, axis)}) for axis in (0, 1))
     along = [((a + b) / 2, y) for a, b in pairwise(rim_x) for y in (inset, depth - inset)]
     upright = [(x, (a + b) / 2) for a, b in pairwise(rim_y) for x in (inset, width - inset)]
     corners = [(x, y) for x in (inset, width - inset) for y in (inset, depth - inset)]
-    free = all(_is_free(corner, layout, m) for corner in corners)
+    roomy = min(y for _, y in upright) - inset >= BLOCK_MM[0] + _DRIVER_MM
+    free = roomy and all(_is_free(corner, layout, m) for corner in corners)
     return tuple(sorted([*along, *upright, *(corners if free else ())]))
 
 
@@ -150,7 +154,11 @@ def lid_screws(layout: Layout, m: Measures) -> dict[FrameSide, Place]:
     """
     width, depth = m.size_mm(layout)
     inset = m.frame_mm + BLOCK_MM[1] / 2
-    up = (m.frame_mm + min(y for _, y in screws(layout, m) if y > m.edge_mm)) / 2
+    at = screws(layout, m)
+    side = sorted(y for x, y in at if x == at[0][0])
+    corner = [y for y in side if y < m.edge_mm]
+    middle = (m.frame_mm + side[len(corner)]) / 2
+    up = max([middle, *(y + (_DRIVER_MM + BLOCK_MM[0]) / 2 for y in corner)])
     return {
         FrameSide.FRONT: (width / 2, inset),
         FrameSide.BACK: (width / 2, depth - inset),

@@ -6,7 +6,7 @@ as of a dipole. Nothing was measured.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from math import dist, hypot, pi
 
@@ -41,6 +41,9 @@ A few millimetres off the centre less than half of it is left, and most hall swi
 _STACK = 3
 """The pieces that may stand on one another."""
 
+_STRONGER = 1.5
+"""The field of a ball's magnet as a share of a ring's."""
+
 Disc = tuple[float, float]
 """A magnet's diameter and height."""
 
@@ -67,16 +70,22 @@ def stray_field_mt(
 ) -> float:
     """Return the strongest upright field at an empty point while all other pieces stand as near as they can.
 
+    The strongest pieces stand nearest; `magnet` is that of the weakest.
     It is the mean along the sensor, whose ends are at these distances below the middle of a magnet on its
     point.
     """
-    pieces, stack = sum(box.values()) - 1, _STACK if any(piece.flat for piece in box) else 1
+    stack = _STACK if any(piece.flat for piece in box) else 1
+    pieces = sorted((piece.magnet for piece, count in box.items() for _ in range(count)), reverse=True)
+    strengths = [_STRONGER**rank for rank in pieces[:-1]]
     strongest = 0.0
     for empty in layout.points:
         apart = sorted(dist((empty.x, empty.y), (one.x, one.y)) for one in layout.points if one != empty)
-        near = Counter([distance for distance in apart for _ in range(stack)][:pieces])
+        near: dict[float, float] = defaultdict(float)
+        for distance, strength in zip((far for far in apart for _ in range(stack)), strengths, strict=False):
+            near[distance] += strength
         field = sum(
-            count * _beside_mt(magnet, pitch_mm * distance, sensor_mm) for distance, count in near.items()
+            strength * _beside_mt(magnet, pitch_mm * distance, sensor_mm)
+            for distance, strength in near.items()
         )
         strongest = max(strongest, field)
     return strongest

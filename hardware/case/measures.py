@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping
 from dataclasses import replace
-from math import sqrt
+from math import ceil, sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -76,8 +76,15 @@ _LED_SHARE = 0.57
 _REACH_MM = 0.1
 """The room between an LED's carrier and the wall of its bore."""
 
-MAGNETS: tuple[Disc, ...] = ((8.0, 3.0), (6.0, 2.0))
+MAGNETS: tuple[Disc, ...] = ((8.0, 3.0), (6.0, 2.0), (5.0, 2.0))
 """The magnets recommended, the strongest first."""
+
+_EDGE_MM = 30.0
+"""The usual distance from the outermost points to the rim."""
+_INSIDE_MM = 204.0
+"""The least depth inside the frame: stripboard, Pi behind it, and a block for the lid's screw."""
+_BESIDE_LIGHT_MM, _BEHIND_LIGHT_MM = 9.0, 15.0
+"""The distances of a light's hole from a screw beside it, and from the frame if a screw lies between them."""
 
 
 class LightOutlet(enum.Enum):
@@ -99,7 +106,7 @@ class Measures:
     """The measures of a board; the defaults are for 24 points."""
 
     pitch_mm: float = 40.0
-    edge_mm: float = 30.0
+    edge_mm: float = _EDGE_MM
     upper_mm: float = 15.0
     lower_mm: float = 4.0
     inlay_mm: float = 34.0
@@ -157,6 +164,7 @@ class Measures:
             made = replace(
                 made, lower_mm=SHEET_MM, lid_mm=SHEET_MM, frame_mm=3 * SHEET_MM, piece_height_mm=3 * SHEET_MM
             )
+        made = replace(made, edge_mm=_edge(layout, made))
         made = replace(made, **dict[str, Any](lengths))
         sound = all(length > 0 for length in (pitch, *lengths.values()))
         return made._with_magnet(layout, box) if sound else made
@@ -234,6 +242,18 @@ class Measures:
 def span(layout: Layout) -> tuple[int, int]:
     """Return the distances from the first to the last file and rank, in pitches."""
     return max(point.x for point in layout.points), max(point.y for point in layout.points)
+
+
+def _edge(layout: Layout, m: Measures) -> float:
+    """Return the usual edge, or a wider one where the board would be too small for what is inside.
+
+    Squares have a screw between each two points of the rim, where lights beside the points need room as well.
+    """
+    inside = (2 * m.frame_mm + _INSIDE_MM - span(layout)[1] * m.pitch_mm) / 2
+    beside, _ = m.led_mm
+    narrow = layout is SQUARES and m.pitch_mm / 2 - beside < _BESIDE_LIGHT_MM
+    light = beside + m.frame_mm + _BEHIND_LIGHT_MM
+    return float(ceil(max(_EDGE_MM, inside, light if narrow and m.outlet is LightOutlet.HOLE else 0.0)))
 
 
 def _led_offset(bore_radius: float, carrier: Carrier) -> float:

@@ -64,7 +64,7 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
     "--magnet",
     type=_MagnetSize(),
     metavar="DxH",
-    help="Diameter and height of the magnets in mm. [default: 8x3, or 6x2 where that is too strong]",
+    help="Diameter and height of the magnets in mm. [default: 8x3, or 6x2 or 5x2 where that is too strong]",
 )
 @click.option(
     "--sensors",
@@ -89,7 +89,9 @@ def _length(option: str, about: str) -> Callable[[_F], _F]:
     "--stack", "stacked", is_flag=True, help="Make everything from sheets of 3 mm that a laser cuts through."
 )
 @_length("--pitch", "Distance between neighbouring rows of points. [default: 40, on squares 60]")
-@_length("--edge", "Distance from the outermost points to the rim. [default: 30]")
+@_length(
+    "--edge", "Distance from the outermost points to the rim. [default: 30, wider on small boards of squares]"
+)
 @_length("--piece", "Diameter of the pieces. [default: 24, on squares 36]")
 @_length("--piece-height", "Height of the pieces. [default: 8, in a stack 9]")
 @_length("--inlay", "Diameter of the inlays. [default: 34, on squares 48]")

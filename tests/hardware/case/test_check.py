@@ -14,17 +14,39 @@ from hardware.case.assembly import assemble
 from hardware.case.carriers import CARRIERS, PIXEL
 from hardware.case.check import check, clashes
 from hardware.case.heights import Heights
-from hardware.case.measures import ChipBoard, LightOutlet, Measures
+from hardware.case.measures import (
+    GAP_MM,
+    MODULE_MM,
+    MODULE_PLAY_MM,
+    RIM_MM,
+    ChipBoard,
+    LightOutlet,
+    Measures,
+)
 from hardware.case.solids import Hole, Prism, Solid, meetings
 from hardware.wiring.netlist import SensorType
 
 STRIPBOARD, CONTROLLER = ChipBoard.STRIPBOARD, ChipBoard.CONTROLLER
 MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())
-BOARDS = [
-    *product([MILL], (*range(30, 41), 45, 50, 60), SensorType, LightOutlet, [STRIPBOARD], (False, True)),
-    *product([MILL], (*range(36, 41), 45, 60), SensorType, [LightOutlet.INLAY], [CONTROLLER], (False, True)),
-    *product([SHRINE], (60,), [SensorType.LINEAR], LightOutlet, [STRIPBOARD], (False, True)),
-]
+SOME_MM = (*range(30, 41), 45, 50, 60)
+"""Distances from row to row, close to each other where it becomes narrow."""
+
+
+def boards(pitches):
+    """Every kind of board that is recommended at these distances from row to row."""
+    wide, squares = ([pitch for pitch in pitches if pitch >= least] for least in (CONTROLLER_MM, SQUARES_MM))
+    kinds = SensorType, LightOutlet, [STRIPBOARD], (False, True)
+    with_modules = SensorType, [LightOutlet.INLAY], [CONTROLLER], (False, True)
+    linear = [SensorType.LINEAR], LightOutlet, [STRIPBOARD], (False, True)
+    yield from product([MILL], pitches, *kinds)
+    yield from product([MILL], wide, *with_modules)
+    yield from product([SHRINE], squares, *linear)
+
+
+CONTROLLER_MM, SQUARES_MM = 36, 39
+"""The least distances: below, circuit boards are wider than bores, and stacks on squares disturb others."""
+
+BOARDS = list(boards(SOME_MM))
 
 
 def recommended(rules=MILL, **choices):
@@ -62,13 +84,63 @@ def test_every_recommended_board_can_be_built():
         built(*board)
 
 
+@pytest.mark.long
+def test_boards_of_every_millimetre_can_be_built():
+    for board in boards(range(30, 61)):
+        built(*board)
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+@pytest.mark.parametrize("pitch", range(30, CONTROLLER_MM))
+def test_bores_that_circuit_boards_do_not_fit_are_refused(pitch, stacked):
+    assert pitch - GAP_MM - 2 * RIM_MM < MODULE_MM + MODULE_PLAY_MM
+    with pytest.raises(ConfigError, match=r"29 mm wide don't fit bores of .* apart, or take the stripboard"):
+        built(MILL, pitch, SensorType.REED, LightOutlet.INLAY, CONTROLLER, stacked)
+
+
+@pytest.mark.parametrize("pitch", range(30, SQUARES_MM))
+def test_squares_are_refused_where_no_magnet_is_weak_enough(pitch):
+    with pytest.raises(ConfigError, match=r"sensors are too close .* allowed: set the points 39 mm apart$"):
+        built(SHRINE, pitch, SensorType.LINEAR, LightOutlet.INLAY, STRIPBOARD, stacked=False)
+
+
+def test_a_weaker_magnet_is_named_only_where_it_helps():
+    def refusal(pitch):
+        strong = recommended(SHRINE, pitch_mm=pitch, sensor=SensorType.LINEAR)
+        with pytest.raises(ConfigError) as refused:
+            check(SHRINE.layout, SHRINE.box, replace(strong, magnet_mm=8.0, magnet_height_mm=3.0))
+        return str(refused.value)
+
+    assert "allowed: take magnets of 6 x 2 mm, or set" in refusal(42.0)
+    assert "allowed: set the points" in refusal(38.0)
+
+
+def test_the_balls_of_a_box_count_for_more_than_rings():
+    rings = {piece: count for piece, count in SHRINE.box.items() if not piece.magnet}
+    few = dict.fromkeys(rings, 11)
+    m = recommended(SHRINE, sensor=SensorType.LINEAR)
+    assert sum(few.values()) == sum(SHRINE.box.values())
+    assert 1.1 < m.stray_mt(SHRINE.layout, SHRINE.box) / m.stray_mt(SHRINE.layout, few) < 1.5
+
+
+@pytest.mark.parametrize("pitch", [39, 42, 45])
+@pytest.mark.parametrize("outlet", LightOutlet)
+def test_small_boards_of_squares_get_an_edge_with_room(pitch, outlet):
+    m = recommended(SHRINE, pitch_mm=float(pitch), sensor=SensorType.LINEAR, outlet=outlet)
+    narrow = outlet is LightOutlet.HOLE or pitch == 39
+    assert (m.edge_mm > 30) is narrow
+    if narrow:
+        with pytest.raises(ConfigError, match="make the edge wider"):
+            check(SHRINE.layout, SHRINE.box, replace(m, edge_mm=30.0))
+
+
 @pytest.mark.parametrize(
     ("rules", "choices"),
     [
         (MILL, {"pitch_mm": 30.0, "electronics": CONTROLLER}),
         (MILL, {"pitch_mm": 35.0, "electronics": CONTROLLER, "stacked": True}),
-        (SHRINE, {"pitch_mm": 35.0, "outlet": LightOutlet.HOLE}),
-        (SHRINE, {"pitch_mm": 42.0, "outlet": LightOutlet.HOLE, "stacked": True}),
+        (SHRINE, {"pitch_mm": 33.0, "outlet": LightOutlet.HOLE}),
+        (SHRINE, {"pitch_mm": 35.0, "outlet": LightOutlet.HOLE, "stacked": True}),
         (SHRINE, {"pitch_mm": 30.0}),
     ],
 )
