@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import dist
 from xml.etree import ElementTree
 
@@ -18,7 +18,7 @@ from hardware.case.files.dxf import sheet_dxf
 from hardware.case.files.plates import sheets
 from hardware.case.files.shapes import CUT, DRILL, ENGRAVE, Circle, Line, Outline, pocket
 from hardware.case.files.svg import sheet_svg
-from hardware.case.measures import LightOutlet, Measures
+from hardware.case.measures import ChipBoard, LightOutlet, Measures
 from hardware.wiring.netlist import SensorType
 
 MILL, SHRINE = rule_set("standard", ()), rule_set("mitsudomoe", ())
@@ -161,6 +161,19 @@ def test_with_light_at_holes_there_are_no_inlays_and_pieces_leave_the_holes_free
         assert dist(hole.centre, dot.centre) - hole.radius > 24 / 2
 
 
+def test_frame_and_lid_have_the_openings_for_what_is_inside():
+    wired, made = drawn(), drawn(electronics=ChipBoard.CONTROLLER, reed_mm=10.0)
+    (jack,) = circles(wired["frame"], CUT)
+    (behind,) = circles(wired["frame"], pocket(7, below=True))
+    assert (jack.centre, 2 * jack.radius, 2 * behind.radius) == (behind.centre, 8, 14)
+    for sheets_of, outlet, holes in ((wired, (26, 16), 10), (made, (16, 11), 9)):
+        openings = [(one.width, one.height) for one in sheets_of["frame"].shapes if isinstance(one, Outline)]
+        assert openings.count((40, 5)) == 2  # air
+        assert openings.count(outlet) == 1  # the memory card, or the plug of USB-C
+        assert len(circles(sheets_of["lid"], DRILL)) == 4 + holes  # screws; Pi and the board with the chips
+    assert not circles(made["frame"], CUT)
+
+
 def test_measures_that_do_not_fit_are_not_drawn():
     with pytest.raises(ConfigError, match="overlap"):
         drawn(piece_mm=39.0)
@@ -216,6 +229,14 @@ def test_dxf_is_a_sequence_of_pairs_with_every_shape_on_a_layer_of_the_table(she
     assert {value for code, value in found if code == 8} == {layer.name for layer in sheet.layers}
 
 
+@pytest.mark.parametrize("sheet", EVERY_SHEET)
+def test_dxf_says_that_its_unit_is_the_millimetre(sheet):
+    found = pairs(sheet_dxf(sheet))
+    header = found[found.index((2, "HEADER")) : found.index((0, "ENDSEC"))]
+    named = {name: value for (code, name), (_, value) in pairwise(header) if code == 9}
+    assert (named["$INSUNITS"], named["$MEASUREMENT"]) == ("4", "1")  # millimetres, metric
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize("sheet", EVERY_SHEET)
 def test_dxf_is_read_back_as_it_was_drawn(sheet, tmp_path):
@@ -226,6 +247,7 @@ def test_dxf_is_read_back_as_it_was_drawn(sheet, tmp_path):
     file.write_text(sheet_dxf(sheet), encoding="utf-8")
     document = ezdxf.readfile(file)
     assert document.dxfversion == "AC1009"
+    assert document.units == ezdxf.units.MM
     audit = document.audit()
     assert not audit.errors
     assert not audit.fixes
