@@ -78,6 +78,8 @@ NOT_HERE = {
     "systemctl stop": "service/guide.sh stops the service with sudo",
     "systemctl edit millwright.socket": "it opens an editor",
     "sudo raspi-config nonint do_serial_hw 1": "Debian has no raspi-config",
+    "sudo nano /etc/millwright/millwright.toml": "it opens an editor",
+    "sudo reboot": "it ends the machine",
     "sudo rpi-eeprom-config --edit": "it changes the bootloader of a Pi 5",
     "millwright tables build --stones 12": "it takes minutes; tests/commands/engine builds smaller ones",
     "sudo cp -r": "it names no folders; its sentence does",

@@ -17,7 +17,7 @@ from hardware.wiring.plan import BoardPlan
 _RADIUS = 9
 _BOARD_TOP, _BOARD_HEIGHT, _CHIP, _CHIPS_APART = BOTTOM + 30, 76, 122, 140
 _NOTES = (
-    "Black: one bare wire joins a leg of",
+    "Black: one wire joins a leg of",
     "every reed to GND, ring by ring.",
     "",
     "Coloured: each reed's other leg has a",
