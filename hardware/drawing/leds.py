@@ -55,7 +55,9 @@ def _shifter(canvas: Canvas, chip: Chip, top: int, first: int) -> None:
     wire(canvas, SUPPLY, (x, first + 3 * _ROW), (x - 58, first + 3 * _ROW))
     supply(canvas, SUPPLY, (x - 58, first + 3 * _ROW))
     unused = sorted(chip.package.number(name) for name in _UNUSED)
-    canvas.text("pins " + " ".join(map(str, unused)) + " to GND", x, top + 56 + 5 * _ROW + 18, size=11)
+    below = top + 56 + 5 * _ROW
+    canvas.text("pins " + " ".join(map(str, unused)) + " to GND", x, below + 15, size=11)
+    canvas.text(f"10 kOhm from pin {chip.package.number('1A')} to GND", x, below + 29, size=11)
 
 
 def _strip(canvas: Canvas, plan: BoardPlan, top: int, first: int, rails: Place) -> None:

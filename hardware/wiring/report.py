@@ -264,6 +264,8 @@ def _light(plan: BoardPlan, circuit: Circuit) -> Iterator[str]:
         yield ""
         yield f"{circuit.shifter.name}: {circuit.shifter.package.name}, 100 nF from VCC to GND"
         yield from _pins(circuit, circuit.shifter)
+        held = _pin(circuit.shifter, circuit.shifter.package.number("1A"))
+        yield f"A resistor of 10 kOhm from {held} to GND holds the LEDs' data low while nothing drives it."
     yield ""
     yield f"LED strip: {plan.strip.leds} x {led_name(plan)}, lit by {plan.backend}"
     feed = circuit.strip_feed

@@ -31,6 +31,14 @@ def test_the_same_board_is_drawn_the_same():
     assert wiring_svg(PRESENCE) != wiring_svg(POLARITY)
 
 
+@pytest.mark.parametrize("plan", [PRESENCE, POLARITY, LINEAR, EXPANDERS, BoardPlan.with_pico(MORRIS, "mux")])
+def test_whoever_reads_drawing_text_or_list_holds_the_data_low(plan):
+    drawn = {text.words for text in Paper(wiring_svg(plan)).texts}
+    assert "10 kOhm from pin 2 to GND" in drawn
+    assert "A resistor of 10 kOhm from pin 2 (1A) to GND holds the LEDs' data low" in wiring_text(plan)
+    assert "1  resistor at the level shifter" in parts_text(plan)
+
+
 @pytest.mark.ci
 @on_any_plan
 def test_no_text_lies_on_another_or_under_a_wire_or_beyond_the_edge(plan):
