@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from math import pi
+from typing import Any
 
 import pytest
 
@@ -40,14 +41,16 @@ def volume(triangles):
     )
 
 
+KINDS: list[tuple[Any, dict[str, Any]]] = [
+    (MILL, {}),
+    (MILL, {"sensor": SensorType.HALL}),
+    (MILL, {"pitch_mm": 50.0}),
+    (SHRINE, {}),
+]
 ALL = [
-    pytest.param(
-        rules, measures(rules, stacked=stacked, **choices), id=f"{rules.layout.name}-{number}-{stacked}"
-    )
+    pytest.param(rules, measures(rules, stacked=stacked, **choices), id=f"{number}-{stacked}")
     for stacked in (False, True)
-    for number, (rules, choices) in enumerate(
-        [(MILL, {}), (MILL, {"sensor": SensorType.HALL}), (MILL, {"pitch_mm": 50.0}), (SHRINE, {})]
-    )
+    for number, (rules, choices) in enumerate(KINDS)
 ]
 
 
