@@ -29,7 +29,7 @@ def read(text):
 
 
 def volume(triangles):
-    """What a mesh encloses, positive if its triangles turn counter-clockwise seen from outside."""
+    """The volume of a mesh, positive if its triangles turn counter-clockwise seen from outside."""
     return (
         sum(
             a[0] * (b[1] * c[2] - b[2] * c[1])
