@@ -207,6 +207,12 @@ class Controller:
             self.fault(STOPPING_PART, self._outages.reason)
         return observations
 
+    @property
+    def failed_part(self) -> Message | None:
+        """The chip or wire that would explain why the board doesn't match the game."""
+        outages, stable, masked = self._outages, self.session.stable, self.session.sensor_model.masked
+        return outages and outages.failed_part(stable, self.session.expected_frame(), masked)
+
     def next_light(self, now: Microseconds) -> Microseconds | None:
         """Return when the light may next change although nothing happens; None if it will not."""
         return self._renderer.next_change(self._scene, now)

@@ -98,6 +98,22 @@ class OutageDetector:
             return ((frame, now),)
         return self._follow(outage, before, masked, now)
 
+    def failed_part(self, frame: Frame, expected: Frame, masked: Collection[int] = ()) -> Message | None:
+        """Return the chip or wire whose failure alone would explain why `frame` isn't the `expected` one.
+
+        It reports no piece, or one at each of its points, and so at three points or more what isn't expected.
+        """
+        differing = [i for i in range(len(frame)) if frame[i] != expected[i] and i not in masked]
+        if self._chips is None or len(differing) < _MIN_OF_CHIP:
+            return None
+        shown = tuple([frame[i] if expected[i] == NOTHING else expected[i] for i in range(len(frame))])
+        chip = self._common_chip(shown, differing)
+        if chip is None:
+            return None
+        own = {point for (point, _), chips in self._chips.chips.items() if chip in chips}.difference(masked)
+        heard = {frame[i] != NOTHING and chip in self._chips_of(frame, i) for i in own}
+        return self._chips.names[chip] if len(heard) == 1 else None
+
     def _is_resuming(self, now: Microseconds) -> bool:
         """Return whether changes from a time in which nothing was read may be accepted only now."""
         if self._interrupted:

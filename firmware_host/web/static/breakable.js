@@ -1,6 +1,6 @@
 // The controls for everything that can be broken on a simulated board besides single sensors: each requests
-// one fault and its end. Only the board knows which faults there are: a control is an `element` and
-// `show(faults)`.
+// one fault and its end. Only the board knows which faults there are: a control is an `element`, `show(faults)` and
+// `named(fault)`, the words for a fault that is its own.
 
 import { check, part } from "./parts.js";
 import { language, say } from "./words.js";
@@ -10,7 +10,7 @@ import { language, say } from "./words.js";
 /** @typedef {Protocol.Defect} Defect */
 /** @typedef {NonNullable<Protocol.Simulated>} Simulated */
 /** @typedef {(request: Request) => unknown} Ask */
-/** @typedef {{ element: HTMLElement, show: (faults: Defect[]) => void }} Control */
+/** @typedef {{ element: HTMLElement, show: (faults: Defect[]) => void, named: (fault: Defect) => string | undefined }} Control */
 
 /**
  * An option: its words, the fault or none, and further members of the request for it.
@@ -62,6 +62,7 @@ export function breakables(simulated, ask) {
       ...controls.map(({ element }) => element),
     ),
     show: (faults) => controls.forEach((control) => control.show(faults)),
+    named: (fault) => controls.map((control) => control.named(fault)).find(Boolean),
   }));
 }
 
@@ -94,6 +95,7 @@ export function diode(point, ask) {
       const kind = faults.find(own)?.kind;
       select.selectedIndex = states.findIndex(([, state]) => state === kind) + 1;
     },
+    named: ({ diode: at, kind }) => at && named(say("drawer.now.diode", { points: [at] }), states.find(([, state]) => state === kind)?.[0]),
   };
 }
 
@@ -125,6 +127,7 @@ export function exchange(names, point, ask) {
         option.disabled = option.value === point();
       }
     },
+    named: ({ wiring }) => (Array.isArray(wiring) ? say("drawer.now.wires", { points: wiring }) : undefined),
   };
 }
 
@@ -154,7 +157,10 @@ function wires(simulated, ask) {
   /** @type {Choice[]} */
   const turned = WIRINGS.map((wiring) => [say(`drawer.wiring.${wiring}`), { wiring }]);
   return [
-    ...count(chips).map((number) => flag(say("drawer.chip", { number }), { mux: number, kind: "dead" }, ask)),
+    ...count(chips).map((number) => {
+      const name = selects ? say("drawer.mux", { number }) : say("drawer.chip", { number });
+      return flag(name, { mux: number, kind: "dead" }, ask);
+    }),
     ...count(signals).map((number) => signal(number, ask)),
     ...(selects ? [selectLines(selects, chips, ask)] : []),
     ...count(rows).map((number) => matrixRow(number, simulated, ask)),
@@ -280,6 +286,10 @@ function selectLines(selects, chips, ask) {
       where.selectedIndex = (fault?.mux ?? -1) + 1;
       where.disabled = typeof fault?.select !== "number"; // a fault of two lines affects all chips
     },
+    named: (fault) => {
+      const how = own(fault) && options.find(([, option]) => option && within(option, fault))?.[0];
+      return how ? [named(say("drawer.select"), how), fault.mux === undefined ? "" : places[fault.mux + 1]].filter(Boolean).join(" ") : undefined;
+    },
   };
 }
 
@@ -315,21 +325,25 @@ function opponent(ask) {
 
 /** @param {Ask} ask */
 function boardButton(ask) {
-  return choice(say("drawer.button"), ask, ({ button }) => button !== undefined, [
+  /** @type {Choice[]} */
+  const options = [
     [say("drawer.fine"), null],
     [say("drawer.button.stuck"), { button: "stuck" }],
     [say("drawer.button.open"), { button: "open" }],
     [say("drawer.button.bounces"), { button: "bounces", ms: 30 }],
-  ]);
+  ];
+  return choice(say("drawer.button"), ask, ({ button }) => button !== undefined, options, say("drawer.group.button"));
 }
 
 /** @param {Ask} ask */
 function boardBuzzer(ask) {
-  return choice(say("drawer.buzzer"), ask, ({ buzzer }) => buzzer !== undefined, [
+  /** @type {Choice[]} */
+  const options = [
     [say("drawer.fine"), null],
     [say("drawer.buzzer.open"), { buzzer: "open" }],
     [say("drawer.buzzer.stuck"), { buzzer: "stuck" }],
-  ]);
+  ];
+  return choice(say("drawer.buzzer"), ask, ({ buzzer }) => buzzer !== undefined, options, say("drawer.group.buzzer"));
 }
 
 /** @param {Ask} ask */
@@ -355,8 +369,10 @@ function disk(ask) {
 function amount(title, subject, unit, { most, step, usual }, ask) {
   const slider = part("input", { type: "range", min: "0", max: String(most), step: String(step) });
   const value = part("span", { className: "value" });
+  /** @param {number} size */
+  const measured = (size) => `${numbers.format(size)} ${UNITS[unit]}`;
   const tell = () => {
-    value.textContent = `${numbers.format(Number(slider.value))} ${UNITS[unit]}`;
+    value.textContent = measured(Number(slider.value));
     slider.setAttribute("aria-valuetext", value.textContent);
   };
   slider.addEventListener("input", tell);
@@ -369,6 +385,7 @@ function amount(title, subject, unit, { most, step, usual }, ask) {
         tell();
       }
     },
+    named: (fault) => (within(subject, fault) ? named(title, measured(fault[unit] ?? usual)) : undefined),
   };
 }
 
@@ -380,18 +397,24 @@ function amount(title, subject, unit, { most, step, usual }, ask) {
  */
 function flag(title, fault, ask) {
   const { box, label } = check(title, (on) => ask(on ? { fault } : { repair: fault }));
-  return { element: label, show: (faults) => (box.checked = faults.some((other) => within(fault, other))) };
+  return {
+    element: label,
+    show: (faults) => (box.checked = faults.some((other) => within(fault, other))),
+    named: (other) => (within(fault, other) ? say("drawer.now.as-broken", { what: title }) : undefined),
+  };
 }
 
 /**
- * Return a choice of `options`; `own` selects the faults that exclude each other here.
+ * Return a choice of `options`; `own` selects the faults that exclude each other here. `name` is the title without
+ * its group.
  * @param {string} title
  * @param {Ask} ask
  * @param {(fault: Defect) => boolean} own
  * @param {Choice[]} options
+ * @param {string} [name]
  * @returns {Control}
  */
-function choice(title, ask, own, options) {
+function choice(title, ask, own, options, name = title) {
   const select = part("select", {}, ...options.map(([text]) => new Option(text)));
   /** @type {Defect[]} */
   let now = [];
@@ -406,7 +429,18 @@ function choice(title, ask, own, options) {
       const fault = faults.find(own);
       select.selectedIndex = fault ? options.findIndex(([, option]) => option && within(option, fault)) : 0;
     },
+    named: (fault) => (own(fault) ? named(name, options.find(([, option]) => option && within(option, fault))?.[0]) : undefined),
   };
+}
+
+/**
+ * Return the words for a fault of the part `what`, as the choice that breaks it calls it. Requests of other programs
+ * may break it in a way that isn't offered here.
+ * @param {string} what
+ * @param {string | undefined} how
+ */
+function named(what, how) {
+  return how ? say("drawer.now.named", { what, how }) : say("drawer.now.as-broken", { what });
 }
 
 /**

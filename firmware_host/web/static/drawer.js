@@ -8,17 +8,17 @@ import { of } from "./overlay.js";
 import { write } from "./notice.js";
 import { button, check, part } from "./parts.js";
 import { closest, element, present } from "./required.js";
-import { brokenNow, stories } from "./stories.js";
+import { brokenNow, SENSOR_KINDS, stories } from "./stories.js";
 import { legend, Watching } from "./watching.js";
 import { learn, piled, say } from "./words.js";
 
-/** @import { Control } from "./breakable.js" */
+/** @import { Control, Defect } from "./breakable.js" */
 /** @import { Connection, Request, Result } from "./connection.js" */
 /** @import { Arrangement } from "./geometry.js" */
 /** @import { Views } from "./views.js" */
 
 /** @typedef {NonNullable<Protocol.Simulated>} Simulated */
-/** @typedef {typeof KINDS[number]} PointKind */
+/** @typedef {typeof SENSOR_KINDS[number]} PointKind */
 
 /**
  * The parts that change with the board's messages.
@@ -37,7 +37,6 @@ import { learn, piled, say } from "./words.js";
 
 await learn("drawer");
 
-const KINDS = /** @type {const} */ (["stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"]);
 const FILE = "millwright-session.jsonl";
 
 const stage = element("stage");
@@ -174,7 +173,7 @@ export class Drawer {
     const options = names.sort().map((name) => new Option(name, name));
     const select = part("select", { id: "broken-point" }, new Option("–", ""), ...options);
     select.addEventListener("change", () => this.#choose(select.value));
-    const choices = /** @type {const} */ (["works", ...KINDS]).map((kind) => {
+    const choices = /** @type {const} */ (["works", ...SENSOR_KINDS]).map((kind) => {
       const box = part("input", { type: "radio", name: "kind", value: kind });
       box.addEventListener("change", () => this.#breakPoint(kind));
       return part("label", {}, box, say(`drawer.kind.${kind}`));
@@ -213,7 +212,9 @@ export class Drawer {
     if (made !== this.#broken) {
       this.#broken = made;
       const had = [...now.querySelectorAll("button")].findIndex((one) => one === document.activeElement);
-      now.replaceChildren(...brokenNow(snapshot, (request) => this.#ask(request)));
+      const { wires, groups } = present(this.#parts);
+      const words = (/** @type {Defect} */ fault) => [...groups, ...wires].map((control) => control.named(fault)).find(Boolean);
+      now.replaceChildren(...brokenNow(snapshot, words, (request) => this.#ask(request)));
       now.querySelectorAll("button")[had]?.focus();
     }
   }

@@ -224,7 +224,7 @@ export function call(names, seats, program, own = "") {
 function fitNames() {
   const names = [...element("players").querySelectorAll("dt")];
   names.forEach((name) => {
-    name.classList.remove("long");
+    name.classList.remove("long", "cut", "sign");
     name.style.removeProperty("--fit");
   });
   const room = names.map((name) => Math.min(1, name.clientWidth / name.scrollWidth));
@@ -234,6 +234,11 @@ function fitNames() {
     name.classList.toggle("long", size < Math.min(1, least[index] ?? LEAST));
     name.style.setProperty("--fit", String(size));
   });
+  const long = names.filter((name) => name.classList.contains("long"));
+  const cut = long.filter((name) => name.title && name.scrollWidth > name.clientWidth);
+  cut.forEach((name) => name.classList.add("cut"));
+  const isNoRoom = long.some((name) => !name.title); // the names of both sides give way, not one
+  names.forEach((name) => name.classList.toggle("sign", isNoRoom && !name.title));
 }
 
 /**

@@ -2,12 +2,17 @@
 // board makes of it.
 
 import { button, part } from "./parts.js";
+import { present } from "./required.js";
 import { say } from "./words.js";
 
 /** @import { Defect } from "./breakable.js" */
 /** @import { Request } from "./connection.js" */
 
+/** @typedef {(fault: Defect) => string | undefined} Named */
 /** @typedef {Pick<Protocol.Snapshot, "state" | "table" | "layout" | "simulated">} Shown */
+
+/** The ways in which a sensor can be broken. */
+export const SENSOR_KINDS = /** @type {const} */ (["stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"]);
 
 const LISTED = 3; // faults with buttons of their own
 
@@ -34,10 +39,12 @@ export function stories(shown, ask) {
 
 /**
  * Return a card for each fault with a button of its own that ends it; of a sensor also one to play without it.
+ * `named(fault)` has the words of the control that breaks it.
  * @param {Shown} shown
+ * @param {Named} named
  * @param {(request: Request) => unknown} ask
  */
-export function brokenNow(shown, ask) {
+export function brokenNow(shown, named, ask) {
   const faults = shown.simulated?.faults ?? [];
   return faults.slice(0, LISTED).map((fault) => {
     const { point } = fault;
@@ -48,7 +55,7 @@ export function brokenNow(shown, ask) {
     return part(
       "div",
       { className: "broken" },
-      part("p", {}, described(fault), " ", takenFor(fault, shown)),
+      part("p", {}, described(fault, named), " ", takenFor(fault, shown)),
       part("div", { className: "deeds" }, ...deeds),
     );
   });
@@ -76,15 +83,17 @@ function free(shown) {
   return names.flatMap((name) => (name && !state?.standing[name] && !broken.has(name) ? name : []));
 }
 
-/** @param {Defect} fault */
-function described({ point, kind, wiring }) {
-  if (point && kind === "stuck-on") {
-    return say("drawer.now.stuck", { points: [point] });
-  }
+/**
+ * @param {Defect} fault
+ * @param {Named} named
+ */
+function described(fault, named) {
+  const { point, kind } = fault;
   if (point) {
-    return say("drawer.now.sensor", { points: [point] });
+    const found = SENSOR_KINDS.find((one) => one === kind);
+    return say(`drawer.now.${present(found)}`, { points: [point] });
   }
-  return Array.isArray(wiring) ? say("drawer.now.wires", { points: wiring }) : say("drawer.now.other");
+  return named(fault) ?? say("drawer.broken.one");
 }
 
 /**

@@ -36,7 +36,7 @@ CUT = """() => {
     // A long name that its plaque has no room for is whole in its title.
     const isTitled = (part) => part.textContent && part.title.startsWith(part.textContent);
     const hides = (part) => getComputedStyle(part).overflowY === "hidden" && !isTitled(part);
-    const cut = shown.filter((part) => isWide(part) || (hides(part) && isHigh(part)));
+    const cut = shown.filter((part) => (isWide(part) && !isTitled(part)) || (hides(part) && isHigh(part)));
     const outside = shown.filter((part) => part.getBoundingClientRect().right > innerWidth + 1);
     const narrow = shown.filter((part) => part.matches("select") && needs(part) > part.offsetWidth + 1);
     const lines = (part) => {

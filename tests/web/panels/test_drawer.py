@@ -110,6 +110,34 @@ def test_story_of_stuck_sensor_says_what_board_takes_it_for(page: Page) -> None:
     expect(page.locator("#sentence")).to_contain_text("White to play")
 
 
+def test_each_fault_is_named_as_it_was_broken(page: Page) -> None:
+    """Two are named in the drawer's words: a chip by its box, a sensor by its kind."""
+    now = page.locator("#drawer .broken p")
+    page.get_by_label("Multiplexer 0 is dead").click()
+    expect(now).to_have_text("Multiplexer 0 is dead.")
+    choose(page, "d6")
+    page.get_by_label("chatters constantly").click()
+    page.get_by_label("Select lines").select_option("1 has come off")
+    expect(now).to_have_text(
+        ["Multiplexer 0 is dead.", "d6 chatters constantly.", "Select lines: 1 has come off."]
+    )
+
+
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1366, "height": 768}], ids=str)
+def test_swapped_wires_say_what_to_try(address: str, pages: OpenPage, size: ViewportSize) -> None:
+    page = pages(viewport=size, has_touch=True)
+    page.goto(address)
+    browsing.choose(page, "break-it")
+    page.get_by_role("button", name="Two wires are swapped").tap()
+    fault = page.locator("#drawer .broken p")
+    expect(fault).to_have_text(
+        "The wires of d7 and d6 are swapped. Put a piece on one of them: the board reads it on the other."
+    )
+    page.touchscreen.tap(*point(page, "d6"))  # one tries that beside the drawer
+    expect(page.locator("#turns button")).to_have_text("d7")
+    leave(page)
+
+
 def test_story_of_the_plug_is_undone_by_the_same_button(page: Page) -> None:
     story = page.get_by_role("button", name="The plug is pulled")
     story.click()

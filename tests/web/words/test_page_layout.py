@@ -31,6 +31,22 @@ SIZES: list[ViewportSize] = [
 """Phones upright and on their side, a tablet, and windows; one is zoomed to twice its size."""
 
 FONT = "part => parseFloat(getComputedStyle(part).fontSize)"
+PLAQUES = """() => [...document.querySelectorAll("#players dt")].map((name) => {
+    const size = (part, pseudo) => parseFloat(getComputedStyle(part, pseudo).fontSize);
+    const count = name.parentElement.querySelector("dd:not(.time)");
+    const range = document.createRange();
+    range.selectNodeContents(name);
+    const sign = name.clientHeight > 0 && getComputedStyle(name, "::before").content !== "none";
+    return {
+        name: size(name),
+        count: size(count) || size(count, "::before"),
+        sign: size(name) === 0 && sign,
+        lines: new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size,
+        ends: getComputedStyle(name).textOverflow,
+        cut: name.scrollWidth > name.clientWidth,
+    };
+})"""
+"""The sizes of names and counts on the plaques, whether a side is its sign, and how many lines a name has."""
 
 
 @pytest.fixture(scope="module")
@@ -147,3 +163,42 @@ def test_large_text_reaches_all_parts(pages: OpenPage, board: FakeBoard, languag
                 [page.locator(part).first.evaluate(FONT) for part in ("#sentence", ".tools span", "#advice")]
             )
         assert all(large > 1.15 * usual for usual, large in zip(*sizes, strict=True)), (width, sizes)
+
+
+@pytest.mark.parametrize("language", sampled(["de", "en", "es", "pt"]))
+def test_plaques_grow_with_large_text(pages: OpenPage, board: FakeBoard, language: str) -> None:
+    """Names keep 14 px at least; both sides are their signs where one has no room for its name."""
+    page = pages(has_touch=True)
+    board.say(turns=["d6"], status="ready", moves=["d6"], names={})
+    for width, height in ((390, 844), (844, 390)):
+        counts = []
+        for size in (16, 24):
+            page.context.new_cdp_session(page).send(
+                "Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": 13}}
+            )
+            page.set_viewport_size({"width": width, "height": height})
+            page.goto(f"{board.server.address}?lang={language}")
+            expect(page.locator("#players .to-move")).to_be_visible()
+            draw(page)
+            plaques = page.evaluate(PLAQUES)
+            assert len({plaque["sign"] for plaque in plaques}) == 1, (width, size)
+            assert all(plaque["sign"] or plaque["name"] >= 14 for plaque in plaques), (width, size)
+            assert all(plaque["lines"] == 1 for plaque in plaques if not plaque["sign"]), (width, size)
+            assert cut(page) == [], (width, size)
+            counts.append(min(plaque["count"] for plaque in plaques))
+        usual, large = counts
+        assert large > 1.3 * usual, (width, counts)
+
+
+def test_no_word_of_a_name_is_broken(pages: OpenPage, board: FakeBoard) -> None:
+    """A word without room for it shows its first letters, and ends in an ellipsis."""
+    page = pages(has_touch=True)
+    board.say(turns=["d6"], status="ready", moves=["d6"], names={"white": "Maximiliane", "black": "Jo"})
+    for width, height in ((844, 390), (568, 320), (320, 568)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(board.server.address)
+        expect(page.locator("#players dt").first).to_have_text("Maximiliane")
+        draw(page)
+        long, short = page.evaluate(PLAQUES)
+        assert (long["lines"], long["cut"], long["ends"]) == (1, True, "ellipsis"), width
+        assert (short["lines"], short["cut"], short["sign"]) == (1, False, False), width
