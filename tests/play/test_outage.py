@@ -313,3 +313,30 @@ def test_what_returns_while_nothing_was_read_may_be_hands() -> None:
     watch.detector.interrupt()
     watch.see(0, 1)
     assert watch.detector.late_reason is None
+
+
+@pytest.mark.parametrize(
+    ("chips", "expected", "stands", "failed"),
+    [
+        (CHIPS, (0, 1, 2, 8, 16), (8, 16), NAMES[0]),  # the chip reports none of its pieces
+        (CHIPS, (8, 16), (*range(8), 8, 16), NAMES[0]),  # and here one at each of its points
+        (MATRIX, (0, 1, 2, 8, 16), (8, 16), WIRES[0]),
+        (CHIPS, (0, 1, 2, 8, 16), (2, 8, 16), None),  # two pieces may have been taken
+        (CHIPS, (0, 1, 2, 3, 8), (3, 8), None),  # it still reports one
+        (CHIPS, (0, 1, 2, 8, 16), (16,), None),  # another chip lacks one as well
+        (CHIPS, (8, 16), (0, 1, 2, 8, 16), None),
+        (None, (0, 1, 2, 8, 16), (8, 16), None),
+    ],
+)
+def test_failed_part_explains_three_points_or_more(
+    chips: ChipMap | None, expected: tuple[int, ...], stands: tuple[int, ...], failed: Message | None
+) -> None:
+    detector = OutageDetector(MORRIS, Timing(), chips)
+    assert detector.failed_part(frame_of(*stands), frame_of(*expected)) == failed
+
+
+def test_failed_part_ignores_masked_sensors() -> None:
+    detector = OutageDetector(MORRIS, Timing(), CHIPS)
+    board = frame_of(8), frame_of(0, 1, 2, 8)
+    assert detector.failed_part(*board) == NAMES[0]
+    assert detector.failed_part(*board, masked={2}) is None

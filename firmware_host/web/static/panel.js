@@ -320,6 +320,9 @@ function advice({ said, status, suspects, to_move: player, moves, ...state }, la
   if (suspects.length > 0) {
     return say("advice.suspects");
   }
+  if (status === "ready" && Object.values(state.cues).flat().includes("resting")) {
+    return say("advice.rests");
+  }
   const [kind] = said.key.split(".");
   if (kind === "moves" && status === "ready" && jumps(moves, layout)) {
     return player === "white" ? say("advice.flies.white") : say("advice.flies.black");

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -156,3 +157,21 @@ def test_way_back_stands_beside_what_is_asked_for(person: Person) -> None:
     expect(page.locator("#sentence")).to_contain_text("White to play")
     person.press(page.locator("#undo"))
     expect(page.locator("#turns span").first).to_have_text("d6")
+
+
+def test_resting_board_says_that_its_light_asks_for_nothing(
+    pages: OpenPage, look: dict[str, Any], tmp_path: Path
+) -> None:
+    config = tmp_path / "millwright.toml"
+    config.write_text("[rest]\ndim_after_s = 1\nsleep_after_s = 2\n", "utf-8")
+    with simulated_board("--config", str(config)) as address:
+        page = pages(**look)
+        page.goto(address)
+        advice = page.locator("#advice")
+        expect(advice).to_have_text(
+            "The board is resting, and its faint light asks for nothing. Any move wakes it."
+        )
+        expect(page.locator("#legend")).to_contain_text("the board is resting")
+        Person(page, "has_touch" in look).tap("f4")
+        expect(page.locator("#turns button")).to_have_text("f4")
+        leave(page)
