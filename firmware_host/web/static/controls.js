@@ -2,6 +2,7 @@
 
 import { carriedOut, chosenSteps } from "./carrying.js";
 import { isSettingUp } from "./dock.js";
+import { Refusal } from "./notice.js";
 import { closest, element, present, within } from "./required.js";
 import { settled } from "./settled.js";
 import { enter, leave } from "./steps.js";
@@ -239,11 +240,22 @@ export class Controls {
   /** @param {HTMLElement | SVGElement | null} answer */
   async #answer(answer) {
     const { at: point } = answer?.dataset ?? {};
-    if (point) {
+    const early = point ? this.#early() : [];
+    if (early.length > 0) {
+      this.#complain(new Refusal(say("set-up.early"), say("set-up.early-then", { points: early })));
+    } else if (point) {
       this.ask({ do: "answer", point });
     } else if (point === "" && (await this.#mayLeave(say("position.leave")))) {
       this.ask(...sweep(this.#table), { do: "new-game" });
     }
+  }
+
+  /** Return the points with Black's pieces while White's are set up, on sensors that would take them for White's. */
+  #early() {
+    const { state, table, kinds } = present(this.#snapshot);
+    const isBlack = (/** @type {string} */ piece) => kinds[piece]?.player === "black";
+    const pieces = state.asking?.question === "set-up-white" ? (table?.pieces ?? []) : [];
+    return pieces.flatMap(({ piece, at }) => (at && isBlack(piece) ? at : [])).sort();
   }
 
   /**

@@ -309,6 +309,13 @@ function endIn(said) {
 const lacking = ({ said, sentence }) => [say("page.no-sensors"), tell(said, sentence)];
 
 /**
+ * Return whether the only light is that of a board that nobody has used for a while.
+ * @param {Protocol.Snapshot["state"]["cues"]} cues
+ * @param {string} status
+ */
+const rests = (cues, status) => status === "ready" && Object.values(cues).flat().includes("resting");
+
+/**
  * Return what a new player may want to know now, in a line below the sentence.
  * @param {Protocol.Snapshot["state"]} state
  * @param {Protocol.Layout} layout
@@ -320,7 +327,7 @@ function advice({ said, status, suspects, to_move: player, moves, ...state }, la
   if (suspects.length > 0) {
     return say("advice.suspects");
   }
-  if (status === "ready" && Object.values(state.cues).flat().includes("resting")) {
+  if (rests(state.cues, status)) {
     return say("advice.rests");
   }
   const [kind] = said.key.split(".");

@@ -90,8 +90,8 @@ function free(shown) {
 function described(fault, named) {
   const { point, kind } = fault;
   if (point) {
-    const found = SENSOR_KINDS.find((one) => one === kind);
-    return say(`drawer.now.${present(found)}`, { points: [point] });
+    const broken = present(SENSOR_KINDS.find((one) => one === kind));
+    return say(`drawer.now.${broken}`, { points: [point] });
   }
   return named(fault) ?? say("drawer.broken.one");
 }

@@ -150,6 +150,7 @@ VALUES = {
     "line": ("open", "high"),
     "level": tuple(map(str, LEVELS)),
     "kind": ("works", "stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"),
+    "broken": ("stuck-on", "stuck-off", "chatter", "weak", "faint", "wrong-pole"),
     "value": ("wins", "draws", "loses"),
     "state": ("unknown", "late", "missing"),
     "hint": HINT_NAMES,

@@ -13,6 +13,7 @@ from tests.support.web.browsing import (
     Fingers,
     OpenPage,
     choose_rules,
+    draw,
     leave,
     middle,
     pieces_at,
@@ -212,3 +213,18 @@ def test_many_choices_are_one_word_on_a_phone(pages: OpenPage) -> None:
         assert rules["y"] >= 0
         assert rules["y"] + rules["height"] <= say["y"]
         leave(page)
+
+
+@pytest.mark.ci
+def test_form_has_the_room_that_the_legend_leaves(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 1366, "height": 768})
+    board.say(**{**START, "cues": {"d6": ["destination"]}})
+    expect(page.locator("#begin")).to_be_visible()
+    expect(page.locator("#legend li")).to_have_count(1)
+    draw(page)
+    panel, legend, dock = (page.locator(part).bounding_box() for part in ("#panel", "#legend", "#dock"))
+    assert panel is not None
+    assert legend is not None
+    assert dock is not None
+    assert legend["height"] < 60
+    assert panel["y"] + panel["height"] > dock["y"] - 70

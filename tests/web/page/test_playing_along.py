@@ -50,10 +50,10 @@ def begin_in(person: Person, position: str) -> None:
     person.press(person.page.locator("#set-up"))
 
 
-def set_up_by_hand(person: Person) -> None:
+def set_up_by_hand(person: Person, first: str = "All set") -> None:
     person.choose("new-position")
     person.press(person.page.locator("#position-by-hands"))
-    expect(wide(person)).to_have_text(["All set", "Stop setting up"])
+    expect(wide(person)).to_have_text([first, "Stop setting up"])
 
 
 def test_position_is_set_up_by_the_wide_buttons(person: Person) -> None:
@@ -174,4 +174,24 @@ def test_resting_board_says_that_its_light_asks_for_nothing(
         expect(page.locator("#legend")).to_contain_text("the board is resting")
         Person(page, "has_touch" in look).tap("f4")
         expect(page.locator("#turns button")).to_have_text("f4")
+        leave(page)
+
+
+def test_black_pieces_set_up_too_early_are_named(pages: OpenPage, look: dict[str, Any]) -> None:
+    """Sensors that only detect a piece would take them for White's."""
+    with simulated_board() as address:
+        page = pages(**look)
+        page.goto(address)
+        expect(pieces_at(page, "box")).to_have_count(18)
+        person = Person(page, "has_touch" in look)
+        set_up_by_hand(person, "White is set")
+        for player, name in (("white", "a7"), ("white", "d7"), ("white", "f4"), ("black", "g1")):
+            person.carry(player, name)
+            expect(pieces_at(page, name)).to_have_count(1)
+        person.press(wide(person).first)
+        person.told(
+            "Black's pieces are on the board already.",
+            "These sensors can't tell colours: take g1 off, and put them back in the next step.",
+        )
+        expect(wide(person).first).to_have_text("White is set")
         leave(page)

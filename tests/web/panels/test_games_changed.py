@@ -16,6 +16,7 @@ from firmware_host.web.game_changes import MAX_BYTES
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave
+from tests.support.web.looks import cut
 from tests.support.web.person import LAPTOP, PHONE, Person
 
 pytestmark = pytest.mark.ci
@@ -58,6 +59,7 @@ def test_pasted_games_are_listed_once_and_can_be_opened(person: Person) -> None:
     page = person.page
     paste(person, GOOD)
     expect(page.locator("#import-says")).to_have_text("Added: 1. Here already: 0.")
+    assert cut(page) == []
     expect(page.locator("#game-list li")).to_contain_text("Ada – Ben")
     paste(person, GOOD)
     expect(page.locator("#import-says")).to_have_text("Added: 0. Here already: 1.")
