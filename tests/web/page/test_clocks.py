@@ -89,11 +89,12 @@ SIZES = [(1366, 768), (390, 844), (320, 568), (844, 390), (1024, 640), (2560, 14
 READ = """() => {
     const size = (part, as) => parseFloat(getComputedStyle(part, as).fontSize);
     const cut = (part) => part.scrollWidth - part.clientWidth > 1;
+    const sign = (name) => parseFloat(getComputedStyle(name, "::before").width);
     return [...document.querySelectorAll("#players div")].map((plaque) => {
         const [name, count, time] = plaque.children;
         return {
             clock: size(time) / size(document.querySelector("#sentence")),
-            least: Math.min(size(name), size(count) || size(count, "::before")),
+            least: Math.min(size(name) || sign(name), size(count) || size(count, "::before")),
             cut: [plaque, name, time].filter(cut).map((part) => part.outerHTML),
             below: plaque.scrollHeight - plaque.clientHeight,
         };

@@ -165,7 +165,7 @@ def test_what_chatters_is_counted_and_what_leds_were_sent_is_shown(page: Page) -
 
 
 def test_what_is_broken_is_the_same_on_another_page_and_after_a_reload(page: Page, pages: OpenPage) -> None:
-    page.get_by_label("Chip 1 is dead").click()
+    page.get_by_label("Multiplexer 1 is dead").click()
     page.get_by_label("The LEDs are unplugged").click()
     page.get_by_label("The disk").select_option("is full")
     page.get_by_label("Strength of the magnets").fill("12")
@@ -178,8 +178,8 @@ def test_what_is_broken_is_the_same_on_another_page_and_after_a_reload(page: Pag
     for each in (other, page):
         expect(each.locator("#drawer .tally")).to_have_text("4 things are broken.")
         expect(each.locator("#drawer .tally")).to_be_visible()
-        expect(each.get_by_label("Chip 1 is dead")).to_be_checked()
-        expect(each.get_by_label("Chip 0 is dead")).not_to_be_checked()
+        expect(each.get_by_label("Multiplexer 1 is dead")).to_be_checked()
+        expect(each.get_by_label("Multiplexer 0 is dead")).not_to_be_checked()
         expect(each.get_by_label("The LEDs are unplugged")).to_be_checked()
         expect(each.get_by_label("The disk")).to_have_value("is full")
         expect(each.get_by_label("Strength of the magnets")).to_have_value("12")

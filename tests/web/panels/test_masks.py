@@ -1,4 +1,4 @@
-"""Broken sensors on the page: those that may be ignored, turns to confirm, and a chip that would explain it all."""
+"""Broken sensors on the page: those that may be ignored, turns to confirm, and a chip that explains it."""
 
 from __future__ import annotations
 
