@@ -211,7 +211,8 @@ class Controller:
     def failed_part(self) -> Message | None:
         """The chip or wire that would explain why the board doesn't match the game."""
         outages, stable, masked = self._outages, self.session.stable, self.session.sensor_model.masked
-        return outages and outages.failed_part(stable, self.session.expected_frame(), masked)
+        expected = self.session.expected_frame()
+        return None if outages is None else outages.failed_part(stable, expected, masked)
 
     def next_light(self, now: Microseconds) -> Microseconds | None:
         """Return when the light may next change although nothing happens; None if it will not."""

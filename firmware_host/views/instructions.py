@@ -77,8 +77,10 @@ def game_advice(controller: Controller) -> Message | None:
         return None
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
         found = _explanation(session, session.verdict)
-        failed = None if found else controller.failed_part
-        return Message("advice.failed", {"text": failed}) if failed else found and found.then
+        if found is not None:
+            return found.then
+        failed = controller.failed_part
+        return None if failed is None else Message("advice.failed", {"text": failed})
     taking = _which_may_be_taken(session)
     hint = None if session.must_clear else hint_advice(controller)
     return beside(taking, hint) or far_advice(controller) or taking
