@@ -72,6 +72,11 @@ def _suggestion(controller: Controller) -> Message:
     return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
 
 
+def failed_part(name: Message | None) -> Message | None:
+    """Return what to check if the chip or wire of that `name` would explain what doesn't match the game."""
+    return name and Message("advice.failed", {"text": name})
+
+
 def beside(what: Message | None, hint: Message | None) -> Message | None:
     """Return a hint after the advice `what`, if there is any; None without a hint."""
     return Message("hint.besides", {"what": what, "hint": hint}) if what and hint else hint

@@ -21,7 +21,7 @@ from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session, shown_end
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
-from firmware_host.views.hints import beside, hint_advice
+from firmware_host.views.hints import beside, failed_part, hint_advice
 from firmware_host.views.reasons import MAX_NAMED, Correction, explain, point_names, removable, stack_name
 
 NO_POWER = Message("no-power")
@@ -77,10 +77,7 @@ def game_advice(controller: Controller) -> Message | None:
         return None
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
         found = _explanation(session, session.verdict)
-        if found is not None:
-            return found.then
-        failed = controller.failed_part
-        return None if failed is None else Message("advice.failed", {"text": failed})
+        return found.then if found else failed_part(controller.failed_part)
     taking = _which_may_be_taken(session)
     hint = None if session.must_clear else hint_advice(controller)
     return beside(taking, hint) or far_advice(controller) or taking
