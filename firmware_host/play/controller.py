@@ -107,7 +107,7 @@ class Controller:
         self.lesson = Lesson(session, self.controls)  # led by light
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
-        self._debouncer, self._outages, self._renderer = debouncer, outages, renderer
+        self._debouncer, self.outages, self._renderer = debouncer, outages, renderer
         self._faults: dict[str, Message] = {}
         self._events: list[ev.Event] = []
         self.asks = AskMenu(  # the menu that hands open and answer at the board
@@ -153,7 +153,7 @@ class Controller:
     @property
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; light patterns don't count."""
-        is_waiting = self._outages is not None and self._outages.reason is not None
+        is_waiting = self.outages is not None and self.outages.reason is not None
         judged_at = None if is_waiting else self.session.deadline
         dues = (
             self._debouncer.deadline,
@@ -189,30 +189,23 @@ class Controller:
 
     def _without_outages(self, frame: Frame, now: Microseconds) -> tuple[Observation, ...]:
         """Return what to judge after a debounced `frame`, and report an outage that begins or ends."""
-        if self._outages is None:
+        if self.outages is None:
             self.fault_cleared(STOPPING_PART)
             return ((frame, now),)
-        if self._outages.reason is not None:
+        if self.outages.reason is not None:
             self.session.reconciler.look_away()  # what hands do in the meantime is seen all at once
-        observations = self._outages.update(
+        observations = self.outages.update(
             frame, now, expected=self.session.expected_frame, masked=self.session.sensor_model.masked
         )
-        late, controls = self._outages.late_reason, self.controls
+        late, controls = self.outages.late_reason, self.controls
         if late is not None and is_just_cleared(self.session) and not controls.unavailable_reason("undo"):
             self.fault(STOPPING_PART, late)
             controls.undo_end()
-        if self._outages.reason is None:
+        if self.outages.reason is None:
             self.fault_cleared(STOPPING_PART)
         else:
-            self.fault(STOPPING_PART, self._outages.reason)
+            self.fault(STOPPING_PART, self.outages.reason)
         return observations
-
-    @property
-    def failed_part(self) -> Message | None:
-        """The chip or wire that would explain why the board doesn't match the game."""
-        outages, stable, masked = self._outages, self.session.stable, self.session.sensor_model.masked
-        expected = self.session.expected_frame()
-        return None if outages is None else outages.failed_part(stable, expected, masked)
 
     def next_light(self, now: Microseconds) -> Microseconds | None:
         """Return when the light may next change although nothing happens; None if it will not."""
@@ -228,8 +221,8 @@ class Controller:
         self.now = now
         self._raw = ()
         self.session.reconciler.look_away()
-        if self._outages is not None:
-            self._outages.interrupt()
+        if self.outages is not None:
+            self.outages.interrupt()
         self.fault(STOPPING_PART, why)
         return self._answer(now)
 

@@ -72,9 +72,12 @@ def _suggestion(controller: Controller) -> Message:
     return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
 
 
-def failed_part(name: Message | None) -> Message | None:
-    """Return what to check if the chip or wire of that `name` would explain what doesn't match the game."""
-    return name and Message("advice.failed", {"text": name})
+def failed_part(controller: Controller) -> Message | None:
+    """Return what to check if a chip or wire would explain what doesn't match the game."""
+    session, outages = controller.session, controller.outages
+    masked = session.sensor_model.masked
+    name = outages and outages.failed_part(session.stable, session.expected_frame(), masked)
+    return Message("advice.failed", {"text": name}) if name else None
 
 
 def beside(what: Message | None, hint: Message | None) -> Message | None:

@@ -77,7 +77,7 @@ def game_advice(controller: Controller) -> Message | None:
         return None
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
         found = _explanation(session, session.verdict)
-        return found.then if found else failed_part(controller.failed_part)
+        return found.then if found else failed_part(controller)
     taking = _which_may_be_taken(session)
     hint = None if session.must_clear else hint_advice(controller)
     return beside(taking, hint) or far_advice(controller) or taking
