@@ -111,8 +111,8 @@ class OutageDetector:
         if chip is None:
             return None
         own = {point for (point, _), chips in self._chips.chips.items() if chip in chips}.difference(masked)
-        heard = {frame[i] != NOTHING and chip in self._chips_of(frame, i) for i in own}
-        return self._chips.names[chip] if len(heard) == 1 else None
+        readings = {frame[i] != NOTHING and chip in self._chips_of(frame, i) for i in own}
+        return self._chips.names[chip] if len(readings) == 1 else None
 
     def _is_resuming(self, now: Microseconds) -> bool:
         """Return whether changes from a time in which nothing was read may be accepted only now."""
