@@ -174,10 +174,10 @@ def by_kinds(page: Page, witness: Witness) -> Iterator[Fault]:
 def at_one_chip(page: Page, witness: Witness) -> Iterator[Fault]:
     for kind in ("1 has come off", "1 is always high"):
         choice(page, "Select lines").select_option(kind)
-        expect(choice(page, "At which chip")).to_be_enabled()
-        choice(page, "At which chip").select_option("at chip 2")
+        expect(choice(page, "At which multiplexer")).to_be_enabled()
+        choice(page, "At which multiplexer").select_option("at multiplexer 2")
         witness.sees(lambda faults: any("mux" in fault for fault in faults))
-        yield from broken(witness, choice(page, "At which chip"), "disabled", value=True)
+        yield from broken(witness, choice(page, "At which multiplexer"), "disabled", value=True)
 
 
 WAYS = (by_kinds, by_boxes, by_choices, by_sliders, at_one_chip)
