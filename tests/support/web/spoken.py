@@ -56,6 +56,9 @@ HTTP_CATALOGUES = {
 LINK_CATALOGUES = {
     name.removeprefix("link."): texts for name, texts in _TEXTS.items() if name.startswith("link.")
 }
+CARD_CATALOGUES = {
+    name.removeprefix("card."): texts for name, texts in _TEXTS.items() if name.startswith("card.")
+}
 ROOMS_CATALOGUES = {
     name.removeprefix("rooms."): texts for name, texts in _TEXTS.items() if name.startswith("rooms.")
 }
@@ -259,7 +262,7 @@ def all_said() -> Mapping[str, frozenset[str]]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study"),
+    *("mitsudomoe", "study", "card"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

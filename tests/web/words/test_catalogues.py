@@ -21,6 +21,7 @@ from firmware_host.errors import (
 from firmware_host.i18n import LANGUAGES as WORDED
 from firmware_host.i18n import Message, catalogue, to_english, translate
 from tests.support.web.spoken import (
+    CARD_CATALOGUES,
     CATALOGUES,
     DRAWER_CATALOGUES,
     DRIVERS,
@@ -48,6 +49,7 @@ EACH = pytest.mark.parametrize(
         (DRAWER_CATALOGUES, "drawer"),
         (FAULT_CATALOGUES, "fault"),
         (HTTP_CATALOGUES, "http"),
+        (CARD_CATALOGUES, "card"),
         (LINK_CATALOGUES, "link"),
         (WALL_CATALOGUES, "wall"),
         (ROOMS_CATALOGUES, "rooms"),
@@ -61,6 +63,7 @@ EACH = pytest.mark.parametrize(
         "drawer",
         "faults",
         "http",
+        "card",
         "link",
         "wall",
         "rooms",
@@ -72,7 +75,7 @@ EACH = pytest.mark.parametrize(
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
     *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
-    *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES),
+    *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
