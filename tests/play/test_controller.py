@@ -72,6 +72,20 @@ def test_what_hands_do_while_the_sensors_fail_counts_afterwards(bench: Controlle
     assert bench.frames(60) == ["fault-cleared", "step", "turn"]
 
 
+def test_a_turn_while_the_sensors_fail_counts_beside_other_changes(bench: ControllerBench) -> None:
+    """All comes in one frame: a piece moved, and two others lifted for a while."""
+    position = "**@**@**/O****O*O/***O@*@* b m s 4 0 4 0 0 0 0 0 0 0 0 0 5"
+    requests.perform(bench.controller, {"do": "set-up", "position": position})
+    bench.stands |= {"e4", "c3", "d6", "b2", "b6", "g1", "d1", "a4"}
+    assert bench.frames(300)[-1] == "set-up"
+    bench.stands ^= {"e4", "f4", "d1", "a4"}
+    bench.blind()
+    bench.frames(300)
+    bench.stands |= {"d1", "a4"}
+    assert bench.frames(300) == ["mismatch", "restored", "step", "turn"]
+    assert bench.controller.session.game.steps[-1].text == "e4-f4"
+
+
 def test_a_strip_that_fails_stops_nothing(bench: ControllerBench) -> None:
     bench.controller.fault("leds", Message("unplugged"))
     bench.stands.add("d6")
