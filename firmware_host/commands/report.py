@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from firmware_host.commands.doctor import simulated_target
-from firmware_host.config.loader import Config, load
+from firmware_host.config.found import configured
+from firmware_host.config.loader import Config
 from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.errors import ConfigError, NoBoardError, PageError
 from firmware_host.maintenance import report as reports
@@ -39,9 +40,10 @@ def report(given: str | None, simulated: bool, out: str | None) -> None:
     A running board is asked for its status; for the doctor and the timings, stop it first.
     """
     click.get_current_context().with_resource(muted("hardware"))  # failures become findings
-    settings = find_config(given) if given or not simulated else None
+    is_ours = given is not None or not simulated
+    settings = find_config(given) if is_ours else None
     try:
-        config, faults = load(settings), ""
+        config, faults = (configured(given) if is_ours else Config.default()), ""
     except ConfigError as error:
         config, faults = Config.default(), str(error)
     day = machine_clock().day()

@@ -61,6 +61,13 @@ def with_found(config: Config, path: Path, report: Report | None = None) -> Conf
     return config if found is None else _with_wiring_of(config, found)
 
 
+def forget_found(path: Path) -> None:
+    """Delete what the page's set-up found, since another one has written the configuration at `path`."""
+    if path == SYSTEM_PATH.resolve():
+        with suppress(FileNotFoundError, NotADirectoryError):
+            SYSTEM_FOUND.unlink()
+
+
 def wiring_mark(config: Config) -> str:
     """Return a line that differs for settings with another wiring, as a comment of a configuration."""
     sensors = {key: value for key, value in asdict(config.sensors).items() if key not in _TUNED}

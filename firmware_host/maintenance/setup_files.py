@@ -16,7 +16,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.found import found_path, wiring_mark, with_found
+from firmware_host.config.found import forget_found, found_path, wiring_mark, with_found
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find_config, user_path
 from firmware_host.config.writer import template, with_wiring
@@ -128,6 +128,9 @@ class SetupFiles:
             kept = _free_name(self.path.with_name(f"{self.path.name}.before-setup-{day}"))
             _replace_file(kept, lambda new: shutil.copy2(self.path, new))
         _replace_file(self.path, write)
+        if not self.is_copy:
+            with _reporting(self.path):
+                forget_found(self.path)
         return kept
 
     def _copy(self, wired: Config) -> str:

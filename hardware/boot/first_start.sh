@@ -4,8 +4,8 @@
 # `network-config` beside it, and neither changes the other.
 #
 # Invariants: what happened stands in millwright.txt on the card, which any computer can read. A start that failed is
-# tried again at the next one. The Pi's green light beats like a heart as long as it runs, and blinks evenly after a failure.
-# It needs no network.
+# tried again at the next one. The Pi's green light beats like a heart as long as it runs, and blinks evenly after a
+# failure. It needs no network.
 set -u
 
 card=${CARD:-/boot/firmware}

@@ -93,6 +93,17 @@ def test_wiring_that_is_written_later_has_the_last_word(service, change):
     assert service.settings() == load(service.config)
 
 
+def test_a_set_up_on_the_terminal_has_the_last_word(service, monkeypatch):
+    """Even if it finds the wiring that the configuration has already."""
+    monkeypatch.setattr(found, "SYSTEM_FOUND", service.state / FOUND_NAME)
+    service.config.write_text("# mine\n")
+    service.set_up()
+    files = SetupFiles.of(str(service.config))
+    files.save(files.config(), files.config(), "2026-11-29")
+    assert wiring(service.settings()) == wiring(Config())
+    assert not (service.state / FOUND_NAME).exists()
+
+
 def test_a_second_set_up_begins_where_the_first_ended(service):
     service.set_up()
     assert wiring(SetupFiles.of_board(None, service.environ).config()) == wiring(FOUND)
