@@ -1,7 +1,8 @@
 """The wiring that a set-up by the page has found, beside a configuration that the service may not write.
 
-Invariants: the last word counts: what was found is used as long as the wiring in the configuration is the one
-that it was found for. It says nothing about any other setting. A damaged file never stops a program.
+Invariants: the last word counts: what was found is used until the configuration says something else about the
+wiring, or another set-up has written it, and never again after that. It says nothing about any other setting.
+A damaged file never stops a program, and neither does one that fits other rules.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from pathlib import Path
 
-from firmware_host.config.loader import Config, load, parse_config
+from firmware_host.config.loader import Config, combined_faults, load, parse_config
 from firmware_host.config.paths import SYSTEM_GAMES, SYSTEM_PATH, find_config, games_path
-from firmware_host.settings import Store
-from firmware_host.state_files import Report, read_state
+from firmware_host.settings import Sensors, Store
+from firmware_host.state_files import Report, read_state, set_aside
 
 FOUND_NAME = "found-wiring.toml"
 SYSTEM_FOUND = SYSTEM_GAMES.with_name(FOUND_NAME)
@@ -48,37 +49,44 @@ def configured(
 
 
 def with_found(config: Config, path: Path, report: Report | None = None) -> Config:
-    """Return the settings with the wiring that the file at `path` has for them, if it is there."""
+    """Return the settings with the wiring that the file at `path` has for them, if it is there.
+
+    A file that doesn't fit them, or no longer, is set aside.
+    """
     fits = wiring_mark(config)
 
-    def parse(data: bytes) -> Config | None:
+    def parse(data: bytes) -> tuple[Config, ...]:
         text = data.decode("utf-8")
-        return parse_config(text, path) if fits in text.splitlines() else None
+        found = [with_wiring_of(config, parse_config(text, path))] if fits in text.splitlines() else []
+        return tuple(one for one in found if not combined_faults(one))
 
-    found = None
     with suppress(OSError):  # only root and the service itself may read it
-        found = read_state(path, parse, report)
-    return config if found is None else _with_wiring_of(config, found)
+        wired = read_state(path, parse, report)
+        if wired:
+            return wired[0]
+        if wired is not None:
+            set_aside(path, None, kind="outdated")
+    return config
 
 
 def forget_found(path: Path) -> None:
-    """Delete what the page's set-up found, since another one has written the configuration at `path`."""
-    if path == SYSTEM_PATH.resolve():
-        with suppress(FileNotFoundError, NotADirectoryError):
-            SYSTEM_FOUND.unlink()
+    """Set aside what the page's set-up found, since another one has written the configuration at `path`."""
+    if path == SYSTEM_PATH.resolve() and SYSTEM_FOUND.exists():
+        set_aside(SYSTEM_FOUND, None, kind="outdated")
 
 
 def wiring_mark(config: Config) -> str:
-    """Return a line that differs for settings with another wiring, as a comment of a configuration."""
-    sensors = {key: value for key, value in asdict(config.sensors).items() if key not in _TUNED}
-    strip = config.strip
-    lights = [strip.backend, strip.leds, strip.order, strip.points, strip.white_bar, strip.black_bar]
-    wiring = [sensors, lights, config.controls.button, config.sound.buzzer]
+    """Return a comment that differs for configurations in which something else is written about the wiring.
+
+    A value that is written counts, even if it is the default.
+    """
+    written = {tuple(key.split(".")[:2]) for key in config.origins if key.startswith(_WIRING)}
+    wiring = {".".join(key): getattr(getattr(config, key[0]), key[1]) for key in sorted(written)}
     digest = hashlib.sha256(json.dumps(wiring, sort_keys=True).encode()).hexdigest()
-    return f"# It counts while the wiring in the configuration is the one it was found for: {digest[:32]}"
+    return f"# It counts until the configuration says something else about the wiring than {digest[:32]}."
 
 
-def _with_wiring_of(config: Config, found: Config) -> Config:
+def with_wiring_of(config: Config, found: Config) -> Config:
     """Return the settings with what a set-up finds taken from `found`."""
     sensors, strip = found.sensors, found.strip
     return replace(
@@ -91,8 +99,13 @@ def _with_wiring_of(config: Config, found: Config) -> Config:
     )
 
 
-_TUNED = ("settling_us", "pull_up")
-"""The settings of sensors that say nothing about their wires."""
+_WIRING = (
+    *(f"sensors.{one.name}" for one in fields(Sensors) if one.name not in ("settling_us", "pull_up")),
+    *(f"strip.{name}" for name in ("backend", "leds", "order", "points", "white_bar", "black_bar")),
+    "controls.button",
+    "sound.buzzer",
+)
+"""The settings that say how a board is wired."""
 
 _FOUND = (
     "sensors.points",
@@ -103,3 +116,4 @@ _FOUND = (
     "controls.button",
     "sound.buzzer",
 )
+"""Those of them that a set-up finds."""

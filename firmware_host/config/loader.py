@@ -115,6 +115,11 @@ def parse_config(text: str, path: Path) -> Config:
     return config
 
 
+def combined_faults(config: Config) -> list[str]:
+    """Return what is wrong with values together that are valid each, as `section.key: fault`."""
+    return [f"{key}: {fault}" for key, fault in _combined_faults(config, [])]
+
+
 def key_lines(text: str) -> dict[str, int]:
     """Return the line (from 1) on which each section and each `section.key` of a valid TOML text begins.
 

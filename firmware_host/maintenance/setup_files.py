@@ -16,7 +16,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.found import forget_found, found_path, wiring_mark, with_found
+from firmware_host.config.found import forget_found, found_path, wiring_mark, with_found, with_wiring_of
 from firmware_host.config.loader import Config, load
 from firmware_host.config.paths import find_config, user_path
 from firmware_host.config.writer import template, with_wiring
@@ -106,25 +106,31 @@ class SetupFiles:
         with suppress(OSError):  # what is left is offered again, and can be declined
             self.progress.unlink(missing_ok=True)
 
-    def save(self, config: Config, wired: Config, day: str) -> Path | None:
+    def save(self, wired: Config, day: str) -> Path | None:
         """Write the configuration with the wiring of `wired`; return the path of the previous one.
 
-        `config` is the previous one, whose name contains `day`. Raises ConfigError; nothing has changed then.
+        The name of that contains `day`. All other settings stay as they are written now. Raises ConfigError;
+        nothing has changed then.
         """
-        before = _read(self.path) if self.path.exists() else None
-        plain = template() if before is None else before
-        text = self._copy(wired) if self.is_copy else with_wiring(plain, config, wired)
+        source = self.original if self.is_copy else self.path if self.path.exists() else None
+        text = template() if source is None else _read(source)
+        contained = load(source)
+        meant = with_wiring_of(contained, wired)
+        text = with_wiring(text, contained, meant)
+        if self.is_copy:
+            text = f"# What set-up found.\n{wiring_mark(contained)}\n{text}"
+        before = self.path.exists()
 
         def write(new: Path) -> None:
             with new.open("w", encoding="utf-8", newline="") as file:
                 file.write(text)
-            if replace(load(new), origins={}) != replace(wired, origins={}):
+            if replace(load(new), origins={}) != replace(meant, origins={}):
                 raise ConfigError(Message("setup.file.unmeant", {"path": str(self.path)}))
-            if before is not None:
+            if before:
                 shutil.copymode(self.path, new)
 
         kept = None
-        if before is not None:
+        if before:
             kept = _free_name(self.path.with_name(f"{self.path.name}.before-setup-{day}"))
             _replace_file(kept, lambda new: shutil.copy2(self.path, new))
         _replace_file(self.path, write)
@@ -132,12 +138,6 @@ class SetupFiles:
             with _reporting(self.path):
                 forget_found(self.path)
         return kept
-
-    def _copy(self, wired: Config) -> str:
-        """Return a copy of the original with the wiring of `wired`, and for which wiring it counts."""
-        contained = load(self.original)
-        text = template() if self.original is None else _read(self.original)
-        return f"# What set-up found.\n{wiring_mark(contained)}\n{with_wiring(text, contained, wired)}"
 
 
 def wiring_of(config: Config) -> dict[str, Any]:

@@ -191,7 +191,7 @@ class SetupSession:
         result, done = self.setup.result(), self.setup.prompt
         path = self._files.path
         try:
-            kept = self._files.save(self._config, _wired(self._config, result), self._day())
+            kept = self._files.save(_wired(self._config, result), self._day())
         except ConfigError as error:
             why = Message("setup.not-saved", {"text": reason_of(error)})
             self._saved = replace(done, sentence=why, answers=_NOT_SAVED)

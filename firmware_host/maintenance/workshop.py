@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import Any
 
 from firmware_host import __version__
@@ -92,8 +93,9 @@ class SetupVisit:
         """Return whether it ends with the pass at `now`, which showed `prompt`."""
         self._rounds += 1
         self._now = now
-        if prompt != self._shown:
-            self._shown, self._since = prompt, now
+        asked = replace(prompt, notes=())  # sensors that fail and come back are no sign of anybody
+        if asked != self._shown:
+            self._shown, self._since = asked, now
         self.is_ended = now - self._since >= (READ_FOR if is_over else LEFT_AFTER)
         return self.is_ended
 

@@ -48,7 +48,7 @@ class BoardProcess:
         self._environ = environ
         self._notifier = Notifier.of(environ)
         self._crashes = CrashCounter.of(environ)
-        self._is_ready = False
+        self._reporter: ServiceReporter | None = None
 
     def go(self) -> int:
         """Play until a signal and return the exit status. Raise MillwrightError if that is impossible."""
@@ -120,14 +120,14 @@ class BoardProcess:
         return True
 
     def _service(self, stayed_well: Callable[[], object] = lambda: None) -> ServiceReporter:
-        service = ServiceReporter(
+        """Return a reporter for what comes now; it goes on where the one before it was."""
+        self._reporter = ServiceReporter(
             self._notifier,
             watchdog_us(self._environ, os.getpid()),
-            is_ready=self._is_ready,
+            is_ready=self._reporter is not None and self._reporter.is_ready,
             stayed_well=stayed_well,
         )
-        self._is_ready = True
-        return service
+        return self._reporter
 
     def _crashed(self, text: str) -> None:
         self._crashes.crashed(text, since_boot_s(), _time_of_day())

@@ -67,7 +67,8 @@ class ServiceReporter:
         self._notifier = notifier
         self._stayed_well: Callable[[], object] | None = stayed_well
         self._pulse = None if watchdog is None else Heartbeat(watchdog // _BEATS_PER_TIMEOUT)
-        self._ready = is_ready
+        self.is_ready = is_ready
+        """True once readiness was sent."""
         self._sent_text = ""
         self._next: Microseconds = 0
 
@@ -80,7 +81,7 @@ class ServiceReporter:
             return
         self._next = now + _POLL_INTERVAL
         board = condition()
-        if not self._ready:
+        if not self.is_ready:
             self._begin(board)
             return
         if self._pulse is not None and self._pulse.beats(board.progress, now):
@@ -90,7 +91,7 @@ class ServiceReporter:
 
     def _begin(self, board: BoardCondition) -> None:
         if board.frames:
-            self._ready = self._notifier.tell(READY=1, STATUS=board.text)
+            self.is_ready = self._notifier.tell(READY=1, STATUS=board.text)
         else:
             self._notifier.tell(EXTEND_TIMEOUT_USEC=_START_TIMEOUT, STATUS=board.text)
         self._sent_text = board.text

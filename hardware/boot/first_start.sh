@@ -3,15 +3,15 @@
 # `vendor-data`, where cloud-init finds and runs it as root; Raspberry Pi Imager writes `user-data` and
 # `network-config` beside it, and neither changes the other.
 #
-# Invariants: what happened stands in millwright.txt on the card, which any computer can read. A start that failed is
-# tried again at the next one. The Pi's green light beats like a heart as long as it runs, and blinks evenly after a
+# Invariants: what happened stands in millwright.txt on the card, which any computer can read. A start that failed, or
+# in which the plug was pulled, is tried again at the next one. The Pi's green light beats like a heart as long as it runs, and blinks evenly after a
 # failure. It needs no network.
 set -u
 
 card=${CARD:-/boot/firmware}
 lights=${LIGHTS:-/sys/class/leds}
 once=${ONCE:-/var/lib/cloud/instance/sem/config_scripts_vendor}
-log=$(mktemp)
+log=$(mktemp --tmpdir="${TMPDIR:-/run}") # memory, since the card may be full
 trap 'rm -f "$log"' EXIT
 
 # shine TRIGGER    has the Pi's green light do that, where it has one
@@ -31,7 +31,6 @@ tell() {
 # gives_up REASON ADVICE
 gives_up() {
     tell "Millwright could not be installed: $1" "$2" 'Then start the Pi again: it tries once more.'
-    rm -f "$once"
     shine timer
     exit 1
 }
@@ -45,16 +44,22 @@ does() {
 # The newest package beside this file for the Pi's architecture, otherwise one for all.
 find_package() {
     for architecture in "$(dpkg --print-architecture)" all; do
-        find "$card" -maxdepth 1 -name "millwright_*_$architecture.deb" | sort --version-sort | tail -n 1
+        find "$card" -maxdepth 1 -type f -name "millwright_*_$architecture.deb" | sort --version-sort | tail -n 1
     done | head -n 1
 }
 
+# cloud-init has noted already that this was done; until it is, that isn't so.
+rm -f "$once"
 shine heartbeat
+tell 'Millwright is being installed. If you read this later, the Pi was switched off too early: start it again.'
 package=$(find_package)
 if [ -z "$package" ]; then
     gives_up "there is no package for this Pi on the card." \
         "Copy the file that ends with _$(dpkg --print-architecture).deb beside the file vendor-data."
 fi
+# A pulled plug may have left packages half installed.
+does dpkg --configure --pending ||
+    gives_up "what was begun could not be ended." "The reason is below."
 # Another program may also be installing something at the first start.
 does apt-get --quiet --yes --no-install-recommends -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0 install "$package" ||
     gives_up "its package did not install." "The reason is below. If the file is damaged, copy it again."
@@ -65,6 +70,9 @@ echo '$ millwright listen' >>"$log"
 millwright listen 2>>"$log" >/dev/null ||
     gives_up "its page could not be opened to the house." "The reason is below."
 tell 'Millwright is installed. The Pi starts again by itself now, and plays from then on.' \
-    "On a phone in the same Wi-Fi, open http://$(hostname).local:8765"
+    "On a phone in the same Wi-Fi, open http://$(hostname --short).local:8765"
 # Once cloud-init has done what else it was asked for.
-does systemd-run --no-block --property=After=cloud-final.service systemctl reboot
+does systemd-run --no-block --property=After=cloud-final.service systemctl reboot ||
+    tell 'Millwright is installed. Switch the Pi off and on again: it could not do so by itself.'
+touch "$once"
+sync

@@ -11,7 +11,7 @@ import pytest
 from firmware_host.config import found, paths
 from firmware_host.config.found import FOUND_NAME, configured, found_path
 from firmware_host.config.loader import Config, load
-from firmware_host.games.layout import MORRIS
+from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.settings import Controls, Sensors, Sound, Strip
 from firmware_host.state_files import DamagedFile
@@ -46,7 +46,7 @@ class ServiceFolders:
         before = files.config()
         names = ("sensors", "strip", "controls", "sound")
         parts = {name: getattr(wired, name) for name in names}
-        return files.save(before, replace(before, **parts), "2026-11-29")
+        return files.save(replace(before, **parts), "2026-11-29")
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_a_set_up_on_the_terminal_has_the_last_word(service, monkeypatch):
     service.config.write_text("# mine\n")
     service.set_up()
     files = SetupFiles.of(str(service.config))
-    files.save(files.config(), files.config(), "2026-11-29")
+    files.save(files.config(), "2026-11-29")
     assert wiring(service.settings()) == wiring(Config())
     assert not (service.state / FOUND_NAME).exists()
 
@@ -142,3 +142,42 @@ def test_root_sees_the_settings_that_the_service_uses(service, monkeypatch):
     service.set_up()
     monkeypatch.setattr(found, "SYSTEM_FOUND", service.state / FOUND_NAME)
     assert wiring(configured(None, {"HOME": service.environ["HOME"]})) == wiring(FOUND)
+
+
+@pytest.mark.parametrize(
+    "written", ['[strip]\norder = "GRB"\n', "[controls]\nbutton = -1\n", "[strip]\nleds = 24\n"]
+)
+def test_a_default_that_is_written_later_has_the_last_word(service, written):
+    service.set_up(replace(FOUND, strip=Strip(order="RGB")))
+    service.config.write_text(written)
+    assert service.settings() == load(service.config)
+
+
+def test_what_was_found_never_comes_back_to_life(service):
+    service.set_up()
+    service.config.write_text('[strip]\norder = "RGB"\n')
+    service.settings()
+    service.config.write_text("")
+    assert wiring(service.settings()) == wiring(Config())
+    assert [file.name for file in service.state.iterdir()] == [f"{FOUND_NAME}.outdated-undated"]
+
+
+def test_what_was_found_for_other_rules_stops_no_board(service):
+    kind = '[sensors]\nkind = "mcp3008"\nalphabet = "pieces"\ninputs = [0, 1]\nselect = [17, 27, 22, 5]\n'
+    service.config.write_text(f'{kind}[strip]\nleds = 25\n[play]\nrules = "mitsudomoe"\n')
+    before = service.settings()
+    squares = {point.name: ((n % 2, n // 2),) for n, point in enumerate(SQUARES.points)}
+    service.set_up(replace(before, sensors=replace(before.sensors, points=squares)))
+    assert service.settings().sensors.points == squares
+    service.config.write_text(kind.replace("pieces", "polarity") + "[strip]\nleds = 25\n")
+    assert service.settings().sensors.points == {}
+
+
+def test_a_configuration_that_changes_during_set_up_keeps_the_change(service):
+    service.config.write_text("[lights]\nbrightness = 0.3\n")
+    files = SetupFiles.of_board(None, service.environ)
+    wired = replace(files.config(), sensors=FOUND.sensors)
+    service.config.write_text("[lights]\nbrightness = 0.9\n")
+    files.save(wired, "2026-11-29")
+    assert service.settings().lights.brightness == 0.9
+    assert service.settings().sensors.points == POINTS

@@ -65,7 +65,7 @@ def test_what_is_written_says_what_was_meant_and_leaves_all_else(tmp_path_factor
             controls=Controls(button=26),
             sound=replace(before.sound, buzzer=12 if strip.points else NO_LINE),
         )
-        kept = files.save(before, wired, "2026-11-21")
+        kept = files.save(wired, "2026-11-21")
         assert replace(load(files.path), origins={}) == replace(wired, origins={})
         assert (kept is None) == new
     comments = [line for line in (text or "").splitlines() if line.startswith("#")]
@@ -81,7 +81,7 @@ def test_the_same_settings_leave_a_file_as_it_is():
 
 def test_each_file_of_before_keeps_its_own_name(tmp_path):
     files = SetupFiles(tmp_path / "millwright.toml")
-    kept = [files.save(files.config(), Config.default(), "2026-11-21") for _ in range(3)]
+    kept = [files.save(Config.default(), "2026-11-21") for _ in range(3)]
     assert [path and path.name for path in kept] == [
         None,
         "millwright.toml.before-setup-2026-11-21",
@@ -93,7 +93,7 @@ def test_file_that_is_not_utf_8_is_named_with_its_line(tmp_path):
     files = SetupFiles(tmp_path / "millwright.toml")
     files.path.write_bytes(b"# old\n# M\xfcller\n")
     with pytest.raises(ConfigError, match="line 2 is not UTF-8 text"):
-        files.save(Config(), Config.default(), "2026-11-21")
+        files.save(Config.default(), "2026-11-21")
 
 
 def test_what_would_not_be_read_as_it_was_meant_is_not_written(tmp_path):
@@ -101,7 +101,7 @@ def test_what_would_not_be_read_as_it_was_meant_is_not_written(tmp_path):
     files.path.write_text("# old\n")
     wrong = Sensors(points=dict.fromkeys(NAMES, ((0, 0),)))
     with pytest.raises(ConfigError, match="channel 0 of chip 0 has"):
-        files.save(Config(), Config(sensors=wrong), "2026-11-21")
+        files.save(Config(sensors=wrong), "2026-11-21")
     assert files.path.read_text() == "# old\n"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
@@ -137,6 +137,6 @@ def test_a_link_to_the_configuration_stays_one(tmp_path: Path):
     link = tmp_path / "millwright.toml"
     link.symlink_to(target)
     files = SetupFiles.of(str(link))
-    files.save(files.config(), Config(strip=Strip(order="RGB")), "2026-11-21")
+    files.save(Config(strip=Strip(order="RGB")), "2026-11-21")
     assert link.is_symlink()
     assert load(link).strip.order == "RGB"

@@ -318,6 +318,24 @@ def test_a_set_up_that_cannot_begin_is_told_at_play(tmp_path, monkeypatch) -> No
     assert troubles == [None, Message("no chip")]
 
 
+def test_a_board_that_was_not_ready_before_set_up_is_ready_after_it(tmp_path, monkeypatch) -> None:
+    """The manager would end a board that never became ready, in the middle of a game."""
+    (tmp_path / "none.toml").touch()
+    manager = Manager(str(tmp_path / "notify"))
+    frames = [0, 1]
+
+    def plays(_config: Config, _page: PageAddress, service: ServiceReporter, *_: object) -> bool:
+        good = frames.pop(0)
+        service.passed(lambda: BoardCondition(LoopCounters(1, 1), good, "played"), 0)
+        return not good
+
+    manned = Manned(tmp_path, monkeypatch, plays, **manager.environ, WATCHDOG_USEC="20000000")
+    monkeypatch.setattr(running, "Notifier", SimpleNamespace(of=lambda _: manager.notifier()))
+    assert manned.go() == 0
+    assert manager.heard()[-1] == "READY=1\nSTATUS=played"
+    manager.close()
+
+
 def test_a_signal_during_set_up_ends_the_program(tmp_path, monkeypatch) -> None:
     (tmp_path / "none.toml").touch()
     manned = Manned(tmp_path, monkeypatch, lambda *_: True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -15,6 +16,8 @@ from firmware_host.state_files import replace_file
 _NAME = "vendor-data"
 """The file of a card in which cloud-init finds what others than the owner ask for; Imager writes none."""
 
+_NAMED = re.compile(r"millwright_[^_ ]+_(arm64|armhf|all)\.deb")
+_MAGIC = b"!<arch>\n"
 _FIRST_LINES = "#!/bin/sh\n# Installs Millwright"
 
 
@@ -28,14 +31,13 @@ def card_files(folder: Path, packages: tuple[Path, ...]) -> None:
     written Raspberry Pi OS onto it, Trixie or later. PACKAGES are Millwright's Debian packages, which are
     copied beside; the Pi takes the one for its own architecture.
     """
-    if (folder / "config.txt").exists() and not (folder / "meta-data").exists():
+    if not (folder / "meta-data").exists():
         raise ConfigError(
-            f"{folder} is the card of a system that sets itself up in another way: "
-            "write Raspberry Pi OS Trixie onto it, or a later one"
+            f"{folder} isn't the first partition of a card with Raspberry Pi OS Trixie, or a later one: "
+            "it has no file meta-data. Write that system onto the card with Raspberry Pi Imager 2 or later"
         )
     for package in packages:
-        if not package.match("millwright_*_*.deb"):
-            raise ConfigError(f"{package} isn't a package of Millwright, such as millwright_0.1.0_arm64.deb")
+        _check(package)
     _write(folder / _NAME)
     try:
         for package in packages:
@@ -44,18 +46,31 @@ def card_files(folder: Path, packages: tuple[Path, ...]) -> None:
     except OSError as error:
         raise ConfigError(f"{package} can't be copied into {folder}: {error.strerror}") from error
     click.echo(f"{folder / _NAME} is written.")
-    if not list(folder.glob("millwright_*_*.deb")):
+    if not any(_NAMED.fullmatch(path.name) for path in folder.iterdir()):
         click.echo("Copy Millwright's package beside it: that for arm64, or armhf for a 32-bit system.")
     else:
         click.echo("Put the card into the Pi and switch it on: it installs Millwright and restarts.")
     click.echo("What happened is then written into millwright.txt on the card.")
 
 
+def _check(package: Path) -> None:
+    """Raise ConfigError for a file that the Pi would not find or not install."""
+    if not _NAMED.fullmatch(package.name):
+        raise ConfigError(
+            f"{package} isn't named like a package for a Pi, such as millwright_0.1.0_arm64.deb; "
+            "rename a second download"
+        )
+    with package.open("rb") as file:
+        if file.read(len(_MAGIC)) != _MAGIC:
+            raise ConfigError(f"{package} isn't a Debian package, or was cut off: copy it again")
+
+
 def _write(path: Path) -> None:
     """Write the script, unless somebody else's is there."""
     script = files("hardware.boot").joinpath("first_start.sh").read_bytes()
     try:
-        if path.exists() and not path.read_text("utf-8", "replace").startswith(_FIRST_LINES):
+        other = path.read_text("utf-8", "replace") if path.exists() else ""
+        if other and not other.startswith(_FIRST_LINES):
             raise ConfigError(f"{path} is there already, and not Millwright's: move it away first")
         replace_file(path, lambda file: file.write(script), mode=0o644)
     except OSError as error:

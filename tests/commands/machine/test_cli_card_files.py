@@ -72,8 +72,17 @@ def test_the_card_of_an_older_system_is_refused(card):
     assert not (card / "vendor-data").exists()
 
 
-def test_another_file_than_a_package_is_refused(card, tmp_path):
-    other = tmp_path / "millwright.whl"
-    other.touch()
+@pytest.mark.parametrize(
+    "name", ["millwright.whl", "millwright_0.2.0_arm64 (1).deb", "millwright_0.2.0_amd64.deb"]
+)
+def test_a_file_that_the_pi_would_not_find_is_refused(card, tmp_path, name):
+    other = tmp_path / name
+    other.write_bytes(b"!<arch>\n")
     assert run(card, other).exit_code == 2
+    assert not (card / "vendor-data").exists()
+
+
+def test_a_package_that_was_cut_off_is_refused(card, package):
+    package.write_bytes(b"!<")
+    assert run(card, package).exit_code == 2
     assert not (card / "vendor-data").exists()

@@ -5,13 +5,17 @@
 . /opt/brought/parts.sh
 card=/boot/firmware
 
-# Until the script has written how it went.
+# Until the script has written how it went; says what cloud-init did if that doesn't come.
 waits() {
     for _ in $(seq 900); do
-        if [ -e $card/millwright.txt ]; then break; fi
+        if grep --quiet --no-messages -e '^Millwright is installed' -e '^Millwright could not' $card/millwright.txt; then break; fi
         sleep 2
     done
-    cat $card/millwright.txt && grep --quiet '^Millwright is installed' $card/millwright.txt
+    cat $card/millwright.txt
+    if grep --quiet '^Millwright is installed' $card/millwright.txt; then return; fi
+    cloud-init status --long
+    tail -n 20 /run/cloud-init/ds-identify.log /run/cloud-init/cloud-init-generator.log /var/log/cloud-init-output.log
+    return 1
 }
 
 switched_on() { grep --quiet '^dtparam=spi=on$' $card/config.txt && grep --quiet '^core_freq_min=500$' $card/config.txt; }
