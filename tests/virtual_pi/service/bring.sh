@@ -29,6 +29,8 @@ case $script in
     card)
         cp -r --no-dereference "$here/card/." "$root/"
         rm "$root/etc/cloud/cloud-init.disabled"
+        # cloud-init doesn't start without certificates, and the system has none, since nothing is fetched there.
+        install -D --mode=644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
         quietly "$python" -m firmware_host card-files "$root/boot/firmware" "$PACKAGE"
         ;;
     script)
