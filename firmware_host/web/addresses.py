@@ -90,12 +90,12 @@ def network_urls(port: int) -> list[str]:
 
 def _default_route_addresses() -> list[str]:
     """Return this machine's address on its default route, if any, by asking the kernel alone."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:  # refused to the service
             probe.connect(("192.0.2.1", 9))  # RFC 5737: an address that is nobody's
             host: str = probe.getsockname()[0]
-        except OSError:
-            return []
+    except OSError:
+        return []
     return [] if ipaddress.ip_address(host).is_loopback else [host]
 
 

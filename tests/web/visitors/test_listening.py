@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import http.client
 import json
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NoReturn
 from urllib.parse import urlsplit
 
 import pytest
@@ -241,3 +243,13 @@ def test_a_socket_that_was_opened_to_others_is_served_to_them(tmp_path: Path) ->
     assert not page.may_play
     page.close()
     server.close()
+
+
+def test_a_process_that_may_open_no_socket_has_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the service, which its unit allows local sockets alone."""
+
+    def refused(*_: object) -> NoReturn:
+        raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "socket", refused)
+    assert place.network_urls(8765) == [place.url(place.mdns_name(), 8765)]
