@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,22 @@ def imported(tree: ast.Module, folders: tuple[str, ...]) -> Iterator[str]:
             near = folders[: len(folders) + 1 - node.level] if node.level else ()
             origin = ".".join([*near, *filter(None, [node.module])])
             yield from (origin, *(f"{origin}.{alias.name}" for alias in node.names))
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    at = {
+        path: path.relative_to(PROJECT).with_suffix("").parts
+        for package in PACKAGES
+        for path in modules(package)
+    }
+    names = {".".join(parts) for parts in at.values()}
+    graph = {
+        ".".join(parts): names.intersection(imported(syntax_tree(path), parts[:-1]))
+        for path, parts in at.items()
+        if parts[-1] != "__init__"
+    }
+    assert any(graph.values())
+    TopologicalSorter(graph).prepare()  # raises CycleError with the circle; imports for types alone count
 
 
 @EACH_PACKAGE

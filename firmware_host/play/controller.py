@@ -21,7 +21,7 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
 from firmware_host.play.beginning.lesson import Lesson
-from firmware_host.play.beginning.starting import TURNED_KEY, with_white
+from firmware_host.play.beginning.starting import TURNED_KEY
 from firmware_host.play.clock.kept import CLOCK_KEY
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
@@ -341,19 +341,19 @@ class Controller:
         }
 
     def _compose(self) -> Scene:
-        session = self.session
+        session, asks, with_white = self.session, self.asks, self.session.sides.with_white
         if self.rest.depth is RestDepth.ASLEEP:
             return resting_scene(session.game, self.accepted, asleep=True)
         if self.off.holds_game:
             return countdown_scene(session.game.rules.layout, self.off.left)
-        if self.asks.holds_game:
-            return self.asks.scene(Scene())
+        if asks.holds_game:
+            return asks.scene(Scene())
         if STOPPING_PART in self._faults:
             return Scene()
         if self.controls.far.holds_game:
             return self.controls.far.shown(Scene())
         if session.paused:  # not dark, as a board without power is
-            return self.asks.room.shown(resting_scene(session.game, self.accepted, asleep=True))
+            return asks.room.shown(resting_scene(session.game, self.accepted, asleep=True))
         if session.must_clear:
             return clear_board_scene(session.game.rules.layout, session.stable)
         is_ready = isinstance(session.verdict, Settled) and session.game.outcome is None
@@ -367,11 +367,11 @@ class Controller:
             chosen=session.reconciler.allowed,
             leads=session.is_others_turn,
             accepted=self.accepted,
-            known=None if self.asks.asking else self.hints.known,
+            known=None if asks.asking else self.hints.known,
         )
         if session.seats.has_far:
             scene = self.controls.far.shown(scene)
-        return self.asks.scene(scene if self.asks.asking else with_white(scene, session))
+        return asks.scene(scene if asks.asking else with_white(scene, session.game, session.verdict))
 
     def _next_due(self, now: Microseconds) -> Microseconds:
         dues = (self.deadline, self.rest.deadline, self._renderer.next_change(self._scene, now))

@@ -72,14 +72,8 @@ class GameControls:
         self.take_seats(seats or {})
         session.begin(rules, at=at, as_they_sit=bool(seats) or names is not None)
         if names is not None:
-            self.name_players(names)
+            session.sides.call(names)
         session.judge_again()
-
-    def name_players(self, names: PlayerNames) -> None:
-        """Call the players by `names` from now on, in the record of the game as well unless it is over."""
-        session = self._session
-        session.names = names
-        session.timeline.add(ev.PlayersNamed(names.white, names.black), records=True)
 
     def take_seats(self, seats: Mapping[Player, SeatHolder]) -> None:
         """Have these sides played by others from now on, whatever is going on."""
@@ -158,9 +152,10 @@ class GameControls:
             raise RequestError(Message("refused.no-result"))
         session.reporter.end_mismatch()
         reason = Reason.AGREED if winner is None else Reason.RESIGNED
-        session.sides.undo(session, ended)
+        session.sides.undo(ended)
         session.timeline.amend_end(ended, Outcome(reason, winner))
-        session.sides.choose(session, ended.declare(Outcome(reason, winner)))
+        first = session.game.positions[0].to_move
+        session.sides.choose(first, ended.declare(Outcome(reason, winner)), session.draw_lot)
         session.follow_game()
         session.judge_again()
 
@@ -174,7 +169,7 @@ class GameControls:
         session.reporter.end_mismatch()
         session.paused = False
         session.timeline.undo_end()
-        session.sides.undo(session, session.game)
+        session.sides.undo(session.game)
         self._call_back_players()
         session.follow_game(found=True)
         session.clear_gesture.wait_for_pieces()
@@ -241,7 +236,7 @@ class GameControls:
         if seats != session.seats:
             session.take_seats(seats)
         if names != session.names:
-            self.name_players(names)
+            session.sides.call(names)
 
     @property
     def _bound(self) -> frozenset[Player]:

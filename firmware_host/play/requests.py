@@ -161,7 +161,7 @@ def _name_players(controller: Controller, *, names: _Names) -> None:
     called = _called(controller, names)
     if called is None:
         raise RequestError('"names" needs a name, such as {"do": "names", "names": {"white": "Anna"}}')
-    controller.controls.name_players(called)
+    controller.session.sides.call(called)
 
 
 def _called(controller: Controller, names: Mapping[str, str] | None) -> PlayerNames | None:

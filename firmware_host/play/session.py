@@ -21,7 +21,7 @@ from firmware_host.play import events as ev
 from firmware_host.play.beginning.starting import Sides
 from firmware_host.play.clear_gesture import ClearBoardGesture
 from firmware_host.play.masking import Masking
-from firmware_host.play.seats import HERE, PlayerNames, Seats
+from firmware_host.play.seats import PlayerNames, Seats
 from firmware_host.play.timeline import GameTimeline
 from firmware_host.play.verdict_events import VerdictReporter
 from firmware_host.ports import NOTHING, Frame, SensorKind
@@ -42,10 +42,6 @@ from firmware_host.tracking.verdict import (
 class Session:
     """Game after game on one board."""
 
-    seats: Seats
-    """The players of both sides."""
-    names = PlayerNames()
-    """The names of the players."""
     paused: bool
     """True while the board is not followed."""
     verdict: Unchanged
@@ -89,10 +85,9 @@ class Session:
         self.reporter = VerdictReporter(self.timeline)
         self.frame: Frame = ()  # the last readings, debounced; empty before the first
         self.stable: Frame = ()  # the same without those of masked sensors
-        self.seats = seats or Seats()
         self.paused = False
         self._is_continued = game is not None
-        self.sides = Sides(play.starts)
+        self.sides = Sides(play.starts, seats or Seats(), self.timeline)
         if game is None:
             self.begin(rules, as_they_sit=True)
         else:
@@ -108,6 +103,16 @@ class Session:
     def game(self) -> Game:
         """The current game, or the last one."""
         return self.timeline.game
+
+    @property
+    def seats(self) -> Seats:
+        """The players of both sides."""
+        return self.sides.seats
+
+    @property
+    def names(self) -> PlayerNames:
+        """The names of the players."""
+        return self.sides.names
 
     @property
     def sensor_model(self) -> SensorModel:
@@ -262,9 +267,9 @@ class Session:
         is_drawn = as_they_sit and self.seats.has_far
         self.timeline.begin(rules, rules.first or (Player.WHITE if is_drawn else self.draw_lot()), at)
         if far:
-            _play_here(self, far)
+            self.sides.leave(far)
         elif last is not None and at is None:
-            self.sides.choose(self, last)
+            self.sides.choose(self.game.positions[0].to_move, last, self.draw_lot)
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()
@@ -324,9 +329,8 @@ class Session:
         player = self.game.position.to_move
         if self.seats.at(player) != seats.at(player):
             self.reconciler.choose(None)
-        self.seats = seats
+        self.sides.take(seats)
         self.reconciler.bind(seats.bound(self.game.rules))
-        self.timeline.add(ev.SeatsChanged(**seats.as_dict()))
 
     def allow_take_back(self, allowed: bool) -> None:
         """Set whether turns before the last can be taken back from now on."""
@@ -348,16 +352,6 @@ def follow_again(session: Session) -> None:
 def is_just_cleared(session: Session) -> bool:
     """Return whether the board was cleared of a game that was not over, and is followed since."""
     return session.was_cleared and not session.paused and not session.suspended
-
-
-def _play_here(session: Session, far: frozenset[Player]) -> None:
-    """Have people at the board play the sides `far`, whose names go with the players who leave."""
-    session.seats = session.seats.changed(dict.fromkeys(far, HERE))
-    session.timeline.add(ev.SeatsChanged(**session.seats.as_dict()))
-    names = session.names.without(far)
-    if names != session.names:
-        session.names = names
-        session.timeline.add(ev.PlayersNamed(names.white, names.black), records=True)
 
 
 def _begin_next(session: Session) -> list[tuple[Frame, Microseconds]]:

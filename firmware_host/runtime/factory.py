@@ -89,7 +89,7 @@ def _names(kept: object) -> list[str]:
 def _restored(session: Session, was_set: Mapping[str, Any]) -> Session:
     """Call and seat the players as before, and go on with a turn that one of them has chosen."""
     session.sides.turned = was_set.get(TURNED_KEY) is True
-    session.names = PlayerNames.of(was_set.get(NAMES_KEY))
+    session.sides.names = PlayerNames.of(was_set.get(NAMES_KEY))
     if session.is_others_turn:
         session.reconciler.choose(rest_of_chosen(session.game, was_set.get(CHOSEN_KEY)))
     return session

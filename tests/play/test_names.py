@@ -113,7 +113,7 @@ def test_a_game_that_is_over_keeps_its_names(tmp_path: Path) -> None:
 
 def test_the_players_of_a_game_come_back_when_leaving_it_is_undone() -> None:
     board = after("d6 f4")
-    board.controls.name_players(PlayerNames("Anna", "Ben"))
+    board.session.sides.call(PlayerNames("Anna", "Ben"))
     board.controls.new_game(board.rules, {Player.BLACK: SeatHolder(3)}, PlayerNames("Cleo"))
     assert board.session.names == PlayerNames("Cleo")
     board.ask("undo_end")

@@ -3,25 +3,22 @@
 The two people sit at two corners of the board. The one in the lower right corner has White in the first game.
 
 Invariants: only a game in which something was played decides about the next; a lot decides about each after
-the first. Names
-and seats go with the people, so all of them change sides together.
+the first. Names and seats go with the people, so all of them change sides together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from firmware_host.games.game import Game, Player
 from firmware_host.games.layout import Layout, Point
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
-from firmware_host.play.seats import PlayerNames, Seats
-from firmware_host.tracking.verdict import Mismatch, Settled
-
-if TYPE_CHECKING:
-    from firmware_host.play.session import Session
+from firmware_host.play.seats import HERE, PlayerNames, Seats
+from firmware_host.play.timeline import GameTimeline
+from firmware_host.tracking.verdict import Mismatch, Settled, Unchanged
 
 BY_RULES: Literal["rules"] = "rules"
 
@@ -53,48 +50,66 @@ def corner_of_white(layout: Layout, *, turned: bool) -> Point:
 class Sides:
     """The sides of the two people at one board, with the seats and names that go with them."""
 
-    def __init__(self, starts: str) -> None:
+    names = PlayerNames()
+    """The names of the players."""
+    turned = False
+    """True if the people have changed sides since the first game."""
+    _changed_after: Game | None = None  # the game after which they changed sides for this one
+
+    def __init__(self, starts: str, seats: Seats, timeline: GameTimeline) -> None:
         self.starts = starts
         """The way to choose the person who begins: one of STARTS."""
-        self.turned = False
-        """True if the people have changed sides since the first game."""
-        self._changed_after: Game | None = None  # the game after which they changed sides for this one
+        self.seats = seats
+        """The players of both sides."""
+        self._timeline = timeline
 
-    def choose(self, session: Session, last: Game) -> None:
-        """Have the people change sides, if it is the other's turn to begin after the game `last`."""
+    def take(self, seats: Seats) -> None:
+        """Have both sides played by `seats` from now on."""
+        if seats != self.seats:
+            self.seats = seats
+            self._timeline.add(ev.SeatsChanged(**seats.as_dict()))
+
+    def call(self, names: PlayerNames) -> None:
+        """Call the players by `names` from now on, in the record of the game as well unless it is over."""
+        self.names = names
+        self._timeline.add(ev.PlayersNamed(names.white, names.black), records=True)
+
+    def leave(self, players: frozenset[Player]) -> None:
+        """Have people at the board play the sides of `players`, whose names go with them."""
+        self._change(self.seats.changed(dict.fromkeys(players, HERE)), self.names.without(players))
+
+    def choose(self, first: Player, last: Game, draw_lot: Callable[[], Player]) -> None:
+        """Have the people change sides for a game that `first` begins, if `starts` says so after `last`."""
         self._changed_after = None
-        first = session.game.positions[0].to_move
-        if changes_sides(self.starts, last, first, session.draw_lot):
-            self._change(session)
+        if changes_sides(self.starts, last, first, draw_lot):
+            self._swap()
             self._changed_after = last
 
-    def undo(self, session: Session, game: Game) -> None:
+    def undo(self, game: Game) -> None:
         """Have the people sit as they did in `game`, if they changed sides after it."""
         changed, self._changed_after = self._changed_after, None
         if changed is not None and changed.positions[0] is game.positions[0]:
-            self._change(session)
+            self._swap()
 
-    def _change(self, session: Session) -> None:
+    def _swap(self) -> None:
         self.turned = not self.turned
-        seats, names = session.seats, session.names
-        if seats.white != seats.black:
-            session.seats = Seats(white=seats.black, black=seats.white)
-            session.timeline.add(ev.SeatsChanged(**session.seats.as_dict()))
-        if names.white != names.black:
-            session.names = PlayerNames(white=names.black, black=names.white)
-            session.timeline.add(ev.PlayersNamed(session.names.white, session.names.black), records=True)
+        seats, names = self.seats, self.names
+        self._change(Seats(seats.black, seats.white), PlayerNames(names.black, names.white))
 
+    def _change(self, seats: Seats, names: PlayerNames) -> None:
+        self.take(seats)
+        if names != self.names:
+            self.call(names)
 
-def with_white(scene: Scene, session: Session) -> Scene:
-    """Return `scene` with the corner of White lit, before a game for which people may have changed sides.
+    def with_white(self, scene: Scene, game: Game, verdict: Unchanged) -> Scene:
+        """Return `scene` with the corner of White lit, before a game for which people may have changed sides.
 
-    Where pieces have to be set up first, they hide it once they stand.
-    """
-    game, verdict = session.game, session.verdict
-    if session.sides.starts == BY_RULES or game.ply or game.is_set_up or game.outcome is not None:
-        return scene
-    is_waiting = isinstance(verdict, Mismatch) and not verdict.extra | verdict.wrong
-    if is_waiting != any(game.position.stacks) or not (is_waiting or verdict == Settled()):
-        return scene
-    corner = corner_of_white(game.rules.layout, turned=session.sides.turned)
-    return Scene({**scene.cues, corner: frozenset({Cue.WHITE})}, scene.to_move)
+        Where pieces have to be set up first, they hide it once they stand.
+        """
+        if self.starts == BY_RULES or game.ply or game.is_set_up or game.outcome is not None:
+            return scene
+        is_waiting = isinstance(verdict, Mismatch) and not verdict.extra | verdict.wrong
+        if is_waiting != any(game.position.stacks) or not (is_waiting or verdict == Settled()):
+            return scene
+        corner = corner_of_white(game.rules.layout, turned=self.turned)
+        return Scene({**scene.cues, corner: frozenset({Cue.WHITE})}, scene.to_move)

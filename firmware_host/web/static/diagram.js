@@ -10,6 +10,21 @@ import { drawWood } from "./wood.js";
 /** @import { Lying } from "./pieces.js" */
 
 /**
+ * A game to look back on: the current one, where `written` identifies its list of turns, a stored one with its
+ * `number`, or one that was shared, with its `record`. All but the current one have their own `players`.
+ * @typedef {object} Game
+ * @property {Protocol.Layout} layout
+ * @property {Protocol.Kinds} kinds
+ * @property {string[]} turns
+ * @property {string} [rules]
+ * @property {number} [number]
+ * @property {string} [record]
+ * @property {string} [written]
+ * @property {Protocol.Players} [players]
+ * @property {Protocol.Outcome | null} [outcome]
+ */
+
+/**
  * Draw into `root` the pieces of a position, those still to be placed and those captured, and mark the points
  * in `landed`. The board lies as it does on this device, in a window that is `tall` or not.
  * @param {SVGSVGElement} root

@@ -8,26 +8,12 @@ import { call, count, fit } from "./panel.js";
 import { part } from "./parts.js";
 import { closest, element, present, within } from "./required.js";
 import { enter, leave } from "./steps.js";
-import { piled, say } from "./words.js";
+import { numbered, piled, say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
+/** @import { Game } from "./diagram.js" */
 /** @import { Study } from "./study.js" */
 /** @import { Turned } from "./turned.js" */
-
-/**
- * A game to look back on: the current one, where `written` identifies its list of turns, a stored one with its
- * `number`, or one that was shared, with its `record`. All but the current one have their own `players`.
- * @typedef {object} Game
- * @property {Protocol.Layout} layout
- * @property {Protocol.Kinds} kinds
- * @property {string[]} turns
- * @property {string} [rules]
- * @property {number} [number]
- * @property {string} [record]
- * @property {string} [written]
- * @property {Protocol.Players} [players]
- * @property {Protocol.Outcome | null} [outcome]
- */
 
 const tallWindow = matchMedia("(max-aspect-ratio: 1/1)");
 /** @type {Record<string, number>} */
@@ -373,13 +359,6 @@ function pairs(turns) {
  * @param {string} turn
  */
 const breakable = (turn) => (turn.match(/\/?[^ /]+ ?/g) ?? []).flatMap((step) => [part("wbr", {}), step]).slice(1);
-
-/**
- * Return a turn with its number.
- * @param {number} after
- * @param {string} text
- */
-export const numbered = (after, text) => `${Math.ceil(after / 2)}${after % 2 ? "." : " …"} ${text}`;
 
 /**
  * As in the list: the second turn of a pair has no number of its own.

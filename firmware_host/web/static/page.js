@@ -37,7 +37,7 @@ import { fill, say } from "./words.js";
 /** @import { Drawer } from "./drawer.js" */
 /** @import { Games } from "./games.js" */
 /** @import { Arrangement } from "./geometry.js" */
-/** @import { Game } from "./history.js" */
+/** @import { Game } from "./diagram.js" */
 /** @import { Masks } from "./masks.js" */
 /** @import { Rooms } from "./rooms.js" */
 /** @import { Lying, ShownTable } from "./pieces.js" */

@@ -9,7 +9,7 @@ import { element } from "./required.js";
 import { say } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
-/** @import { Game } from "./history.js" */
+/** @import { Game } from "./diagram.js" */
 /** @import { Views } from "./views.js" */
 
 const MARK = "#game=";

@@ -13,7 +13,7 @@ import { learn, say } from "./words.js";
 /** @import { Controls } from "./controls.js" */
 /** @import { Connection } from "./connection.js" */
 /** @import { Arrangement } from "./geometry.js" */
-/** @import { Game } from "./history.js" */
+/** @import { Game } from "./diagram.js" */
 
 await Promise.all([learn("study"), dress("study.css")]);
 

@@ -2,14 +2,13 @@
 // win or a draw away or probably lost the game, and those that would have been better. The board's engine finds
 // them on request, which takes a while.
 
-import { numbered } from "./history.js";
 import { part } from "./parts.js";
 import { closest, element } from "./required.js";
 import { svg } from "./svg.js";
-import { learn, say, tell } from "./words.js";
+import { learn, numbered, say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
-/** @import { Game } from "./history.js" */
+/** @import { Game } from "./diagram.js" */
 
 await learn("study");
 

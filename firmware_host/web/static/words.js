@@ -109,6 +109,13 @@ function marked(attribute) {
   return document.querySelectorAll(`[${attribute}]`);
 }
 
+/**
+ * Return a turn with its number.
+ * @param {number} after
+ * @param {string} text
+ */
+export const numbered = (after, text) => `${Math.ceil(after / 2)}${after % 2 ? "." : " …"} ${text}`;
+
 /** @param {string} code */
 function choose(code) {
   const address = new URL(location.href);
