@@ -1,8 +1,10 @@
-"""A simulated board's games: the program's own store, on the simulated disk, across restarts.
+"""A simulated board's games: the program's own store across restarts, on a disk that can fail.
 
-Invariants: a board without a file keeps nothing and writes nothing. Unless a clock is given, times of day
-count from the beginning of the year 2000, when every simulated board is switched on, so that a session in
-virtual time is always the same.
+Invariants: a board without a file keeps nothing and writes nothing. The file receives the writes of the real
+program, in the same order and in virtual time; a write that has not ended at a power failure never took
+place. Nothing depends on the speed of this machine's disk. Unless a clock is given, times of day count from
+the beginning of the year 2000, when every simulated board is switched on, so that a session in virtual time
+is always the same.
 """
 
 from __future__ import annotations
@@ -12,23 +14,160 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from firmware_host.errors import HandsError, StoreError
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import GameStore
 from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.runtime.factory import game_to_continue
+from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import GamesFile, StoredGame
-from firmware_host.store.store import SqliteStore
+from firmware_host.store.store import Batch, SqliteStore
 from sim.assembly import Blueprint
 from sim.clock import VirtualClock
-from sim.disk import SimulatedDisk, SimulatedFile, read_disk_fault
-
-_START_MS = 946_684_800_000
-"""1 January 2000, 00:00 UTC."""
-
 
 _T = TypeVar("_T")
+_START_MS = 946_684_800_000
+"""1 January 2000, 00:00 UTC."""
+MAX_WRITE_S = 3600
+"""Maximum duration of a write on a slow disk."""
+_RETRY: Microseconds = 5_000_000
+"""Interval after a failure until the disk is tried again, as in real time."""
+
+
+@frozen
+class FullDisk:
+    """A disk on which nothing more can be written."""
+
+
+@frozen
+class SlowDisk:
+    """A disk on which each write takes this long."""
+
+    lasts: Microseconds
+
+
+DiskFault = FullDisk | SlowDisk
+
+
+def is_of_disk(described: object) -> bool:
+    """Return True if a description is of a fault of the disk, and not of the electronics."""
+    return isinstance(described, Mapping) and "disk" in described
+
+
+def read_disk_fault(described: Mapping[str, Any]) -> DiskFault:
+    """Decode `{"disk": "full"}` or `{"disk": "slow", "seconds": 0.5}`; raises HandsError."""
+    match described:
+        case {"disk": "full", **rest} if not rest:
+            return FullDisk()
+        case {"disk": "slow", "seconds": int() | float() as seconds, **rest} if not rest:
+            if isinstance(seconds, bool) or not 0 < seconds <= MAX_WRITE_S:
+                raise HandsError(
+                    f"a slow disk takes more than 0 and at most {MAX_WRITE_S} seconds for a write",
+                    Message("refused.no-fault"),
+                )
+            return SlowDisk(round(seconds * 1_000_000))
+    raise HandsError(
+        f"{dict(described)} is not a fault of the disk: "
+        'use {"disk": "full"} or {"disk": "slow", "seconds": 0.5}',
+        Message("refused.no-fault"),
+    )
+
+
+class SimulatedFile(GamesFile):
+    """A games file on a disk that may be full: it can then be read, but not written."""
+
+    def __init__(self, path: Path, disk: SimulatedDisk) -> None:
+        self._disk = disk
+        super().__init__(path)
+
+    def write(self, *changes: Any) -> None:
+        """Write games, rows and settings; raises StoreError if the disk is full."""
+        self._disk.must_have_room(self.path)
+        super().write(*changes)
+
+    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
+        """Write the analysis of a game; raises StoreError if the disk is full."""
+        self._disk.must_have_room(self.path)
+        return super().keep_analysis(one, analysis)
+
+
+class SimulatedDisk:
+    """A disk with one write at a time, which takes no time unless the disk is slow."""
+
+    def __init__(self, now: Callable[[], Microseconds]) -> None:
+        self.full = False
+        self.lasts: Microseconds = 0
+        """Duration of a write."""
+        self.due: Microseconds | None = None
+        """The time when a write ends or is retried; None if there is none."""
+        self._now = now
+        self._writer: SqliteStore | None = None
+        self._batch: Batch | None = None
+
+    def serve(self, writer: SqliteStore) -> None:
+        """Write for `writer` from now on, whenever it calls `wake`."""
+        self._writer = writer
+
+    def wake(self) -> None:
+        """Begin to write, unless a write is in progress; later batches follow it."""
+        if self._batch is None:
+            self._begin(self._now())
+
+    def run(self, now: Microseconds) -> None:
+        """Do whatever is due at `now`."""
+        while self.due is not None and self.due <= now:
+            at = self.due
+            if self._batch is None:
+                self._begin(at)
+            else:
+                self._end(at)
+
+    def apply_fault(self, fault: DiskFault) -> None:
+        """Apply a fault."""
+        match fault:
+            case FullDisk():
+                self.full = True
+            case SlowDisk(lasts):
+                self.lasts = lasts
+
+    def repair(self) -> None:
+        """End all faults, and the current write, if there is one."""
+        self.full = False
+        self.lasts = 0
+        if self.due is not None:
+            self.due = min(self.due, self._now())
+
+    def cut(self) -> None:
+        """Cut the power: unfinished writes are lost."""
+        self._writer = self._batch = self.due = None
+
+    def must_have_room(self, path: Path) -> None:
+        """Raise StoreError if the disk is full."""
+        if self.full:
+            raise StoreError(
+                Message("fault.store.full", {"path": str(path), "why": "database or disk is full"})
+            )
+
+    def _begin(self, now: Microseconds) -> None:
+        if self._writer is None:
+            return
+        self._batch = self._writer.begin()
+        if self.lasts:
+            self.due = now + self.lasts
+        else:
+            self._end(now)
+
+    def _end(self, now: Microseconds) -> None:
+        writer, batch = self._writer, self._batch
+        self._batch = self.due = None
+        if writer is None or batch is None:
+            return
+        if not writer.finish(batch):
+            self.due = now + _RETRY
+        elif writer.waits:
+            self._begin(now)
 
 
 class SimulatedStore:
@@ -116,7 +255,7 @@ class SimulatedStore:
     def _open_file(self, path: Path) -> SimulatedFile:
         if not path.exists():
             self.disk.must_have_room(path)
-        return SimulatedFile(self.disk, path, GamesFile(path))
+        return SimulatedFile(path, self.disk)
 
     def _wall_ms(self) -> int:
         return _START_MS + self._clock.now() // 1000

@@ -28,9 +28,8 @@ from firmware_host.views.speech.narrator import Narrator
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.care import BreakableCare, is_of_care
 from sim.clock import VirtualClock
-from sim.disk import is_of_disk
 from sim.engine import BreakableEngine, is_of_engine
-from sim.store import SimulatedStore
+from sim.store import SimulatedStore, is_of_disk
 from sim.table import hands
 
 _T = TypeVar("_T")

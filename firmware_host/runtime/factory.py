@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from firmware_host.config.loader import Config
 from firmware_host.config.wiring_map import LedCounts
@@ -33,27 +33,14 @@ from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.runtime.engines.supervised import WORKER
 from firmware_host.settings import NO_LINE, Lights, Play
+from firmware_host.store.store import SqliteStore
 from firmware_host.tracking.debounce import Debouncer
 
 RULES_SETTING = "rules"
 """The setting that holds the rules that the board was last started with."""
 
 
-class ResumableStore(Protocol):
-    """A store of games and settings from which a game can be continued."""
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """The settings; those of the file are included once `last` has been called."""
-
-    def last(self) -> Game | None:
-        """Return the game that was started last."""
-
-    def put(self, name: str, value: Any) -> int:
-        """Save `value` under `name`."""
-
-
-def game_to_continue(store: ResumableStore, wanted: Rules, *, asked_for: bool = False) -> Game | None:
+def game_to_continue(store: SqliteStore, wanted: Rules, *, asked_for: bool = False) -> Game | None:
     """Return the last game if it is to be continued on a board that is started with the rules `wanted`.
 
     A game in which something was played is continued. One without a step is continued by whatever rules

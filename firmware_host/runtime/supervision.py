@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
+from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK, GameStore
 from firmware_host.settings import Microseconds
 
@@ -22,20 +23,10 @@ _MIN_PAUSE: Microseconds = 1_000_000
 _MAX_PAUSE: Microseconds = 60_000_000
 
 
-class FaultList(Protocol):
-    """A list of faults: that of a board's controller."""
-
-    def fault(self, part: str, what: Message) -> None:
-        """Report a part that fails."""
-
-    def fault_cleared(self, part: str) -> None:
-        """Report a part that works again."""
-
-
 class FaultBarrier:
     """A barrier around one part, which has this name among the faults."""
 
-    def __init__(self, part: str, faults: FaultList) -> None:
+    def __init__(self, part: str, faults: Controller) -> None:
         self._part = part
         self._faults = faults
         self._pause = 0

@@ -14,11 +14,11 @@ virtual time.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from itertools import chain, count
 from pathlib import Path
 from threading import Lock
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from firmware_host.errors import DamagedStoreError, NoGameError, StoreError, StoreInUseError, reason_of
 from firmware_host.frozen import frozen
@@ -35,7 +35,7 @@ from firmware_host.ports import Dating, Moment
 from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside
 from firmware_host.store.database import GameId, GamesFile, StoredGame, open_read_only
-from firmware_host.store.dates import FileDates, Shift
+from firmware_host.store.dates import FileDates
 from firmware_host.store.lock import StoreLock
 from firmware_host.store.saved_game import GameRecorder, SavedGame, game_of
 from firmware_host.store.schema import check_is_ours, is_ours
@@ -51,24 +51,6 @@ _KINDS: Mapping[str, type] = {
 """The kinds of the settings, by name."""
 GAMES_PART = "games"
 """The part whose fault means that a file or a game could not be continued."""
-
-
-class WritableGamesFile(ReadableGamesFile, Protocol):
-    """The parts of a games file that the store needs."""
-
-    def write(
-        self, games: Mapping[int, SavedGame], rows: dict[int, GameId], settings: Mapping[str, str | None]
-    ) -> None:
-        """Bring the file to the state of games and settings, and note the ids. Raise StoreError."""
-
-    def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
-        """Keep the `analysis` of a game, unless its steps have changed. Raise StoreError."""
-
-    def shift(self, shifts: Sequence[Shift]) -> None:
-        """Shift moments, all or none of them. Raise StoreError."""
-
-    def close(self) -> None:
-        """Close the file. Raises nothing."""
 
 
 @frozen
@@ -97,7 +79,7 @@ class SqliteStore:
         wall_ms: Callable[[], Moment],
         dating: Callable[[], Dating | None] = lambda: None,
         wake: Callable[[], object] = lambda: None,
-        open_file: Callable[[Path], WritableGamesFile] = GamesFile,
+        open_file: Callable[[Path], GamesFile] = GamesFile,
         named: bool = True,
     ) -> None:
         """Keep games at `path`, with times from `wall_ms`, and call `wake` when something is queued.
@@ -121,7 +103,7 @@ class SqliteStore:
         self._dates = FileDates(wall_ms, dating)
         self._file_lock = StoreLock(path)
         self._open_file = open_file
-        self._file: WritableGamesFile | None = None
+        self._file: GamesFile | None = None
         self._recorder = GameRecorder()
         self._lock = Lock()
         self._asked = 0
@@ -320,7 +302,7 @@ class SqliteStore:
             return True  # whoever opens the file reports it
         return size > 0 and (is_ours(self.path) or not self._named)
 
-    def _opened(self) -> WritableGamesFile:
+    def _opened(self) -> GamesFile:
         if self._file is None:
             if self._named:
                 check_is_ours(self.path)

@@ -27,7 +27,6 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.runtime.factory import build_controller
-from firmware_host.store.database import GamesFile
 from firmware_host.store.store import SqliteStore
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -144,7 +143,7 @@ class Stuck(Card):
         self.begun = Event()
 
     def open(self, path: Path) -> CardFile:
-        return StuckFile(self, GamesFile(path))
+        return StuckFile(self, path)
 
 
 class StuckFile(CardFile):

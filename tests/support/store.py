@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from pathlib import Path
 from threading import Event
 from typing import Any, Protocol
@@ -12,7 +11,6 @@ from firmware_host.errors import StoreError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.store.database import GamesFile, StoredGame
-from firmware_host.store.saved_game import SavedGame
 from firmware_host.store.store import SqliteStore
 
 NOON_MS = 946_728_000_000
@@ -33,36 +31,26 @@ class Card:
         self.answers.set()
 
     def open(self, path: Path) -> CardFile:
-        return CardFile(self, GamesFile(path))
+        return CardFile(self, path)
 
 
-class CardFile:
-    def __init__(self, card: Card, file: GamesFile) -> None:
+class CardFile(GamesFile):
+    def __init__(self, card: Card, path: Path) -> None:
         self.card = card
-        self.file = file
-        self.close = file.close
-        self.settings = file.settings
-        self.game = file.game
-        self.summaries = file.summaries
-        self.next_row = file.next_row
-        self.statistics = file.statistics
-        self.shift = file.shift
-
-    def last(self) -> StoredGame | None:
-        return self.file.last()
+        super().__init__(path)
 
     def keep_analysis(self, one: StoredGame, analysis: str) -> bool:
-        if self.card.full:
-            raise StoreError(Message("fault.store.full", {"path": "games.db", "why": "no room"}))
-        return self.file.keep_analysis(one, analysis)
+        self._must_have_room()
+        return super().keep_analysis(one, analysis)
 
-    def write(
-        self, games: Mapping[int, SavedGame], rows: dict[int, int], settings: Mapping[str, str | None]
-    ) -> None:
+    def write(self, *changes: Any) -> None:
         assert self.card.answers.wait(60)
+        self._must_have_room()
+        super().write(*changes)
+
+    def _must_have_room(self) -> None:
         if self.card.full:
             raise StoreError(Message("fault.store.full", {"path": "games.db", "why": "no room"}))
-        self.file.write(games, rows, settings)
 
 
 def work(store: SqliteStore) -> bool:

@@ -23,8 +23,9 @@ from firmware_host.games.records import GameRecord, short_record
 from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.games.values import UNKNOWN
 from firmware_host.i18n import Message
+from firmware_host.store.archive import Archive
 from firmware_host.store.exchange import analysis_text
-from firmware_host.store.store import SqliteStore, WritableGamesFile
+from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
 from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
 from firmware_host.views.queries import MAX_GAMES, QueryService
@@ -209,9 +210,7 @@ def test_finished_games_are_counted_by_rule_set(kept: StoreWriter, reading: Quer
 def test_a_long_list_is_told_a_piece_at_a_time(kept: StoreWriter, reading: QueryService) -> None:
     for _ in range(MAX_GAMES):
         kept.store.keep(game("d6"))
-        kept.read(WritableGamesFile.last).result(
-            60
-        )  # of games that wait, only the newest of each would be written
+        kept.read(lambda file: file.last()).result(60)  # of games that wait, only the newest is written
     told = answer(reading, ask="games")
     assert told["more"]
     assert len(told["games"]) == MAX_GAMES
@@ -238,7 +237,7 @@ def test_error_of_missing_game_hides_the_folder(reading: QueryService, tmp_path:
 
 
 def test_what_cannot_be_read_harms_nothing_that_is_written(kept: StoreWriter, reading: QueryService) -> None:
-    def fail(_file: WritableGamesFile) -> None:
+    def fail(_file: Archive) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
