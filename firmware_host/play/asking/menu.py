@@ -259,7 +259,8 @@ class AskMenu:
         session = self._session
         untouchable = session.sensor_model.masked
         at = {place: point for place, point in self._places.items() if point.index not in untouchable}
-        self.setting_up = SettingUp(session.game.rules, session.sensor_model, at, white)
+        cleared = session.timing.cleared_ms * 1000
+        self.setting_up = SettingUp(session.game.rules, session.sensor_model, at, cleared, white)
         session.must_clear = False
         self._open(self.setting_up.question, now)
 

@@ -20,8 +20,8 @@ from firmware_host.lights.scene import Scene
 from firmware_host.play.asking.asking import Asking
 from firmware_host.play.asking.options import BACK_AT, Option
 from firmware_host.play.asking.position_draft import PositionDraft
-from firmware_host.play.asking.touches import is_touch_of
-from firmware_host.ports import NOTHING, Frame, Reading
+from firmware_host.play.asking.touches import Touches
+from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.sensor_model import SensorModel
 
@@ -33,8 +33,6 @@ SET_UP_QUESTIONS = PIECE_QUESTIONS | {TO_MOVE, WHITE_PHASE, BLACK_PHASE}
 
 SET_UP_TIMEOUT: Microseconds = 300_000_000
 """The longest that nothing may change before setting up is given up."""
-_EMPTY_FOR: Microseconds = 3_000_000
-"""As long as an empty board has to stay so to end a game."""
 _CUES = {Player.WHITE: Cue.WHITE, Player.BLACK: Cue.BLACK}
 _PHASES = {Player.WHITE: WHITE_PHASE, Player.BLACK: BLACK_PHASE}
 
@@ -47,14 +45,19 @@ class SettingUp:
         rules: Rules,
         sensors: SensorModel,
         at: Mapping[str, Point],
+        empty_for: Microseconds,
         white: Collection[str] | None = None,
     ) -> None:
-        """Set up for `rules`; `at` are the points of places that can be touched; `white` as for the draft."""
+        """Set up for `rules`; `at` are the points of places that can be touched; `white` as for the draft.
+
+        A board that stays empty for `empty_for` ends it, as it ends a game.
+        """
         self.draft = PositionDraft(rules, sensors, white)
-        self._at = at
+        self._at, self._empty_for = at, empty_for
         inner = [point for place, point in at.items() if place.startswith("inner-")]
         self._done = inner[0]
-        self._touch = _Touch(self._done.index)
+        self._last: Frame = ()
+        self._touches = Touches((), ())
         self._empty_since: Microseconds | None = None
 
     @property
@@ -78,7 +81,7 @@ class SettingUp:
     @property
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; None if nothing will."""
-        empty = None if self._empty_since is None else self._empty_since + _EMPTY_FOR
+        empty = None if self._empty_since is None else self._empty_since + self._empty_for
         return min((due for due in (empty, self.draft.deadline) if due is not None), default=None)
 
     def read(self, frame: Frame, now: Microseconds) -> tuple[bool, bool]:
@@ -88,11 +91,22 @@ class SettingUp:
             self._empty_since = None
         elif self._empty_since is None and changed:
             self._empty_since = now
-        return changed, self._touch.update(frame, now)
+        return changed, self._is_touched(frame, now)
+
+    def _is_touched(self, frame: Frame, now: Microseconds) -> bool:
+        """Return whether a touch of the lit point ends; after any other change, one begins again."""
+        last, self._last = self._last, frame
+        done = self._done.index
+        if not last or last[:done] + last[done + 1 :] != frame[:done] + frame[done + 1 :]:
+            self._touches = Touches(frame, frame)
+            return False
+        if self._touches.is_left(now):  # a piece was set down there to stay
+            self._touches = Touches(last, last)
+        return self._touches.update(frame, now) == done
 
     def is_cleared(self, now: Microseconds) -> bool:
         """Return whether the pieces were taken off again."""
-        return self._empty_since is not None and now >= self._empty_since + _EMPTY_FOR
+        return self._empty_since is not None and now >= self._empty_since + self._empty_for
 
     def answer(self, does: str) -> None:
         """Note an answer that leads to other pieces."""
@@ -171,36 +185,6 @@ class SettingUp:
         if fault is None or (question == WHITE_PIECES and fault.reason.key == "set-up.over"):
             return frozenset()
         return fault.points
-
-
-class _Touch:
-    """The touches of one point, whatever stands there."""
-
-    def __init__(self, index: int) -> None:
-        self._index = index
-        self._last: Frame = ()
-        self._rest = NOTHING
-        self._since: Microseconds | None = None
-
-    def update(self, frame: Frame, now: Microseconds) -> bool:
-        """Return whether a touch ends with this debounced frame; any other change interrupts it."""
-        last, self._last = self._last, frame
-        if frame == last or not last:
-            return False
-        index = self._index
-        others = any(a != b for i, (a, b) in enumerate(zip(frame, last, strict=True)) if i != index)
-        if others or frame[index] == last[index]:
-            self._since = None
-            return False
-        begun, self._since = self._since, None
-        if begun is not None and frame[index] == self._rest:
-            return is_touch_of(now - begun, is_down=_is_down(last[index], self._rest))
-        self._rest, self._since = last[index], now
-        return False
-
-
-def _is_down(reading: Reading, rest: Reading) -> bool:
-    return rest == NOTHING or reading.added_top(rest)
 
 
 def _request(position: Position) -> Mapping[str, Any]:

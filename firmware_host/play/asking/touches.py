@@ -23,11 +23,6 @@ _TOLERANCE: Microseconds = 15_000
 """A visit may be observed longer or shorter than it was, by a frame and by contacts that bounce."""
 
 
-def is_touch_of(lasted: Microseconds, *, is_down: bool) -> bool:
-    """Return whether a visit of this duration is a touch; `is_down` if a piece was set down for it."""
-    return (MIN_DOWN if is_down else MIN_UP) - _TOLERANCE <= lasted <= MAX_TOUCH + _TOLERANCE
-
-
 @dataclass(slots=True)
 class _Visit:
     since: Microseconds
@@ -111,4 +106,5 @@ class Touches:
                 visit.counts = False
 
     def _is_touch(self, visit: _Visit, now: Microseconds) -> bool:
-        return visit.counts and is_touch_of(now - visit.since, is_down=visit.is_down)
+        least = MIN_DOWN if visit.is_down else MIN_UP
+        return visit.counts and least - _TOLERANCE <= now - visit.since <= MAX_TOUCH + _TOLERANCE

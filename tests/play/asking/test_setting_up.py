@@ -82,9 +82,10 @@ def test_white_is_set_up_first_and_then_black(hands: AskingHands) -> None:
     assert "turn g4-g7" in named(hands.wait(2))
 
 
-def test_done_is_touched_where_a_piece_stands(hands: AskingHands) -> None:
+@pytest.mark.parametrize("white", ["a1 d5 a7", "a1 a7 d5"])
+def test_done_is_touched_where_a_piece_stands(white: str, hands: AskingHands) -> None:
     begin(hands)
-    put(hands, "white", "a1 d5 a7")
+    put(hands, "white", white)
     assert named(hands.touch("d5"), "answer") == ["answer white-stands"]
     put(hands, "black", "g1 g4 f4")
     assert named(hands.touch("d5"), "answer") == ["answer pieces-stand"]
@@ -220,7 +221,7 @@ def round_trips(game: Game, kind: SensorKind) -> bool:
     )
     if position.removal_due or game.mid_turn or blind:
         return False  # what is due, and rings under three of their like, can't be set up by hands
-    setting_up = SettingUp(rules, SensorModel(kind), places(rules.layout))
+    setting_up = SettingUp(rules, SensorModel(kind), places(rules.layout), 3_000_000)
     set_up_by_frames(setting_up, position, kind)
     assert setting_up.fault is None
     starts = setting_up.draft.result.starts[position.to_move]
