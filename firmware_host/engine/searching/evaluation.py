@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import field
 from functools import cache
 
-from firmware_host.engine.searching.mill_bits import MIDDLES, MillBits, anticlockwise, clockwise
+from firmware_host.engine.searching.mill_bits import MillBits
 from firmware_host.frozen import frozen
-from firmware_host.games.morris.bitboard import bits
+from firmware_host.games.morris.bitboard import MIDDLES, anticlockwise, bits, clockwise
 
 
 @frozen
@@ -58,13 +58,13 @@ class Evaluation:
         """Return the worth for the player to move."""
         rules = self.rules
         empty = rules.usable & ~(mine | theirs)
-        around = clockwise(empty), anticlockwise(empty), rules.reach(empty)
+        around = clockwise(empty), anticlockwise(empty), rules.graph.reach(empty)
         own = self._side(mine, empty, around, rules.flies(mine, theirs, my_hand, their_hand))
         other = self._side(theirs, empty, around, rules.flies(theirs, mine, their_hand, my_hand))
         return own - other + self.weights.material * (my_hand - their_hand)
 
     def _side(self, own: int, empty: int, around: tuple[int, int, int], flies: bool) -> int:
-        weights, spokes = self.weights, self.rules.spokes
+        weights, spokes = self.weights, self.rules.graph.spokes
         count = own.bit_count()
         after, before = clockwise(own), anticlockwise(own)
         empty_after, empty_before, near_empty = around

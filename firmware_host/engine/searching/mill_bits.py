@@ -1,8 +1,6 @@
 """The mill rules on plain integers, made for searching: the children of a node, and nothing of draws.
 
-A node is `(mine, theirs, my_hand, their_hand)`, seen by the player to move, who owes no removal. The
-geometry is computed by shifts: bit `ring * 8 + position`, clockwise from the top middle, so that neighbours
-in a ring are one rotation apart, and those across the rings eight bits.
+A node is `(mine, theirs, my_hand, their_hand)`, seen by the player to move, who owes no removal.
 
 **Invariants:** the children of a node are those of `MorrisMechanics.after_turns`, in another order; each
 order of several removals counts, as it does there.
@@ -13,82 +11,23 @@ from __future__ import annotations
 from functools import cache, cached_property
 
 from firmware_host.frozen import frozen
-from firmware_host.games.morris.bitboard import BoardGraph, bits, board_graph
+from firmware_host.games.morris.bitboard import bits
+from firmware_host.games.morris.rules import MorrisMechanics
 from firmware_host.games.options import MIN_PIECES, MorrisOptions
 
 Node = tuple[int, int, int, int]
 Change = tuple[int, int, int]
 """The mover's pieces, the opponent's, and the mover's hand after a turn, before the players change."""
 
-MIDDLES = 0x555555
-"""The points in the middle of a ring's side."""
-CORNERS = 0xAAAAAA
-_RING = 0xFF
-
-
-def clockwise(points: int) -> int:
-    """Return each point's neighbour clockwise in its ring."""
-    return points << 1 & 0xFEFEFE | points >> 7 & 0x010101
-
-
-def anticlockwise(points: int) -> int:
-    """Return each point's neighbour anticlockwise in its ring."""
-    return points >> 1 & 0x7F7F7F | points << 7 & 0x808080
-
 
 @frozen(slots=False)
-class MillBits:
+class MillBits(MorrisMechanics):
     """The rules with these options, as far as a search needs them."""
-
-    options: MorrisOptions
-
-    @cached_property
-    def graph(self) -> BoardGraph:
-        """The points and lines that the options leave."""
-        return board_graph(self.options.diagonals, self.options.points == "outer")
 
     @cached_property
     def usable(self) -> int:
         """The points in use."""
         return self.graph.usable
-
-    @cached_property
-    def spokes(self) -> int:
-        """The positions in a ring, as a byte, with a line across the rings."""
-        return _RING if self.options.diagonals else MIDDLES & _RING
-
-    def flies(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> bool:
-        """Return True if the player to move may move a piece anywhere."""
-        flying = self.options.flying
-        if my_hand or flying == "never":
-            return False
-        if mine.bit_count() == MIN_PIECES and (flying == "own" or not their_hand):
-            return True
-        return flying == "both" and not their_hand and theirs.bit_count() == MIN_PIECES
-
-    def completing(self, own: int) -> int:
-        """Return the points that would complete a mill of `own`, some of which may be occupied."""
-        after, before = clockwise(own), anticlockwise(own)
-        found = after & before & MIDDLES
-        found |= CORNERS & (after & clockwise(after) | before & anticlockwise(before))
-        inner, middle, outer = own & self.spokes, own >> 8 & self.spokes, own >> 16 & self.spokes
-        return found | middle & outer | (inner & outer) << 8 | (inner & middle) << 16
-
-    def mills(self, own: int) -> int:
-        """Return the points of `own` that stand in a mill."""
-        sides = own & clockwise(own) & anticlockwise(own) & MIDDLES
-        across = own & own >> 8 & own >> 16 & self.spokes
-        return sides | clockwise(sides) | anticlockwise(sides) | across * 0x010101
-
-    def removable(self, theirs: int) -> int:
-        """Return the opponent's pieces that a removal may take."""
-        protection = self.options.protection
-        if protection == "none":
-            return theirs
-        free = theirs & ~self.mills(theirs)
-        if protection == "always" or (protection == "unless-three" and theirs.bit_count() != MIN_PIECES):
-            return free
-        return free or theirs
 
     def turns(
         self, mine: int, theirs: int, my_hand: int, their_hand: int
@@ -97,7 +36,7 @@ class MillBits:
         empty = self.usable & ~(mine | theirs)
         closing: list[Change] = []
         quiet: list[Change] = []
-        chances = self.completing(mine) & empty
+        chances = self.graph.completing(mine) & empty
         if my_hand:
             quiet += [(mine | target, theirs, my_hand - 1) for target in bits(empty & ~chances)]
             if chances:
@@ -110,7 +49,7 @@ class MillBits:
             targets = empty if flying else neighbours[piece] & empty
             rest = mine ^ piece
             if targets & chances:
-                chosen = targets & self.completing(rest)
+                chosen = targets & self.graph.completing(rest)
                 self._close(closing, rest, chosen, theirs, (my_hand, their_hand))
                 targets &= ~chosen
             while targets:
@@ -122,7 +61,7 @@ class MillBits:
     def closing_turns(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> list[Change]:
         """Return the turns that close a mill."""
         empty = self.usable & ~(mine | theirs)
-        chances = self.completing(mine) & empty
+        chances = self.graph.completing(mine) & empty
         found: list[Change] = []
         if not chances:
             return found
@@ -135,20 +74,15 @@ class MillBits:
         for piece in bits(mine):
             if targets := chances if flying else neighbours[piece] & chances:
                 rest = mine ^ piece
-                self._close(found, rest, targets & self.completing(rest), theirs, (my_hand, their_hand))
+                self._close(found, rest, targets & self.graph.completing(rest), theirs, (my_hand, their_hand))
         return found
 
     def can_move(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> bool:
         """Return False if the player to move, with nothing in hand, is shut in."""
         empty = self.usable & ~(mine | theirs)
-        return bool(self.reach(mine) & empty) or (
+        return bool(self.graph.reach(mine) & empty) or (
             bool(empty) and self.flies(mine, theirs, my_hand, their_hand)
         )
-
-    def reach(self, own: int) -> int:
-        """Return the neighbours of all points of `own`, on the board or beyond it."""
-        across = own & self.spokes * 0x010101
-        return clockwise(own) | anticlockwise(own) | across << 8 | across >> 8
 
     def _close(
         self, found: list[Change], rest: int, targets: int, theirs: int, hands: tuple[int, int]

@@ -49,5 +49,7 @@ def _turn_text(rules: MillBits, node: Node, after: Node) -> str:
     text = f"{point(origin)}-{point(target)}" if origin else f"{point(target)}"
     if taken:
         return text + "".join(f"x{point(one)}" for one in bits(taken))
-    declined = rules.options.removal == "may" and rules.mills(after[1]) & target and rules.removable(node[1])
+    declined = (
+        rules.options.removal == "may" and rules.graph.mills(after[1]) & target and rules.removable(node[1])
+    )
     return f"{text}x-" if declined else text

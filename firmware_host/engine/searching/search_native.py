@@ -211,7 +211,7 @@ def c_search_rules(evaluate: Evaluation, setting: Setting, deeper: bool) -> ctyp
     options = rules.options
     return _Rules(
         usable=rules.usable,
-        spokes=rules.spokes,
+        spokes=rules.graph.spokes,
         crossing=evaluate.crossing,
         flying=_FLYING.index(options.flying),
         protection=_PROTECTION.index(options.protection),

@@ -51,7 +51,7 @@ def swing_mills(rules: MillBits, node: Node) -> frozenset[int]:
     """
     mine, theirs = node[:2]
     graph, empty, found = rules.graph, rules.usable & ~(mine | theirs), set[int]()
-    for piece in bits(rules.mills(mine)):
+    for piece in bits(rules.graph.mills(mine)):
         for target in bits(graph.neighbours[piece] & empty):
             if any(pair & mine == pair and not pair & piece for pair in graph.partners[target]):
                 found.add(piece | target)
@@ -69,7 +69,7 @@ def moves_left(rules: MillBits, node: Node) -> int | None:
 
 def opened_mill(rules: MillBits, before: Node, after_mine: int) -> int:
     """Return the point that a move has left in an own mill; nothing if no mill was opened."""
-    return before[0] & ~after_mine & rules.mills(before[0])
+    return before[0] & ~after_mine & rules.graph.mills(before[0])
 
 
 def can_land(rules: MillBits, node: Node, target: int) -> bool:

@@ -1,7 +1,8 @@
 """The points of a mill board as bits, and the lines that join them.
 
-A set of points is an integer: bit `i` is the layout's point `i`. This module is geometry only; it knows
-neither the pieces nor the rules.
+A set of points is an integer: bit `i` is the layout's point `i`, which is `ring * 8 + position`, clockwise
+from the top middle, so that neighbours in a ring are one rotation apart, and those across the rings eight
+bits. This module is geometry only; it knows neither the pieces nor the rules.
 """
 
 from __future__ import annotations
@@ -13,7 +14,10 @@ from itertools import pairwise
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import DIAGONAL_MORRIS, MORRIS, Point
 
-_INNER_RING = 0b1111_1111
+MIDDLES = 0x555555
+"""The points in the middle of a ring's side."""
+CORNERS = 0xAAAAAA
+_INNER_RING = 0xFF
 ALL = (1 << len(MORRIS)) - 1
 
 
@@ -45,36 +49,47 @@ def points_of(points: int) -> Iterator[Point]:
     return map(point, bits(points))
 
 
+def clockwise(points: int) -> int:
+    """Return each point's neighbour clockwise in its ring."""
+    return points << 1 & 0xFEFEFE | points >> 7 & 0x010101
+
+
+def anticlockwise(points: int) -> int:
+    """Return each point's neighbour anticlockwise in its ring."""
+    return points >> 1 & 0x7F7F7F | points << 7 & 0x808080
+
+
 @frozen(slots=False)
 class BoardGraph:
     """The points in use and the lines that join them; single points are keys as sets of one."""
 
     usable: int
+    spokes: int
+    """The positions in a ring, as a byte, with a line across the rings."""
     mill_lines: tuple[int, ...]
     neighbours: dict[int, int]
     """The points that a slide can reach, for each point."""
     partners: dict[int, tuple[int, ...]]
     """The two other points of each line that can be a mill, for each point."""
-    thirds: dict[int, int]
-    """The third point of a line that can be a mill, for each two of its points."""
 
     def mills(self, own: int) -> int:
         """Return the points of `own` that stand in a mill."""
-        standing = 0
-        for line in self.mill_lines:
-            if own & line == line:
-                standing |= line
-        return standing
+        sides = own & clockwise(own) & anticlockwise(own) & MIDDLES
+        across = own & own >> 8 & own >> 16 & self.spokes
+        return sides | clockwise(sides) | anticlockwise(sides) | across * 0x010101
 
     def completing(self, own: int) -> int:
-        """Return the points, not of `own`, that would complete a mill."""
-        thirds = self.thirds
-        found = 0
-        for line in self.mill_lines:
-            pair = own & line
-            if pair in thirds:
-                found |= thirds[pair]
-        return found
+        """Return the points that would complete a mill of `own`, occupied, or not in use, as they may be."""
+        after, before = clockwise(own), anticlockwise(own)
+        found = after & before & MIDDLES
+        found |= CORNERS & (after & clockwise(after) | before & anticlockwise(before))
+        inner, middle, outer = own & self.spokes, own >> 8 & self.spokes, own >> 16 & self.spokes
+        return found | middle & outer | (inner & outer) << 8 | (inner & middle) << 16
+
+    def reach(self, own: int) -> int:
+        """Return the neighbours of all points of `own`, on the board or beyond it."""
+        across = own & self.spokes * 0x010101
+        return clockwise(own) | anticlockwise(own) | across << 8 | across >> 8
 
 
 @cache
@@ -92,8 +107,8 @@ def board_graph(diagonals: bool, outer: bool) -> BoardGraph:
                 neighbours[other] |= one
     return BoardGraph(
         usable=usable,
+        spokes=_INNER_RING if diagonals else MIDDLES & _INNER_RING,
         mill_lines=mill_lines,
         neighbours=neighbours,
         partners={one: tuple(line ^ one for line in mill_lines if line & one) for one in bits(usable)},
-        thirds={line ^ one: one for line in mill_lines for one in bits(line)},
     )

@@ -76,12 +76,13 @@ class MorrisMechanics:
             found.append((0, empty))
             if not self.options.move_while_placing:
                 return found
-        if self._flies(mine, theirs, my_hand, their_hand):
+        if self.flies(mine, theirs, my_hand, their_hand):
             return found + [(piece, empty) for piece in bits(mine)]
         neighbours = self.graph.neighbours
         return found + [(piece, neighbours[piece] & empty) for piece in bits(mine)]
 
-    def _flies(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> bool:
+    def flies(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> bool:
+        """Return True if the player to move may move a piece anywhere."""
         flying = self.options.flying
         if my_hand or flying == "never":
             return False

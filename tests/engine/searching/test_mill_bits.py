@@ -64,12 +64,3 @@ def test_turns_along_random_games_are_those_of_the_rules(options: MorrisOptions)
             state = rng.choice(taking if taking and rng.random() < 0.7 else afters)
     assert seen > 60
     assert captures > 2
-
-
-@EACH
-def test_mills_and_completing_are_those_of_the_graph(options: MorrisOptions) -> None:
-    bits, rng = mill_bits(options), random.Random(4)
-    for _ in range(400):
-        own = rng.getrandbits(24) & rng.getrandbits(24) & bits.usable
-        assert bits.mills(own) == bits.graph.mills(own)
-        assert bits.completing(own) & bits.usable & ~own == bits.graph.completing(own) & ~own
