@@ -10,7 +10,7 @@ an outage, stops play, and no other fault does.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Protocol
 
 from firmware_host.games.game import Game
 from firmware_host.games.time_control import TimeControls
@@ -21,39 +21,20 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
 from firmware_host.play.beginning.lesson import Lesson
-from firmware_host.play.beginning.starting import TURNED_KEY
-from firmware_host.play.clock.kept import CLOCK_KEY
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.device.rest import RestDepth, RestTracker
-from firmware_host.play.durability import (
-    FURTHEST_KEY,
-    MASKED_KEY,
-    PAUSED_KEY,
-    SET_UP_KEY,
-    DurabilityTracker,
-    GameStore,
-    NullStore,
-)
-from firmware_host.play.far.status import FAR_KEY
+from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
 from firmware_host.play.hints.kinds import kind_now
 from firmware_host.play.hints.tracker import HintTracker
 from firmware_host.play.outage import Observation, OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
-from firmware_host.play.seats import (
-    CHOSEN_KEY,
-    NAMES_KEY,
-    SEATS_KEY,
-    TAGS_KEY,
-    EngineTurns,
-    SeatHolder,
-    Seats,
-    kept_choice,
-)
+from firmware_host.play.seats import EngineTurns, SeatHolder, Seats
 from firmware_host.play.session import Session, is_just_cleared
 from firmware_host.play.sound.speech import SAMPLE, SpeechTracker
 from firmware_host.play.sound.tracker import SoundTracker
+from firmware_host.play.stored_settings import CLOCK_KEY, stored_settings
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import STRICT, Lights, Microseconds, Play, Rest
 from firmware_host.tracking.debounce import Debouncer
@@ -61,6 +42,14 @@ from firmware_host.tracking.verdict import Settled
 
 STOPPING_PART = "sensors"
 """The part whose fault stops play."""
+
+
+class _Timed(Protocol):
+    """A part of the board that may have something to do although no reading changes."""
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The time at which it has; None if it won't."""
 
 
 class Controller:
@@ -113,6 +102,16 @@ class Controller:
         self.asks = AskMenu(  # the menu that hands open and answer at the board
             self.off, self.controls, lambda: self.preferences.effective, self._faults, self.speech, pairs
         )
+        parts = (
+            debouncer,
+            self._durability,
+            self.engine_turns,
+            self.off,
+            self.hints,
+            self.clocks,
+            self.sounds,
+        )
+        self._parts: tuple[_Timed, ...] = parts
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
     @property
@@ -154,19 +153,9 @@ class Controller:
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; light patterns don't count."""
         is_waiting = self.outages is not None and self.outages.reason is not None
-        judged_at = None if is_waiting else self.session.deadline
-        dues = (
-            self._debouncer.deadline,
-            judged_at,
-            self._durability.deadline,
-            self.engine_turns.deadline,
-            self.off.deadline,
-            None if is_waiting else self.asks.deadline,
-            self.hints.deadline,
-            self.hints.shrugs_until,
-            self.clocks.deadline,
-            self.sounds.deadline,
-        )
+        dues = [part.deadline for part in self._parts]
+        if not is_waiting:
+            dues += [self.session.deadline, self.asks.deadline]
         return min((due for due in dues if due is not None), default=None)
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
@@ -277,15 +266,15 @@ class Controller:
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.answers += 1
-        self.lesson.follow()
+        self.lesson.lead()
         stands = self.asks.holds_clock or self.off.holds_game or STOPPING_PART in self._faults
-        flagged = self.clocks.follow(now, stands=stands)
+        flagged = self.clocks.keep_time(now, stands=stands)
         if flagged is not None and self.clocks.is_strict:
             self.controls.lose_on_time(flagged)
-            self.clocks.follow(now, stands=stands)
-        self.engine_turns.follow(self.session.game, _awaited(self.session), now)
-        self.hints.follow(self.session.game, kind_now(self.session, self._preferences.effective), now)
-        self.off.follow(now)
+            self.clocks.keep_time(now, stands=stands)
+        self.engine_turns.want_turn(self.session.game, _awaited(self.session), now)
+        self.hints.want_hint(self.session.game, kind_now(self.session, self._preferences.effective), now)
+        self.off.count_down(now)
         if self.off.trouble is None:
             self.fault_cleared(ev.CARE)
         else:
@@ -294,7 +283,7 @@ class Controller:
         self.sounds.judge(self.session, now)
         if self.asks.holds_game or self.asks.room.deadline is not None:
             self.rest.wake(now)  # somebody at another board may ask or say something
-        is_deeper = self.rest.follow(now, clock_runs=self.clocks.is_running)
+        is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
         values = self._preferences.effective
         self._renderer.restyle(theme_named(values.theme), self.rest.dimmed(values.brightness))
         before, self._scene = self._scene, self.clocks.shown(self._compose(), now)
@@ -312,33 +301,15 @@ class Controller:
         before = durability.troubles
         events = self.session.timeline.take_events()
         if events:
-            durability.remember(self._settings(now))
+            parts = self.session, self.clocks, self.controls.far, self.asks.setting_up
+            durability.remember(stored_settings(*parts, self._configured_seats, now))
         elif self.clocks.is_due_to_save(now):
             durability.remember({CLOCK_KEY: self.clocks.kept(now)})
-        durability.follow(self.session.timeline.take_states(), events, now)
+        durability.store_changes(self.session.timeline.take_states(), events, now)
         for part, what in durability.troubles.items():
             self.fault(part, what)
         for part in before.keys() - durability.troubles.keys():
             self.fault_cleared(part)
-
-    def _settings(self, now: Microseconds) -> Mapping[str, Any]:
-        """Return the session's state that is stored besides its game; None for a usual value."""
-        session = self.session
-        timeline = session.timeline
-        furthest = [step.text for step in timeline.furthest.steps] if timeline.can_redo else None
-        return {
-            MASKED_KEY: sorted(point.name for point in session.masking.points) or None,
-            PAUSED_KEY: session.paused or None,
-            FURTHEST_KEY: furthest,
-            SEATS_KEY: session.seats.kept_over(self._configured_seats),
-            CHOSEN_KEY: kept_choice(session.game, session.chosen) if session.is_others_turn else None,
-            FAR_KEY: self.controls.far.kept,
-            NAMES_KEY: session.names.kept(),
-            TAGS_KEY: {**session.names.tags(session.seats), **self.clocks.tags} or None,
-            CLOCK_KEY: self.clocks.kept(now),
-            TURNED_KEY: session.sides.turned or None,
-            SET_UP_KEY: None if self.asks.setting_up is None else self.asks.setting_up.kept,
-        }
 
     def _compose(self) -> Scene:
         session, asks, with_white = self.session, self.asks, self.session.sides.with_white

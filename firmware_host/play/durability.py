@@ -23,10 +23,6 @@ from firmware_host.settings import Microseconds
 DISK = "disk"
 """The part whose fault means that nothing is stored now."""
 
-MASKED_KEY, PAUSED_KEY, FURTHEST_KEY, SET_UP_KEY = "masked", "paused", "furthest", "set-up"
-"""The names under which are stored: the masked sensors, that the game is paused, the steps of the game with
-those that can be redone, and the position that hands set up."""
-
 _STORE_TIMEOUT: Microseconds = 10_000_000
 _NO_ANSWER = Message("fault.unkept.silent")
 
@@ -105,7 +101,7 @@ class DurabilityTracker:
         due = self.deadline
         return self._reported != (self._store.kept, self._store.troubles) or (due is not None and now >= due)
 
-    def follow(self, states: Iterable[Game], events: Iterable[Event], now: Microseconds) -> None:
+    def store_changes(self, states: Iterable[Game], events: Iterable[Event], now: Microseconds) -> None:
         """Store all `states` that the game went through, and release `events` when that is done."""
         for game in states:
             self._number = self._store.keep(game)

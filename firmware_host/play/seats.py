@@ -21,12 +21,6 @@ from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES, Microseconds, Play
 
-SEATS_KEY, CHOSEN_KEY = "seats", "chosen"
-"""The names under which are stored: who plays each side, and the turn that was chosen for one of them."""
-
-NAMES_KEY, TAGS_KEY = "names", "tags"
-"""The names under which are stored: what people are called, and the tags of the games from now on."""
-
 THINKING_SHOWN_AFTER: Microseconds = 500_000
 """A wait that people notice; from then on the board says that it is thinking."""
 ANSWER_AFTER: Microseconds = 700_000
@@ -234,7 +228,7 @@ class EngineTurns:
         self.deadline: Microseconds | None = None
         """The next time at which the wish alone changes something; None if it will not."""
 
-    def follow(self, game: Game, seat: SeatHolder | None, now: Microseconds) -> None:
+    def want_turn(self, game: Game, seat: SeatHolder | None, now: Microseconds) -> None:
         """Want a turn for the player to move in `game`, of the engine at `seat` (None: of nobody)."""
         if seat is None or seat == HERE or seat.far:
             self.wanted = None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from firmware_host.config.loader import Config
 from firmware_host.config.wiring_map import LedCounts
@@ -12,24 +11,14 @@ from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.beginning.starting import TURNED_KEY
-from firmware_host.play.clock.kept import CLOCK_KEY, was_running
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controller import Controller
-from firmware_host.play.durability import FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY, GameStore
-from firmware_host.play.far.status import FAR_KEY
+from firmware_host.play.durability import GameStore
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
-from firmware_host.play.seats import (
-    CHOSEN_KEY,
-    NAMES_KEY,
-    SEATS_KEY,
-    PlayerNames,
-    Seats,
-    rest_of_chosen,
-)
-from firmware_host.play.session import Session
+from firmware_host.play.seats import Seats
 from firmware_host.play.sound.tracker import SoundTracker
+from firmware_host.play.stored_settings import CLOCK_KEY, FAR_KEY, SET_UP_KEY, restored_session
 from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.runtime.engines.supervised import WORKER
 from firmware_host.settings import NO_LINE, Lights, Play
@@ -68,47 +57,9 @@ def worker_command(play: Play) -> tuple[str, ...]:
     return (*WORKER, *options, "--external", *play.external)
 
 
-def _names(kept: object) -> list[str]:
-    """Return a saved list of names, or an empty list if it is damaged."""
-    return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
-
-
-def _restored(session: Session, was_set: Mapping[str, Any]) -> Session:
-    """Call and seat the players as before, and go on with a turn that one of them has chosen."""
-    session.sides.turned = was_set.get(TURNED_KEY) is True
-    session.sides.names = PlayerNames.of(was_set.get(NAMES_KEY))
-    if session.is_others_turn:
-        session.reconciler.choose(rest_of_chosen(session.game, was_set.get(CHOSEN_KEY)))
-    return session
-
-
 def _renderer(layout: Layout, lights: Lights, leds: LedCounts) -> Renderer:
     theme = theme_named(lights.theme)
     return Renderer(layout, lights, theme, counts=leds.points, spare=leds.spare, bar_leds=leds.bar)
-
-
-def _session(
-    rules: Rules,
-    alphabet: SensorKind,
-    config: Config,
-    draw_lot: Callable[[], Player],
-    game: Game | None,
-    was_set: Mapping[str, Any],
-) -> Session:
-    """Return the session of a board for which players set what is in `was_set`."""
-    session = Session(
-        rules,
-        alphabet,
-        timing=config.timing,
-        play=config.play,
-        draw_lot=draw_lot,
-        game=game,
-        masked=_names(was_set.get(MASKED_KEY)),
-        paused=was_set.get(PAUSED_KEY) is True or was_running(was_set.get(CLOCK_KEY)),
-        furthest=_names(was_set.get(FURTHEST_KEY)),
-        seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
-    )
-    return _restored(session, was_set)
 
 
 def build_controller(
@@ -127,7 +78,7 @@ def build_controller(
     `draw_lot` chooses who starts where chance decides; without `leds` each point has one.
     """
     was_set = {} if store is None else store.settings
-    session = _session(rules, alphabet, config, draw_lot, game, was_set)
+    session = restored_session(rules, alphabet, config, draw_lot, game, was_set)
     controller = Controller(
         session,
         Debouncer(config.timing.debounce_ms * 1000),

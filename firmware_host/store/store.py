@@ -25,12 +25,9 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.games.records import BOARD_TAGS
 from firmware_host.i18n import Message
-from firmware_host.play.beginning.starting import TURNED_KEY
-from firmware_host.play.clock.kept import CLOCK_KEY
-from firmware_host.play.durability import DISK, FURTHEST_KEY, MASKED_KEY, PAUSED_KEY, SET_UP_KEY
-from firmware_host.play.far.status import FAR_KEY
+from firmware_host.play.durability import DISK
 from firmware_host.play.preferences import PREFERENCES_KEY, valid_preferences
-from firmware_host.play.seats import CHOSEN_KEY, NAMES_KEY, SEATS_KEY, TAGS_KEY
+from firmware_host.play.stored_settings import KINDS, TAGS_KEY
 from firmware_host.ports import Dating, Moment
 from firmware_host.store.archive import Archive, EmptyArchive, MergedArchive, ReadableGamesFile
 from firmware_host.store.connection import set_aside
@@ -43,12 +40,6 @@ from firmware_host.store.schema import check_is_ours, is_ours
 _T = TypeVar("_T")
 
 _ASIDE = ".damaged"
-_KINDS: Mapping[str, type] = {
-    **dict.fromkeys((CHOSEN_KEY, CLOCK_KEY, FAR_KEY, NAMES_KEY, SEATS_KEY, SET_UP_KEY, TAGS_KEY), dict),
-    **dict.fromkeys((FURTHEST_KEY, MASKED_KEY), list),
-    **dict.fromkeys((PAUSED_KEY, TURNED_KEY), bool),
-}
-"""The kinds of the settings, by name."""
 GAMES_PART = "games"
 """The part whose fault means that a file or a game could not be continued."""
 
@@ -358,4 +349,4 @@ def _valid_part(name: str, value: object) -> object:
     """Return the part of a setting that can be used; None if nothing of it can."""
     if name == PREFERENCES_KEY:
         return valid_preferences(value) or None
-    return value if isinstance(value, _KINDS.get(name, object)) else None
+    return value if isinstance(value, KINDS.get(name, object)) else None

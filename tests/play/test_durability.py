@@ -222,7 +222,7 @@ def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, chang
     for now in range(changes):
         event = Paused()
         sent.append(event)
-        keeping.follow([states[-1]], [event], now)
+        keeping.store_changes([states[-1]], [event], now)
         disk.kept = luck.randint(disk.kept, len(disk.given))
         keeping.update(now)
         told += keeping.take_released()

@@ -10,7 +10,8 @@ import pytest
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.play import requests
-from firmware_host.play.seats import TAGS_KEY, PlayerNames, SeatHolder, Seats
+from firmware_host.play.seats import PlayerNames, SeatHolder, Seats
+from firmware_host.play.stored_settings import TAGS_KEY
 from firmware_host.store.store import SqliteStore
 from sim.assembly import Blueprint
 from tests.support.controller_bench import ControllerBench

@@ -221,29 +221,29 @@ def test_the_last_own_turn_skips_those_of_engines() -> None:
 
 def test_a_turn_is_wanted_once_for_each_position() -> None:
     turns, game = EngineTurns(), game_of("d6")
-    turns.follow(game, SeatHolder(4), 1_000_000)
+    turns.want_turn(game, SeatHolder(4), 1_000_000)
     wanted = turns.wanted
     assert wanted is not None
     assert (wanted.level, wanted.due) == (4, 1_000_000 + ANSWER_AFTER)
-    turns.follow(game, SeatHolder(4), 1_500_000)
+    turns.want_turn(game, SeatHolder(4), 1_500_000)
     assert turns.wanted is wanted
-    turns.follow(game, SeatHolder(5), 1_500_000)
+    turns.want_turn(game, SeatHolder(5), 1_500_000)
     assert turns.wanted is not wanted
-    turns.follow(game, None, 1_600_000)
+    turns.want_turn(game, None, 1_600_000)
     assert turns.wanted is None
-    turns.follow(game, SeatHolder(4), 1_700_000)
+    turns.want_turn(game, SeatHolder(4), 1_700_000)
     assert turns.wanted is not wanted
 
 
 def test_a_turn_of_another_program_is_wanted_as_such() -> None:
     turns, game = EngineTurns(), game_of("d6")
-    turns.follow(game, SeatHolder(external=True), 0)
+    turns.want_turn(game, SeatHolder(external=True), 0)
     first = turns.wanted
     assert first is not None
     assert (first.external, first.level) == (True, STAND_IN_LEVEL)
-    turns.follow(game, SeatHolder(external=True), 5)
+    turns.want_turn(game, SeatHolder(external=True), 5)
     assert turns.wanted is first
-    turns.follow(game, SeatHolder(STAND_IN_LEVEL), 6)
+    turns.want_turn(game, SeatHolder(STAND_IN_LEVEL), 6)
     assert turns.wanted is not first
     assert turns.wanted is not None
     assert not turns.wanted.external
@@ -270,16 +270,16 @@ def test_kept_seats_of_a_program_that_is_gone_are_those_of_the_configuration() -
 
 def test_thinking_is_noticed_after_a_while() -> None:
     turns, game = EngineTurns(), game_of("d6")
-    turns.follow(game, SeatHolder(4), 0)
+    turns.want_turn(game, SeatHolder(4), 0)
     assert not turns.is_thinking
     assert turns.deadline == THINKING_SHOWN_AFTER
-    turns.follow(game, SeatHolder(4), THINKING_SHOWN_AFTER)
+    turns.want_turn(game, SeatHolder(4), THINKING_SHOWN_AFTER)
     assert turns.is_thinking
     assert turns.deadline == ANSWER_AFTER
-    turns.follow(game, SeatHolder(4), ANSWER_AFTER)
+    turns.want_turn(game, SeatHolder(4), ANSWER_AFTER)
     assert turns.is_thinking
     assert turns.deadline is None
-    turns.follow(game, None, ANSWER_AFTER)
+    turns.want_turn(game, None, ANSWER_AFTER)
     assert not turns.is_thinking
 
 

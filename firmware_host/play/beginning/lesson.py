@@ -75,7 +75,7 @@ class Lesson:
         self._start = session.game.positions[0]
         self._mistaken_at = -1
 
-    def follow(self) -> None:
+    def lead(self) -> None:
         """Choose the turn that is due, or end if another game or turn is played."""
         if self._start is None:
             return

@@ -22,9 +22,6 @@ from firmware_host.tracking.verdict import Mismatch, Settled, Unchanged
 
 BY_RULES: Literal["rules"] = "rules"
 
-TURNED_KEY = "turned"
-"""The name under which is stored that the people have changed sides."""
-
 
 def changes_sides(starts: str, last: Game, first: Player, draw_lot: Callable[[], Player]) -> bool:
     """Return whether the people change sides for a game that `first` begins, after the game `last`.

@@ -15,9 +15,6 @@ from firmware_host.games.time_control import TimeControls
 from firmware_host.play.clock.game_clock import GameClock, TurnStart
 from firmware_host.settings import Microseconds
 
-CLOCK_KEY = "clock"
-"""The name of the stored setting."""
-
 
 def kept_clock(clock: GameClock, now: Microseconds) -> dict[str, Any]:
     """Return what is stored of `clock`."""

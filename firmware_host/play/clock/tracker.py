@@ -173,7 +173,7 @@ class ClockTracker:
 
     # ---- following -------------------------------------------------------------------------------------
 
-    def follow(self, now: Microseconds, *, stands: bool) -> Player | None:
+    def keep_time(self, now: Microseconds, *, stands: bool) -> Player | None:
         """Follow the game up to `now`, and return the player whose time has just run out.
 
         `stands` says that something other than the game keeps the clocks from running.

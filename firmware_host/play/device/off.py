@@ -75,7 +75,7 @@ class SwitchOff:
         self.session.judge_again()
         self._reach(OffStage.ON)
 
-    def follow(self, now: Microseconds) -> None:
+    def count_down(self, now: Microseconds) -> None:
         """Go on with the countdown, or give up waiting, at `now`."""
         waited = now - self._began
         if self.stage is OffStage.COUNTING:

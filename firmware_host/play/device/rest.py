@@ -44,7 +44,7 @@ class RestTracker:
 
     def __init__(self, rest: Rest) -> None:
         self.depth = RestDepth.AWAKE
-        """The depth at the last `follow`."""
+        """The depth at the last `deepen`."""
         self.is_night = False
         """True in the hours in which the board shines less."""
         self._after = {
@@ -67,10 +67,10 @@ class RestTracker:
         self._is_dimmed = False
 
     def dim(self) -> None:
-        """Let the lights of moves end at the next `follow`, until the board is used again."""
+        """Let the lights of moves end at the next `deepen`, until the board is used again."""
         self._is_dimmed = True
 
-    def follow(self, now: Microseconds, *, clock_runs: bool = False) -> bool:
+    def deepen(self, now: Microseconds, *, clock_runs: bool = False) -> bool:
         """Return True if the rest has become deeper by `now`; a player whose clock runs is no rest."""
         if self._since is None or clock_runs:
             self._since = now

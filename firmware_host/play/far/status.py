@@ -25,9 +25,6 @@ from firmware_host.play import events as ev
 from firmware_host.play.far.room import FarRoom
 from firmware_host.play.session import Session
 
-FAR_KEY = "far"
-"""The name under which is stored that the boards disagree, and about which points."""
-
 
 class FarStatus(enum.Enum):
     """The states of the other board, and of the last turn that was made here."""

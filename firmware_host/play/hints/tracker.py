@@ -46,7 +46,7 @@ class HintTracker:
         """The hint that is wanted now; another object whenever it is another wish."""
         self.known: Knowledge | None = None
         """The answer to it; None until there is one."""
-        self.deadline: Microseconds | None = None
+        self._late_at: Microseconds | None = None
         """The time after which an answer is too late; None if none is wanted, or there is one."""
         self.is_late = False
         """True if there was no answer in time."""
@@ -56,6 +56,11 @@ class HintTracker:
         """The position in which the turn began that a hint was asked for."""
         self._asks = False
         self._events: list[ev.Event] = []
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The time at which something happens although nothing is answered; None if nothing will."""
+        return min((due for due in (self._late_at, self.shrugs_until) if due is not None), default=None)
 
     @property
     def is_asked_for(self) -> bool:
@@ -75,7 +80,7 @@ class HintTracker:
         self._asked_in = None
         self._asks = False
 
-    def follow(self, game: Game, kind: HintKind, now: Microseconds) -> None:
+    def want_hint(self, game: Game, kind: HintKind, now: Microseconds) -> None:
         """Want what the player to move in `game`, who gets hints of this `kind`, is to be shown."""
         self.kind = kind
         begun_at = game.positions[game.turn_starts[-1]]
@@ -89,14 +94,14 @@ class HintTracker:
             self._want(WantedHint(game, now))
         if self.shrugs_until is not None and now >= self.shrugs_until:
             self.shrugs_until = None
-        if self.deadline is not None and now >= self.deadline:
-            self.is_late, self.deadline = True, None
+        if self._late_at is not None and now >= self._late_at:
+            self.is_late, self._late_at = True, None
             self._shrug(now)
 
     def _want(self, wanted: WantedHint | None) -> None:
         self.wanted, self.known, self.is_late = wanted, None, False
         self.shrugs_until = None
-        self.deadline = None if wanted is None else wanted.since + HINT_TIMEOUT
+        self._late_at = None if wanted is None else wanted.since + HINT_TIMEOUT
 
     def _shrug(self, now: Microseconds) -> None:
         """Let light say that there is no hint, if it was asked for in this position."""
@@ -108,7 +113,7 @@ class HintTracker:
         if wanted is not self.wanted or self.known is not None or now >= wanted.since + HINT_TIMEOUT:
             return False
         self.known = Knowledge(wanted.game, results)
-        self.deadline = None
+        self._late_at = None
         if self.known.is_empty and not self.known.suggests:
             self._shrug(now)
         self._events.append(_hint_found(wanted.game, self.known))

@@ -69,25 +69,25 @@ def test_the_depth_follows_from_the_time_since_the_last_use() -> None:
     rest = RestTracker(Rest(180, 900))
     awake, asleep = ((0, "AWAKE"), (9, "AWAKE")), ((900, "ASLEEP"), (90_000, "ASLEEP"))
     for at, depth in (*awake, (10, "STILL"), (179, "STILL"), (180, "DIM"), (899, "DIM"), *asleep):
-        rest.follow(at * SECOND)
+        rest.deepen(at * SECOND)
         assert rest.depth.name == depth
     assert rest.deadline is None
     rest.wake(90_001 * SECOND)
     assert rest.depth == RestDepth.AWAKE
     assert rest.deadline == 90_011 * SECOND
-    rest.follow(90_011 * SECOND)
+    rest.deepen(90_011 * SECOND)
     assert rest.deadline == 90_181 * SECOND
 
 
 def test_a_time_of_zero_is_never() -> None:
     rest = RestTracker(Rest(0, 0))
-    rest.follow(0)
-    rest.follow(DAY)
+    rest.deepen(0)
+    rest.deepen(DAY)
     assert rest.depth is RestDepth.STILL
     assert rest.deadline is None
     rest = RestTracker(Rest(0, 900))
-    rest.follow(0)
-    rest.follow(10 * SECOND)
+    rest.deepen(0)
+    rest.deepen(10 * SECOND)
     assert rest.deadline == 900 * SECOND
 
 

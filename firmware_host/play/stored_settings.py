@@ -1,0 +1,97 @@
+"""The settings of a board that outlast a power cut beside its game: their names, and the way out and back.
+
+A part of the board that stores something has its name and kind here, is read in `stored_settings`, and gets
+it back in `restored_session`, or in the factory if it is no part of the session.
+
+Invariants: a usual value is stored as None, which deletes it. What another version stored, or a damaged file
+holds, is left out and never an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from firmware_host.config.loader import Config
+from firmware_host.games.game import Game, Player, Rules
+from firmware_host.play.asking.setting_up import SettingUp
+from firmware_host.play.clock.kept import was_running
+from firmware_host.play.clock.tracker import ClockTracker
+from firmware_host.play.far.status import FarPlay
+from firmware_host.play.seats import PlayerNames, Seats, kept_choice, rest_of_chosen
+from firmware_host.play.session import Session
+from firmware_host.ports import SensorKind
+from firmware_host.settings import Microseconds
+
+CHOSEN_KEY, CLOCK_KEY, FAR_KEY, FURTHEST_KEY = "chosen", "clock", "far", "furthest"
+MASKED_KEY, NAMES_KEY, PAUSED_KEY, SEATS_KEY = "masked", "names", "paused", "seats"
+SET_UP_KEY, TAGS_KEY, TURNED_KEY = "set-up", "tags", "turned"
+
+KINDS: Mapping[str, type] = {
+    **dict.fromkeys((CHOSEN_KEY, CLOCK_KEY, FAR_KEY, NAMES_KEY, SEATS_KEY, SET_UP_KEY, TAGS_KEY), dict),
+    **dict.fromkeys((FURTHEST_KEY, MASKED_KEY), list),
+    **dict.fromkeys((PAUSED_KEY, TURNED_KEY), bool),
+}
+"""The kinds of the settings, by name."""
+
+
+def stored_settings(
+    session: Session,
+    clocks: ClockTracker,
+    far: FarPlay,
+    setting_up: SettingUp | None,
+    configured: Seats,
+    now: Microseconds,
+) -> Mapping[str, Any]:
+    """Return what is stored `now` besides the game; seats only if they aren't the `configured` ones."""
+    timeline = session.timeline
+    furthest = [step.text for step in timeline.furthest.steps] if timeline.can_redo else None
+    return {
+        MASKED_KEY: sorted(point.name for point in session.masking.points) or None,
+        PAUSED_KEY: session.paused or None,
+        FURTHEST_KEY: furthest,
+        SEATS_KEY: session.seats.kept_over(configured),
+        CHOSEN_KEY: kept_choice(session.game, session.chosen) if session.is_others_turn else None,
+        FAR_KEY: far.kept,
+        NAMES_KEY: session.names.kept(),
+        TAGS_KEY: {**session.names.tags(session.seats), **clocks.tags} or None,
+        CLOCK_KEY: clocks.kept(now),
+        TURNED_KEY: session.sides.turned or None,
+        SET_UP_KEY: None if setting_up is None else setting_up.kept,
+    }
+
+
+def restored_session(
+    rules: Rules,
+    alphabet: SensorKind,
+    config: Config,
+    draw_lot: Callable[[], Player],
+    game: Game | None,
+    was_set: Mapping[str, Any],
+) -> Session:
+    """Return the session of a board for which players set what is in `was_set`.
+
+    They are called and seated as before, and a turn that one of them has chosen goes on.
+    """
+    session = Session(
+        rules,
+        alphabet,
+        timing=config.timing,
+        play=config.play,
+        draw_lot=draw_lot,
+        game=game,
+        masked=_names(was_set.get(MASKED_KEY)),
+        paused=was_set.get(PAUSED_KEY) is True or was_running(was_set.get(CLOCK_KEY)),
+        furthest=_names(was_set.get(FURTHEST_KEY)),
+        seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
+    )
+    session.sides.turned = was_set.get(TURNED_KEY) is True
+    session.sides.names = PlayerNames.of(was_set.get(NAMES_KEY))
+    if session.is_others_turn:
+        session.reconciler.choose(rest_of_chosen(session.game, was_set.get(CHOSEN_KEY)))
+    return session
+
+
+def _names(kept: object) -> list[str]:
+    """Return a saved list of names, or an empty list if it is damaged."""
+    return [name for name in kept if isinstance(name, str)] if isinstance(kept, list) else []
