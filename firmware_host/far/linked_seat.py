@@ -5,6 +5,15 @@ and carries out what is due. `sim/pair` does so in virtual time, and `millwright
 
 Invariants: a seat is saved before it is published, and before its board has to follow it. A turn of hands
 rests for a moment before it is taken over, so that a knock or a change of mind stays on this board.
+
+No two clocks are ever compared: the time that a far player's turn took is measured by that player's own
+board. The time in which hands carry that turn out is free up to ten seconds, and only beyond that is
+charged.
+
+As long as this board doesn't know that both agree, its record is repeated, and a board that does know
+answers, so that nothing that the wire loses stops a game. Records that are behind are answered once a
+second at most, and repeated ones only long after the last publication, so that no answer is answered unless
+messages take seconds.
 """
 
 from __future__ import annotations
@@ -17,13 +26,84 @@ from firmware_host.errors import FarError
 from firmware_host.far.board_link import BoardState, Request, has_begun, taken_over, wishes
 from firmware_host.far.judging import Judgement, judge
 from firmware_host.far.parsing import is_count, parse_record
-from firmware_host.far.publishing import RecordPublisher
 from firmware_host.far.record import LEFT, SeatRecord
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat, kept, restored, stored_rules
-from firmware_host.far.thinking import used_ms
 from firmware_host.games.game import Rules
+from firmware_host.games.time_control import TimeControl
 from firmware_host.settings import Microseconds
+
+MIN_INTERVAL: Microseconds = 1_000_000
+"""The least time between two publications of the same record."""
+REPEAT_AFTER: Microseconds = 15_000_000
+"""The time after which a record is repeated without any news."""
+_ANSWER_AFTER: Microseconds = REPEAT_AFTER - 2 * MIN_INTERVAL
+"""The time since this board's last publication after which a repeated record is no answer to it."""
+
+
+class RecordPublisher:
+    """The times at which one board's record is published."""
+
+    def __init__(self) -> None:
+        self._published: SeatRecord | None = None
+        self._at: Microseconds = 0
+        self._is_wanted = False
+
+    def forget(self) -> None:
+        """Publish at once, since the wire may have forgotten the record: after each connection."""
+        self._published = None
+
+    def note(self, judgement: Judgement, now: Microseconds, *, is_repeated: bool) -> None:
+        """Take into account what became of the other board's record, and whether it came before."""
+        lacks_answer = is_repeated and now - self._at >= _ANSWER_AFTER
+        self._is_wanted |= judgement is Judgement.BEHIND or lacks_answer
+
+    def due(self, seat: FarSeat) -> Microseconds | None:
+        """Return the time from which the record has to be published; None if it needn't be."""
+        if seat.record != self._published:
+            return 0
+        if self._is_wanted:
+            return self._at + MIN_INTERVAL
+        return None if seat.is_agreed else self._at + REPEAT_AFTER
+
+    def publish(self, seat: FarSeat, now: Microseconds) -> None:
+        """Note that the record was published at `now`."""
+        self._published, self._at, self._is_wanted = seat.record, now, False
+
+
+FREE_TO_CARRY: Microseconds = 10_000_000
+"""The time to carry out the other player's turn that is not charged."""
+TOLERANCE_MS = 2_000
+"""The most by which a reported time may exceed the time that passed here."""
+CLAIM_FLAG_AFTER_MS = 5_000
+"""The time beyond the limit, by the estimate here, after which a flag may be claimed for the other player."""
+
+
+def used_ms(lit: Microseconds, carried: Microseconds, landed: Microseconds) -> int:
+    """Return the time of a turn that `landed`, after the far turn was `lit` and `carried` out."""
+    free = min(carried - lit, FREE_TO_CARRY)
+    return max(landed - lit - free, 0) // 1000
+
+
+def is_doubtful(reported_ms: int, waited_ms: int) -> bool:
+    """Return whether a reported time is longer than the wait for that turn here can explain."""
+    return reported_ms > waited_ms + TOLERANCE_MS
+
+
+def left_ms(control: TimeControl, times_ms: tuple[int, ...]) -> int:
+    """Return what is left to a player, at the beginning of a turn, after turns of these times."""
+    if control.is_per_turn:
+        return control.turn_s * 1000
+    left = control.first_s * 1000
+    for time in times_ms:
+        left += control.turn_s * 1000 - time
+    return left
+
+
+def may_claim_flag(left: int, waited_ms: int) -> bool:
+    """Return whether the other player's time is up beyond doubt, with `left` before a turn of `waited_ms`."""
+    return waited_ms - left >= CLAIM_FLAG_AFTER_MS
+
 
 Save = Callable[[Mapping[str, Any]], None]
 

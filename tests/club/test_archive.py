@@ -10,17 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.club import play_time
 from firmware_host.club.archive import (
     BOARDS_TAG,
+    IN_ADVANCE_S,
     SEAL_TAG,
+    SETTING_UP_S,
+    TURN_S,
     Add,
     ArchivedGame,
     Archivist,
     KeptResult,
+    PlayTime,
     recent_results,
 )
-from firmware_host.club.play_time import IN_ADVANCE_S, SETTING_UP_S, TURN_S, PlayTime
 from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
 from firmware_host.commands.club.broker import keys_of
@@ -156,7 +158,7 @@ def test_two_boards_add_no_more_games_than_hands_can_play(
     file: GamesFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds, in_advance = 0.0, 3
-    monkeypatch.setattr(play_time, "IN_ADVANCE_S", in_advance * SETTING_UP_S)
+    monkeypatch.setattr("firmware_host.club.archive.IN_ADVANCE_S", in_advance * SETTING_UP_S)
     archive = Archivist(Rooms(), adding(file), lambda: seconds)
     for round_ in range(in_advance):
         assert len(published(archive, *empty_game(round_))) == 1

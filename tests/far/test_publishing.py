@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.far.judging import Judgement
-from firmware_host.far.publishing import MIN_INTERVAL, REPEAT_AFTER, RecordPublisher
+from firmware_host.far.linked_seat import MIN_INTERVAL, REPEAT_AFTER, RecordPublisher
 from tests.far.boards import playing
 
 

@@ -29,8 +29,8 @@ from typing import Any
 
 from firmware_host.errors import FarError
 from firmware_host.far.judging import Judgement, judge, take_theirs
+from firmware_host.far.linked_seat import RecordPublisher
 from firmware_host.far.parsing import parse_record
-from firmware_host.far.publishing import RecordPublisher
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat, kept, restored
 from firmware_host.games.game import legal_turns

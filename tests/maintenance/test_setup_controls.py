@@ -9,7 +9,7 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import SensorError, SoundError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message, to_english
-from firmware_host.maintenance.setup_controls import SetupControls
+from firmware_host.maintenance.setup_session import SetupControls
 from firmware_host.ports import ButtonPort, BuzzerPort, SensorKind
 from firmware_host.settings import NO_LINE, Controls, Sensors, Sound, Strip
 from sim.clock import VirtualClock

@@ -2,6 +2,9 @@
 
 Invariants: it is a value, and knows names of requests and points of a layout, but no rule. A touch either
 changes nothing, leads on, or closes the ask with the option to carry out. Time is an argument.
+
+Exactly the options that can be touched are lit, and what ends a game is the only one once it has been
+touched. Beside the question how the last game ended, the lights of the next one stay.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ from dataclasses import replace
 
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Point
-from firmware_host.play.asking.options import Option
+from firmware_host.lights.cues import Cue
+from firmware_host.lights.scene import Scene
+from firmware_host.play.asking.options import RESULT, Option
 from firmware_host.settings import Microseconds
 
 ASK_TIMEOUT: Microseconds = 12_000_000
@@ -68,3 +73,31 @@ class Asking:
         return (
             replace(self, options=options, sure=self.sure if kept else None) if options or may_wait else None
         )
+
+
+_PLAYERS = {
+    "white-won": Cue.WHITE,
+    "black-won": Cue.BLACK,
+    "white-moves": Cue.WHITE,
+    "black-moves": Cue.BLACK,
+    "white-clock": Cue.WHITE,
+    "black-clock": Cue.BLACK,
+}
+"""The options that are about one player."""
+
+
+def ask_scene(asking: Asking | None, under: Scene) -> Scene:
+    """Return the scene of `asking`, or of None; `under` is that of the game."""
+    if asking is None:
+        return under
+    cues = {point: frozenset({_cue(asking, option)}) for point, option in asking.lit.items()}
+    if asking.question != RESULT:
+        return Scene(cues)
+    both = {point: under.cues.get(point, frozenset()) | cue for point, cue in cues.items()}
+    return Scene({**under.cues, **both}, under.to_move)
+
+
+def _cue(asking: Asking, option: Option) -> Cue:
+    if asking.sure is not None:
+        return Cue.SURE
+    return _PLAYERS.get(option.does) or (Cue.ASKED if option.holds else Cue.ASK)

@@ -20,9 +20,8 @@ from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
-from firmware_host.play.asking.asking import ASK_TIMEOUT, Asking
+from firmware_host.play.asking.asking import ASK_TIMEOUT, Asking, ask_scene
 from firmware_host.play.asking.facts import situation_of
-from firmware_host.play.asking.lights import ask_scene
 from firmware_host.play.asking.meeting import ROOM_TIMEOUT, RoomQuestions
 from firmware_host.play.asking.options import BEGIN, GAME, OFFER, PHONE, RESULT, Option, options
 from firmware_host.play.asking.phone import PHONE_HERE, PHONE_TIMEOUT, PhoneSearch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_host.engine.searching.mill_bits import MillBits, Node, mill_bits
-from firmware_host.engine.teaching.motifs import (
+from firmware_host.engine.teaching.remarks import (
     can_land,
     fork,
     mill_points,

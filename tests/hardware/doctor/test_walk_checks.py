@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SOMETHING
 from firmware_host.settings import Sensors
-from hardware.doctor.analog_margins import check_margins
+from hardware.doctor.doctor import check_margins
 from hardware.doctor.findings import (
     Finding,
     Verdict,
