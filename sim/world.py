@@ -19,6 +19,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.durability import GameStore, NullStore
 from firmware_host.play.events import GameBegun
+from firmware_host.play.session import is_settled
 from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine, InlineEngine, Opponent
 from firmware_host.settings import Microseconds
@@ -144,7 +145,7 @@ class SimulatedWorld:
         calm = self.powered and not (self.faults or play.controller.faults or play.hands.held)
         return (
             calm
-            and session.settled
+            and is_settled(session)
             and not session.game.mid_turn
             and not play.controller.hints.is_asked_for
             and play.board.deadline is None

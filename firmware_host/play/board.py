@@ -5,6 +5,9 @@ The requests that touches and presses made are carried out in the same pass, so 
 Invariants: no clock; a strip that fails does not stop the game, and is tried again after a second; a strip
 that had no power shines again within a second; sensors that fail stop play until they can be read again; a
 button or a buzzer that fails stops nothing. The buzzer's line is written only where it changes.
+
+LEDs do not answer, and after a power failure they stay dark until they are sent something. So the strip is
+refreshed each second, at rest at whole seconds, whatever was sent between them.
 """
 
 from __future__ import annotations
@@ -19,9 +22,42 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.device.button import ButtonPresses, Press
 from firmware_host.play.requests import carry_out, perform
 from firmware_host.play.sound.tracker import NEVER
-from firmware_host.play.strip_refresh import StripRefresh
 from firmware_host.ports import ButtonPort, BuzzerPort, Frame, LedFrame, LedPort, SensorPort
 from firmware_host.settings import Microseconds
+
+_SECOND: Microseconds = 1_000_000
+
+
+class StripRefresh:
+    """The last light that a strip was sent, and the time of the next transmission."""
+
+    def __init__(self) -> None:
+        self.failed = False
+        """True if the last transmission failed."""
+        self.again_at: Microseconds = 0
+        """The time of the next transmission if the light stays the same."""
+        self._sent: LedFrame | None = None
+
+    def is_due(self, leds: LedFrame, now: Microseconds) -> bool:
+        """Return True if `leds` are to be sent at `now`; the same object as before is the same light."""
+        return now >= self.again_at or (leds is not self._sent and not self.failed)
+
+    def succeeded(self, leds: LedFrame, now: Microseconds) -> None:
+        """Note that `leds` were sent."""
+        self.failed = False
+        self._sent = leds
+        self.again_at = (now // _SECOND + 1) * _SECOND
+
+    def did_fail(self, now: Microseconds) -> None:
+        """Note that a transmission failed."""
+        self.failed = True
+        self.again_at = now + _SECOND
+
+    def rested(self, until: Microseconds) -> None:
+        """Skip the refreshes before `until`, which would have changed nothing."""
+        if not self.failed:
+            self.again_at = max(self.again_at, -(-until // _SECOND) * _SECOND)
+
 
 _BUZZER_RETRY: Microseconds = 1_000_000
 """The time until a buzzer that failed is tried again."""

@@ -26,8 +26,7 @@ from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
-from firmware_host.play.hints.kinds import kind_now
-from firmware_host.play.hints.tracker import HintTracker
+from firmware_host.play.hints.tracker import HintTracker, kind_now
 from firmware_host.play.outage import Observation, OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.seats import EngineTurns, SeatHolder, Seats
@@ -59,6 +58,8 @@ class Controller:
     """The time of the last step."""
     answers = 0
     """The number of steps in which anything, be it light alone, may have changed."""
+    _faults: dict[str, Message]
+    _events: list[ev.Event]
     _raw: Frame = ()
     _scene = Scene()
     _leds: LedFrame = ()
@@ -97,21 +98,12 @@ class Controller:
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer, self.outages, self._renderer = debouncer, outages, renderer
-        self._faults: dict[str, Message] = {}
-        self._events: list[ev.Event] = []
+        self._faults, self._events = {}, []
         self.asks = AskMenu(  # the menu that hands open and answer at the board
             self.off, self.controls, lambda: self.preferences.effective, self._faults, self.speech, pairs
         )
-        parts = (
-            debouncer,
-            self._durability,
-            self.engine_turns,
-            self.off,
-            self.hints,
-            self.clocks,
-            self.sounds,
-        )
-        self._parts: tuple[_Timed, ...] = parts
+        beside = self.engine_turns, self.off, self.hints, self.clocks, self.sounds
+        self._parts: tuple[_Timed, ...] = debouncer, self._durability, *beside
         self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
 
     @property

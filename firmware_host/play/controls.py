@@ -110,7 +110,7 @@ class GameControls:
             raise RequestError(reason)
         self._require_program(seats or {})
         if session.game.outcome is None and session.game.ply:
-            self._left = session.game, session.seats, session.names
+            self._left = session.game, session.seats, session.sides.names
             self._declare(Reason.ABANDONED, None)
         session.reporter.end_mismatch()
         session.paused = False
@@ -280,7 +280,7 @@ class GameControls:
         _, seats, names = left
         if seats != session.seats:
             session.take_seats(seats)
-        if names != session.names:
+        if names != session.sides.names:
             session.sides.call(names)
 
     @property

@@ -17,7 +17,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import Controller
 from firmware_host.play.far import requests as far
-from firmware_host.play.hints.kinds import kind_now
+from firmware_host.play.hints.tracker import kind_now
 from firmware_host.play.preferences import NAMES
 from firmware_host.play.seats import PlayerNames, SeatHolder, is_names
 from firmware_host.play.sound.speech import QUESTIONS
@@ -166,7 +166,7 @@ def _name_players(controller: Controller, *, names: _Names) -> None:
 
 def _called(controller: Controller, names: Mapping[str, str] | None) -> PlayerNames | None:
     """Return the present names with those that a request changes; None if it changes none."""
-    return replace(controller.session.names, **names) if names else None
+    return replace(controller.session.sides.names, **names) if names else None
 
 
 def _taken(white: SeatHolder | None, black: SeatHolder | None) -> dict[Player, SeatHolder]:

@@ -21,9 +21,8 @@ from firmware_host.play import events as ev
 from firmware_host.play.beginning.starting import Sides
 from firmware_host.play.clear_gesture import ClearBoardGesture
 from firmware_host.play.masking import Masking
-from firmware_host.play.seats import PlayerNames, Seats
-from firmware_host.play.timeline import GameTimeline
-from firmware_host.play.verdict_events import VerdictReporter
+from firmware_host.play.seats import Seats
+from firmware_host.play.timeline import GameTimeline, VerdictReporter
 from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Play, Timing
 from firmware_host.tracking.reconciler import Reconciler
@@ -110,11 +109,6 @@ class Session:
         return self.sides.seats
 
     @property
-    def names(self) -> PlayerNames:
-        """The names of the players."""
-        return self.sides.names
-
-    @property
     def sensor_model(self) -> SensorModel:
         """The model of the sensors, with those that are masked."""
         return self.masking.model
@@ -151,13 +145,6 @@ class Session:
         if not isinstance(self.verdict, Mismatch):
             return frozenset()
         return self.reconciler.doubts.suspects(self.stable, self.verdict)
-
-    @property
-    def settled(self) -> bool:
-        """True if the game can go on from here without anything that only this session knows."""
-        hindered = self.paused or self.suspended or self.must_clear or self.cleared is not None
-        hindered = hindered or self.chosen is not None or self.game.outcome is not None
-        return not (hindered or self.masking.points) and self.verdict == Settled()
 
     @property
     def deadline(self) -> Microseconds | None:
@@ -347,6 +334,13 @@ def follow_again(session: Session) -> None:
     """Follow the board after a time in which it was not: whatever differs from the game began now."""
     session.reconciler.use_sensors(session.sensor_model)
     session.judge_again()
+
+
+def is_settled(session: Session) -> bool:
+    """Return whether the game can go on from here without anything that only `session` knows."""
+    hindered = session.paused or session.suspended or session.must_clear or session.cleared is not None
+    hindered = hindered or session.chosen is not None or session.game.outcome is not None
+    return not (hindered or session.masking.points) and session.verdict == Settled()
 
 
 def is_just_cleared(session: Session) -> bool:

@@ -1,10 +1,10 @@
 """The settings of a board that outlast a power cut beside its game: their names, and the way out and back.
 
 A part of the board that stores something has its name and kind here, is read in `stored_settings`, and gets
-it back in `restored_session`, or in the factory if it is no part of the session.
+it back in `restored_session`; the factory restores the parts beside the session.
 
-Invariants: a usual value is stored as None, which deletes it. What another version stored, or a damaged file
-holds, is left out and never an error.
+Invariants: a usual value is stored as None, which deletes it. A value of another version or of a damaged file
+is left out, and never an error.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from firmware_host.config.loader import Config
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.play.asking.setting_up import SettingUp
 from firmware_host.play.clock.kept import was_running
@@ -21,7 +20,7 @@ from firmware_host.play.far.status import FarPlay
 from firmware_host.play.seats import PlayerNames, Seats, kept_choice, rest_of_chosen
 from firmware_host.play.session import Session
 from firmware_host.ports import SensorKind
-from firmware_host.settings import Microseconds
+from firmware_host.settings import Microseconds, Play, Timing
 
 CHOSEN_KEY, CLOCK_KEY, FAR_KEY, FURTHEST_KEY = "chosen", "clock", "far", "furthest"
 MASKED_KEY, NAMES_KEY, PAUSED_KEY, SEATS_KEY = "masked", "names", "paused", "seats"
@@ -53,8 +52,8 @@ def stored_settings(
         SEATS_KEY: session.seats.kept_over(configured),
         CHOSEN_KEY: kept_choice(session.game, session.chosen) if session.is_others_turn else None,
         FAR_KEY: far.kept,
-        NAMES_KEY: session.names.kept(),
-        TAGS_KEY: {**session.names.tags(session.seats), **clocks.tags} or None,
+        NAMES_KEY: session.sides.names.kept(),
+        TAGS_KEY: {**session.sides.names.tags(session.seats), **clocks.tags} or None,
         CLOCK_KEY: clocks.kept(now),
         TURNED_KEY: session.sides.turned or None,
         SET_UP_KEY: None if setting_up is None else setting_up.kept,
@@ -64,7 +63,8 @@ def stored_settings(
 def restored_session(
     rules: Rules,
     alphabet: SensorKind,
-    config: Config,
+    timing: Timing,
+    play: Play,
     draw_lot: Callable[[], Player],
     game: Game | None,
     was_set: Mapping[str, Any],
@@ -76,14 +76,14 @@ def restored_session(
     session = Session(
         rules,
         alphabet,
-        timing=config.timing,
-        play=config.play,
+        timing=timing,
+        play=play,
         draw_lot=draw_lot,
         game=game,
         masked=_names(was_set.get(MASKED_KEY)),
         paused=was_set.get(PAUSED_KEY) is True or was_running(was_set.get(CLOCK_KEY)),
         furthest=_names(was_set.get(FURTHEST_KEY)),
-        seats=Seats.of(config.play, was_set.get(SEATS_KEY)),
+        seats=Seats.of(play, was_set.get(SEATS_KEY)),
     )
     session.sides.turned = was_set.get(TURNED_KEY) is True
     session.sides.names = PlayerNames.of(was_set.get(NAMES_KEY))

@@ -78,7 +78,7 @@ def build_controller(
     `draw_lot` chooses who starts where chance decides; without `leds` each point has one.
     """
     was_set = {} if store is None else store.settings
-    session = restored_session(rules, alphabet, config, draw_lot, game, was_set)
+    session = restored_session(rules, alphabet, config.timing, config.play, draw_lot, game, was_set)
     controller = Controller(
         session,
         Debouncer(config.timing.debounce_ms * 1000),

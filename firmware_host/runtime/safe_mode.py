@@ -26,8 +26,7 @@ from firmware_host.lights.cues import Cue
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.board import LoopCounters
-from firmware_host.play.strip_refresh import StripRefresh
+from firmware_host.play.board import LoopCounters, StripRefresh
 from firmware_host.ports import LedFrame, LedPort, SensorKind
 from firmware_host.runtime.factory import build_controller
 from firmware_host.runtime.journal import NOTICE

@@ -137,7 +137,7 @@ def take(
         confirm=tuple(sorted(session.confirmable | session.overlooked)),
         redo=session.timeline.undone_turns,
         seats=session.seats.as_dict(),
-        names=session.names.as_dict(),
+        names=session.sides.names.as_dict(),
         thinking=controller.engine_turns.is_thinking,
         far=far_dict(controller),
         asking=_asking(controller),

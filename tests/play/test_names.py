@@ -32,9 +32,9 @@ def test_names_change_one_by_one_and_are_published() -> None:
     requests.perform(bench.controller, {"do": "names", "names": {"white": "Anna"}})
     assert bench.frames(1) == ["names"]
     ask(bench, do="names", names={"black": "Ben"})
-    assert bench.controller.session.names == PlayerNames("Anna", "Ben")
+    assert bench.controller.session.sides.names == PlayerNames("Anna", "Ben")
     ask(bench, do="names", names={"white": ""})
-    assert bench.controller.session.names == PlayerNames("", "Ben")
+    assert bench.controller.session.sides.names == PlayerNames("", "Ben")
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_what_is_no_name_is_refused_and_changes_nothing(names: object) -> None:
     bench = ControllerBench()
     with pytest.raises(RequestError):
         ask(bench, do="names", names=names)
-    assert bench.controller.session.names == PlayerNames()
+    assert bench.controller.session.sides.names == PlayerNames()
 
 
 def test_an_engine_has_its_own_name_in_the_record() -> None:
@@ -97,7 +97,7 @@ def test_a_game_is_kept_under_the_names_it_was_played_with(tmp_path: Path) -> No
     ]
     kept.store.close()
     again = Kept(tmp_path / "games.db")
-    assert again.bench.controller.session.names == PlayerNames("Cleo", "Ben")
+    assert again.bench.controller.session.sides.names == PlayerNames("Cleo", "Ben")
     assert again.store.settings[TAGS_KEY]["White"] == "Cleo"
     again.store.close()
 
@@ -116,9 +116,9 @@ def test_the_players_of_a_game_come_back_when_leaving_it_is_undone() -> None:
     board = after("d6 f4")
     board.session.sides.call(PlayerNames("Anna", "Ben"))
     board.controls.new_game(board.rules, {Player.BLACK: SeatHolder(3)}, PlayerNames("Cleo"))
-    assert board.session.names == PlayerNames("Cleo")
+    assert board.session.sides.names == PlayerNames("Cleo")
     board.ask("undo_end")
-    assert board.session.names == PlayerNames("Anna", "Ben")
+    assert board.session.sides.names == PlayerNames("Anna", "Ben")
     assert board.session.seats == Seats()
     board.turns("d7")
     assert board.texts == "d6 f4 d7"
@@ -131,4 +131,4 @@ def test_players_stay_if_another_end_is_undone() -> None:
     board.turns("d6 f4")
     board.ask("resign")
     board.ask("undo_end")
-    assert board.session.names == PlayerNames("Cleo")
+    assert board.session.sides.names == PlayerNames("Cleo")

@@ -7,8 +7,7 @@ import pytest
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS, Point
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play.timeline import GameTimeline
-from firmware_host.play.verdict_events import VerdictReporter
+from firmware_host.play.timeline import GameTimeline, VerdictReporter
 from firmware_host.ports import NOTHING, SOMETHING
 from firmware_host.tracking.verdict import (
     InProgress,

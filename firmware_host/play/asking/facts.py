@@ -6,7 +6,7 @@ from firmware_host.games.rulesets import levels, standard_options
 from firmware_host.play.asking.options import Situation
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
-from firmware_host.play.hints.kinds import HintKind, kind_in_turn
+from firmware_host.play.hints.tracker import HintKind, kind_in_turn
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.settings import THEME_NAMES

@@ -32,8 +32,7 @@ from firmware_host.play.asking.setting_up import (
     SET_UP_TIMEOUT,
     SettingUp,
 )
-from firmware_host.play.asking.steadiness import Steadiness
-from firmware_host.play.asking.touches import Touches
+from firmware_host.play.asking.touches import Steadiness, Touches
 from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff

@@ -3,19 +3,69 @@
 **Invariants:** each position has a hint of its own; an answer to another wish, or one that comes
 HINT_TIMEOUT after the wish or later, is not shown. A hint that was asked for lasts until the turn is over.
 Time is an argument, and nothing here computes a value.
+
+A hint is shown only to a player at the board, in the own turn, and never in a lesson, which its page leads.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from enum import StrEnum
+
 from firmware_host.errors import RequestError
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Game, Position
+from firmware_host.games.game import Game, Player, Position
+from firmware_host.games.rulesets import LESSONS
 from firmware_host.games.values import Result, TurnResults
 from firmware_host.i18n import Message
 from firmware_host.lights.knowledge import Knowledge
 from firmware_host.play import events as ev
-from firmware_host.play.hints.kinds import HintKind
+from firmware_host.play.preferences import PreferenceValues
+from firmware_host.play.seats import HERE, Seats
+from firmware_host.play.session import Session
 from firmware_host.settings import Microseconds
+
+
+class HintKind(StrEnum):
+    """The occasions on which a player is shown hints."""
+
+    OFF = "off"
+    ON_REQUEST = "on-request"
+    ALWAYS = "always"
+
+
+AUTO = "auto"
+"""The setting for hints on request against the board, and none between people."""
+
+
+def hint_kinds(values: PreferenceValues, seats: Seats) -> Mapping[Player, HintKind]:
+    """Return the hints of both players under these settings; a side that isn't played here has none."""
+    settings = {Player.WHITE: values.hint_white, Player.BLACK: values.hint_black}
+    return {player: _kind(settings[player], player, seats) for player in Player}
+
+
+def _kind(setting: str, player: Player, seats: Seats) -> HintKind:
+    if seats.at(player) != HERE:
+        return HintKind.OFF
+    if setting == AUTO:
+        return HintKind.OFF if seats.at(player.other) == HERE else HintKind.ON_REQUEST
+    return HintKind(setting)
+
+
+def kind_now(session: Session, values: PreferenceValues) -> HintKind:
+    """Return the hints of the player to move; OFF if somebody or something else decides what is done next."""
+    return HintKind.OFF if session.suspended else kind_in_turn(session, values)
+
+
+def kind_in_turn(session: Session, values: PreferenceValues) -> HintKind:
+    """Return the same, whether hands are asked something in the meantime or not."""
+    rules, chosen = session.game.rules, session.chosen
+    if session.paused or session.must_clear or session.game.outcome is not None:
+        return HintKind.OFF
+    if rules.name in LESSONS or session.seats.has_far or session.is_others_turn or chosen is not None:
+        return HintKind.OFF
+    return hint_kinds(values, session.seats)[session.game.position.to_move]
+
 
 HINT_TIMEOUT: Microseconds = 1_000_000
 """The longest that a player waits for a hint; later it would only confuse."""

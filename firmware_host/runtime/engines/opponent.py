@@ -26,8 +26,7 @@ from firmware_host.games.values import TurnResults, proved
 from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.hints.kinds import HintKind
-from firmware_host.play.hints.tracker import WantedHint
+from firmware_host.play.hints.tracker import HintKind, WantedHint
 from firmware_host.play.seats import WantedTurn
 from firmware_host.settings import Microseconds
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.play.asking.steadiness import MAX_CHANGES, UNSTEADY_WITHIN, Steadiness
+from firmware_host.play.asking.touches import MAX_CHANGES, UNSTEADY_WITHIN, Steadiness
 from firmware_host.ports import NOTHING, SOMETHING, Frame
 
 MS = 1000

@@ -215,7 +215,7 @@ def test_a_board_that_is_cleared_after_a_far_game_is_free(board: Controller) -> 
         board.step(EMPTY, second * SECOND)
     assert board.session.game.ply == 0
     assert board.session.seats.as_dict() == {"white": "here", "black": "here"}
-    assert board.session.names.as_dict() == {"white": "Anna", "black": ""}
+    assert board.session.sides.names.as_dict() == {"white": "Anna", "black": ""}
     assert board.session.game.outcome is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from firmware_host.games.game import Player
-from firmware_host.play.hints.kinds import HintKind, hint_kinds, kind_now
+from firmware_host.play.hints.tracker import HintKind, hint_kinds, kind_now
 from firmware_host.play.preferences import Preferences
 from firmware_host.play.seats import HERE, SeatHolder, Seats
 from firmware_host.settings import HINT_NAMES, Lights, Play

@@ -8,8 +8,7 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import Result, TurnResults
-from firmware_host.play.hints.kinds import HintKind
-from firmware_host.play.hints.tracker import HINT_TIMEOUT, SHRUG, HintTracker, WantedHint
+from firmware_host.play.hints.tracker import HINT_TIMEOUT, SHRUG, HintKind, HintTracker, WantedHint
 
 OFF, ON_REQUEST, ALWAYS = HintKind.OFF, HintKind.ON_REQUEST, HintKind.ALWAYS
 RESULTS: TurnResults = (("d6", Result.WIN), ("f4", Result.DRAW), ("a1", Result.LOSS), ("g7", Result.UNKNOWN))

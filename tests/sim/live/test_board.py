@@ -14,6 +14,7 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.errors import HandsError, MillwrightError, RequestError
 from firmware_host.i18n import Message
+from firmware_host.play.session import is_settled
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.page import PageAddress
 from firmware_host.settings import Timing
@@ -314,7 +315,7 @@ def test_other_sensors_take_over_the_game_and_its_pieces() -> None:
     played.frames(TOLD)
     session = played.table.life.play.controller.session
     assert session.game.turn_texts() == ("d6",)
-    assert session.settled
+    assert is_settled(session)
     played.table.do({"put": "f4", "piece": "white"})
     played.frames(400)
     assert played.table.game.turn_texts() == ("d6", "f4"), "it can't tell that Black's piece is white"

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from firmware_host.errors import HandsError
+from firmware_host.play.session import is_settled
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
 from tests.support.speech.listener import SentenceListener, Understood
@@ -109,7 +110,7 @@ class BlindPlayer:
         """True if the board is as the game has it; only the test knows."""
         session = self.board.life.play.controller.session
         calm = not session.suspended and not session.must_clear and not self.board.life.play.hands.held
-        return calm and session.settled and session.stable == session.expected_frame()
+        return calm and is_settled(session) and session.stable == session.expected_frame()
 
     def follow_until_it_matches(self, rounds: int = 12) -> list[str]:
         """Do what the board says until it matches; return all of its sentences."""
