@@ -44,8 +44,10 @@ LESSON = "lesson"
 """The rules of the page's lesson: a name of its own, so that nobody takes a lesson for a game."""
 MITSUDOMOE_LESSON = "lesson-mitsudomoe"
 """The same for Mitsudomoe."""
-LESSONS = (LESSON, MITSUDOMOE_LESSON)
-"""The rules of all lessons, which can't be chosen for a game."""
+PUZZLE = "puzzle"
+"""The standard rules, by which puzzles are played."""
+LESSONS = (LESSON, MITSUDOMOE_LESSON, PUZZLE)
+"""The rules of all lessons and puzzles, which can't be chosen for a game."""
 
 
 @frozen(slots=False)
@@ -63,7 +65,7 @@ def _mitsudomoe_rules(name: str, options: MitsudomoeOptions, settings: tuple[str
 
 
 _FAMILIES = (
-    _Family({**MILL_SETS, LESSON: MorrisOptions(pieces=4)}, MorrisRules),
+    _Family({**MILL_SETS, LESSON: MorrisOptions(pieces=4), PUZZLE: MorrisOptions()}, MorrisRules),
     _Family({**MITSUDOMOE_SETS, MITSUDOMOE_LESSON: MitsudomoeOptions()}, _mitsudomoe_rules),
 )
 FAMILIES: tuple[type[OptionSet], ...] = (MorrisOptions, MitsudomoeOptions)
