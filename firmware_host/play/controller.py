@@ -21,6 +21,7 @@ from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
 from firmware_host.play.beginning.lesson import Lesson
+from firmware_host.play.beginning.puzzle import PuzzleSeries
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
@@ -95,6 +96,7 @@ class Controller:
         self.speech = SpeechTracker(self.sounds)
         self.clocks = clocks or ClockTracker(session)
         self.lesson = Lesson(session, self.controls)  # led by light
+        self.puzzles = PuzzleSeries(session, self.controls)
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer, self.outages, self._renderer = debouncer, outages, renderer
@@ -259,6 +261,7 @@ class Controller:
     def _answer(self, now: Microseconds) -> LedFrame:
         self.answers += 1
         self.lesson.lead()
+        self.puzzles.lead()
         stands = self.asks.holds_clock or self.off.holds_game or STOPPING_PART in self._faults
         flagged = self.clocks.keep_time(now, stands=stands)
         if flagged is not None and self.clocks.is_strict:
@@ -293,7 +296,7 @@ class Controller:
         before = durability.troubles
         events = self.session.timeline.take_events()
         if events:
-            parts = self.session, self.clocks, self.controls.far, self.asks.setting_up
+            parts = self.session, self.clocks, self.controls.far, self.puzzles, self.asks.setting_up
             durability.remember(stored_settings(*parts, self._configured_seats, now))
         elif self.clocks.is_due_to_save(now):
             durability.remember({CLOCK_KEY: self.clocks.kept(now)})

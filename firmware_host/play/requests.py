@@ -314,6 +314,7 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "off": _off,
     "stay": _stay,
     "lesson": lambda controller: controller.lesson.begin(),
+    "puzzle": lambda controller: controller.puzzles.begin(),
     "phone": lambda controller: controller.asks.find_phone(controller.now),
     "take-phone": _take_phone,
     "speaker": _speaker,

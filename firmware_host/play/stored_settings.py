@@ -14,6 +14,7 @@ from typing import Any
 
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.play.asking.setting_up import SettingUp
+from firmware_host.play.beginning.puzzle import PuzzleSeries
 from firmware_host.play.clock.kept import was_running
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.far.status import FarPlay
@@ -24,12 +25,13 @@ from firmware_host.settings import Microseconds, Play, Timing
 
 CHOSEN_KEY, CLOCK_KEY, FAR_KEY, FURTHEST_KEY = "chosen", "clock", "far", "furthest"
 MASKED_KEY, NAMES_KEY, PAUSED_KEY, SEATS_KEY = "masked", "names", "paused", "seats"
-SET_UP_KEY, TAGS_KEY, TURNED_KEY = "set-up", "tags", "turned"
+PUZZLE_KEY, SET_UP_KEY, TAGS_KEY, TURNED_KEY = "puzzle", "set-up", "tags", "turned"
 
 KINDS: Mapping[str, type] = {
     **dict.fromkeys((CHOSEN_KEY, CLOCK_KEY, FAR_KEY, NAMES_KEY, SEATS_KEY, SET_UP_KEY, TAGS_KEY), dict),
     **dict.fromkeys((FURTHEST_KEY, MASKED_KEY), list),
     **dict.fromkeys((PAUSED_KEY, TURNED_KEY), bool),
+    PUZZLE_KEY: int,
 }
 """The kinds of the settings, by name."""
 
@@ -38,6 +40,7 @@ def stored_settings(
     session: Session,
     clocks: ClockTracker,
     far: FarPlay,
+    puzzles: PuzzleSeries,
     setting_up: SettingUp | None,
     configured: Seats,
     now: Microseconds,
@@ -56,6 +59,7 @@ def stored_settings(
         TAGS_KEY: {**session.sides.names.tags(session.seats), **clocks.tags} or None,
         CLOCK_KEY: clocks.kept(now),
         TURNED_KEY: session.sides.turned or None,
+        PUZZLE_KEY: puzzles.kept,
         SET_UP_KEY: None if setting_up is None else setting_up.kept,
     }
 

@@ -18,7 +18,7 @@ from firmware_host.play.outage import OutageDetector
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
 from firmware_host.play.seats import Seats
 from firmware_host.play.sound.tracker import SoundTracker
-from firmware_host.play.stored_settings import CLOCK_KEY, FAR_KEY, SET_UP_KEY, restored_session
+from firmware_host.play.stored_settings import CLOCK_KEY, FAR_KEY, PUZZLE_KEY, SET_UP_KEY, restored_session
 from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.runtime.engines.supervised import WORKER
 from firmware_host.settings import NO_LINE, Lights, Play
@@ -96,5 +96,6 @@ def build_controller(
         pairs=config.web.listen,
     )
     controller.controls.far.restore(was_set.get(FAR_KEY))
+    controller.puzzles.go_on_from(was_set.get(PUZZLE_KEY))
     controller.asks.go_on_setting_up(was_set.get(SET_UP_KEY))
     return controller

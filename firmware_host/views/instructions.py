@@ -45,8 +45,8 @@ def instruction(controller: Controller) -> Message:
 def game_instruction(controller: Controller) -> Message:
     """Return the instruction of the game, whatever a menu asks in the meantime."""
     session = controller.session
-    if (lesson := controller.lesson.sentence()) is not None:
-        return lesson
+    if taught := controller.lesson.sentence() or controller.puzzles.sentence(lambda: _due(session)):
+        return taught
     if (end := shown_end(session)) is not None:
         return over(controller, _end(end))
     if session.seats.has_far and (far := far_sentence(controller)) is not None:

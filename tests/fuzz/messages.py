@@ -93,6 +93,7 @@ _FORMS: tuple[dict[str, Any], ...] = (
         {"do": "answer", "point": "d6"},
         {"do": "result", "winner": "white"},
         {"do": "lesson"},
+        {"do": "puzzle"},
         {"do": "phone"},
     ),
     *({"do": "take-phone"}, {"do": "speaker", "on": True}, {"do": "wish", "wish": "ready"}),

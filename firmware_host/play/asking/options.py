@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from firmware_host.frozen import frozen
-from firmware_host.games.rulesets import DEFAULT
+from firmware_host.games.rulesets import DEFAULT, PUZZLE
 from firmware_host.i18n import LANGUAGES
 from firmware_host.play.asking.places import PLACES
 from firmware_host.play.far.room import RoomReport
@@ -147,7 +147,9 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
         yield "inner-se", Option("resume", {"do": "resume"})
     elif "pause" in now.possible and now.is_begun:
         yield "inner-se", Option("pause", {"do": "pause"})
-    if now.can_be_decided:
+    if now.rules == PUZZLE:
+        yield "inner-s", Option(PUZZLE, {"do": "puzzle"})
+    elif now.can_be_decided:
         yield from _ends(now)
     if now.room is not None:
         yield "middle-n", Option(ROOM, leads_to=ROOM)
@@ -247,6 +249,7 @@ def _rules(now: Situation) -> Iterator[tuple[str, Option]]:
     yield "middle-ne", Option(STARTING, leads_to=STARTING)
     if DEFAULT in now.rule_sets:
         yield "middle-e", Option("lesson", {"do": "lesson"}, needs_sure=ends_game)
+        yield "middle-se", Option(PUZZLE, {"do": "puzzle"}, needs_sure=ends_game)
 
 
 def _opponent(now: Situation) -> Iterator[tuple[str, Option]]:

@@ -20,7 +20,8 @@ const catalogue = await window.begun.catalogue;
 let english = language === "en" ? catalogue : undefined;
 /** @type {Record<string, Promise<void>>} */
 const learnt = {};
-const FAULT = "fault.";
+/** @type {Record<string, string>} */
+const RARE = { fault: "faults", puzzle: "puzzle" }; // the catalogues of texts that most visits never show
 /** @type {Intl.ListFormat | undefined} */
 let lists; // made for the first list: the browser takes long to prepare it
 
@@ -126,9 +127,9 @@ function choose(code) {
 /** @param {string} key */
 function worded(key) {
   const words = catalogue.get(key) ?? english?.get(key);
-  if (words === undefined && key.startsWith(FAULT)) {
-    // Texts about faults are many, and rarely needed.
-    learnt.faults ?? learn("faults").then(sayAnew, () => {}); // asked for again with the next text
+  const rare = RARE[key.split(".", 1)[0] ?? ""];
+  if (words === undefined && rare !== undefined) {
+    learnt[rare] ?? learn(rare).then(sayAnew, () => {}); // asked for again with the next text
   } else if (words === undefined && !english) {
     english = new Map();
     window.begun.load("en").then(speak);

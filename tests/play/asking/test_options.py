@@ -159,7 +159,7 @@ def test_new_game_has_to_be_confirmed_if_it_ends_one(now: Situation, *, sure: bo
     found = options(RULES, now)
     assert {option.needs_sure for option in found.values() if option.leads_to is None} == {sure}
     assert [option.does for option in found.values()][:3] == ["again", "rules:standard", "rules:molendinum"]
-    assert len(found) == len(MILL_SETS) + 5
+    assert len(found) == len(MILL_SETS) + 6
     assert [option.does for option in found.values() if option.holds] == ["rules:standard"]
 
 

@@ -4,7 +4,8 @@ Invariants: a key is written where it is used, as a text or with gaps that `VALU
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
 (`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), of the
-wall (`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), and of looking back on games (`study.`).
+wall (`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), of looking back on games (`study.`), and of
+puzzles (`puzzle.`).
 """
 
 import ast
@@ -23,6 +24,7 @@ import hardware
 import sim
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.games.morris.puzzles import MOTIFS
 from firmware_host.games.options import choices
 from firmware_host.games.rulesets import FAMILIES, LESSONS, LEVELS, RULE_SETS, rule_set
 from firmware_host.i18n import Arg, Message
@@ -73,6 +75,9 @@ MITSUDOMOE_CATALOGUES = {
 STUDY_CATALOGUES = {
     name.removeprefix("study."): texts for name, texts in _TEXTS.items() if name.startswith("study.")
 }
+PUZZLE_CATALOGUES = {
+    name.removeprefix("puzzle."): texts for name, texts in _TEXTS.items() if name.startswith("puzzle.")
+}
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
 }
@@ -113,7 +118,7 @@ VALUES = {
             "moving",
             "starting",
         ),
-        *("phone", "phone-here", "lesson"),
+        *("phone", "phone-here", "lesson", "puzzle"),
         *("room", "meet", "ready", "accept", "decline", "claim-win", "claim-draw", "take-theirs", "leave"),
         *("offer-draw", "offer-take-back", "speech", "language"),
     ),
@@ -172,6 +177,8 @@ VALUES = {
     "wiring": ("mirrored", "upside-down", "half-turned", "turned-right", "turned-left"),
     "along": ("upper", "lower"),
     "across": ("left", "right"),
+    "puzzle.result": ("win", "draw"),
+    "puzzle.motif": MOTIFS,
     "_number(points)": ("one", "many"),
     "_number(theirs)": ("one", "many"),
 }
@@ -262,7 +269,7 @@ def all_said() -> Mapping[str, frozenset[str]]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study", "card"),
+    *("mitsudomoe", "study", "card", "puzzle"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

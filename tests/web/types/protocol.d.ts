@@ -785,7 +785,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;

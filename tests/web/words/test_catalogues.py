@@ -31,6 +31,7 @@ from tests.support.web.spoken import (
     LINK_CATALOGUES,
     MITSUDOMOE_CATALOGUES,
     PROGRAM,
+    PUZZLE_CATALOGUES,
     ROOMS_CATALOGUES,
     SETUP_CATALOGUES,
     SIMULATION,
@@ -56,6 +57,7 @@ EACH = pytest.mark.parametrize(
         (SPEECH_CATALOGUES, "speech"),
         (MITSUDOMOE_CATALOGUES, "mitsudomoe"),
         (STUDY_CATALOGUES, "study"),
+        (PUZZLE_CATALOGUES, "puzzle"),
     ],
     ids=[
         "play",
@@ -70,12 +72,13 @@ EACH = pytest.mark.parametrize(
         "speech",
         "mitsudomoe",
         "study",
+        "puzzle",
     ],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
     *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
-    *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES),
+    *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES, PUZZLE_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
