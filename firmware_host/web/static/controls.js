@@ -46,6 +46,8 @@ export class Controls {
     element("clear").addEventListener("click", () => this.#clear());
     element("sweep").addEventListener("click", () => this.#clear());
     element("again").addEventListener("click", () => this.#again());
+    element("puzzle").addEventListener("click", () => this.#puzzle());
+    element("next-puzzle").addEventListener("click", () => this.#puzzle());
     element("set-up").addEventListener("click", () => this.#arrange(0));
     element("set-up-answers").addEventListener("click", (event) => this.#answer(closest(event, "button")));
     element("analyse-over").addEventListener("click", () => this.#analyse());
@@ -106,14 +108,8 @@ export class Controls {
 
   /** Set the pieces as the game begins, once none of those before it are left on a simulated board. */
   async layOut() {
-    const table = () => this.#table ?? undefined;
-    const view = {
-      get table() {
-        return table();
-      },
-    };
     await this.#errand(async () => {
-      await settled(this.#connection, view, ({ pieces, held }) => pieces.length + held.length === 0);
+      await settled(this.#connection, this.#shown, ({ pieces, held }) => pieces.length + held.length === 0);
       await this.#place(0);
     });
   }
@@ -123,8 +119,10 @@ export class Controls {
    * @param {Request[]} requests
    */
   async begin(...requests) {
+    const { position } = this.#state;
     const began = await this.ask(...sweep(this.#table), ...requests);
     if (began && this.#table) {
+      await this.#errand(() => settled(this.#connection, this.#shown, () => this.#state.position !== position));
       await this.layOut();
     }
     return began;
@@ -139,6 +137,16 @@ export class Controls {
 
   get #state() {
     return present(this.#snapshot).state;
+  }
+
+  /** The table as it is shown at any time, for what waits. */
+  get #shown() {
+    const table = () => this.#table ?? undefined;
+    return {
+      get table() {
+        return table();
+      },
+    };
   }
 
   /** The table, or null if hands are not on this page. */
@@ -175,6 +183,12 @@ export class Controls {
 
   #again() {
     this.ask(...sweep(this.#table), { do: "new-game" });
+  }
+
+  async #puzzle() {
+    if (await this.begin({ do: "puzzle" })) {
+      this.#views.close();
+    }
   }
 
   /** Offer to set up a position, from the current one on. */

@@ -94,6 +94,7 @@ function due({ state, table }) {
     ["set-up", table !== null && said.key === "lay-out"],
     ["sweep", lies && status === "clear"],
     ["again", status === "over" && !isInRoom(state)],
+    ["next-puzzle", said.key.startsWith("puzzle.right.")],
     ["move-for", table !== null && chosenSteps(state).length > 0],
     ["set-right", table !== null && isAstray(state, table)],
     ["confirm", confirm.length > 0],
@@ -162,7 +163,7 @@ export class Dock {
   }
 
   /** @param {Protocol.Snapshot} snapshot */
-  #enable({ state, table, simulated }) {
+  #enable({ state, table, simulated, rule_sets: names }) {
     const lies = table !== null && table.pieces.length + table.held.length > 0;
     const unplayable = isUnplayable(state);
     element("no-sensors").hidden = !unplayable;
@@ -181,6 +182,7 @@ export class Dock {
     rest(element("clear"), !lies);
     element("clear").hidden = table === null;
     element("break-it").hidden = !simulated;
+    element("puzzle").hidden = !names.includes("standard");
   }
 
   /**

@@ -107,6 +107,7 @@ interface PageElements {
   "new": HTMLElementTagNameMap["button"];
   "new-game": HTMLElementTagNameMap["div"];
   "new-position": HTMLElementTagNameMap["button"];
+  "next-puzzle": HTMLElementTagNameMap["button"];
   "no-games": HTMLElementTagNameMap["p"];
   "no-sensors": HTMLElementTagNameMap["section"];
   "no-turns": HTMLElementTagNameMap["p"];
@@ -129,6 +130,7 @@ interface PageElements {
   "position-send": HTMLElementTagNameMap["button"];
   "progress": HTMLElementTagNameMap["p"];
   "promise": HTMLElementTagNameMap["p"];
+  "puzzle": HTMLElementTagNameMap["button"];
   "quarters": HTMLElementTagNameMap["select"];
   "question": HTMLElementTagNameMap["dialog"];
   "redo": HTMLElementTagNameMap["button"];
