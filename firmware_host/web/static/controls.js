@@ -169,7 +169,9 @@ export class Controls {
     const { seats } = this.#state;
     const names = Object.entries({ white: say("ask.resign.white"), black: say("ask.resign.black") });
     const people = names.filter(([player]) => seats[/** @type {Protocol.Player} */ (player)] === "here");
-    const player = await question(say("ask.resign"), Object.fromEntries(people.length ? people : names));
+    const asked = people.length === 1 ? say("ask.resign.one") : say("ask.resign");
+    const answers = people.length === 1 ? people.map(([player]) => [player, say("page.resign")]) : people.length ? people : names;
+    const player = await question(asked, Object.fromEntries(answers));
     if (player === "white" || player === "black") {
       this.#views.close();
       this.ask({ do: "resign", player });

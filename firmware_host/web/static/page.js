@@ -142,7 +142,6 @@ class Page {
     toRooms.forEach((button) => button.addEventListener("click", () => this.#openRooms()));
     addEventListener("hashchange", () => this.#openShared());
     this.#connection.addEventListener("snapshot", () => this.#openShared(), { once: true });
-    this.#connection.addEventListener("snapshot", () => requestAnimationFrame(() => setTimeout(() => this.#fetchAhead())), { once: true });
     opener.addEventListener("click", () => this.#openDrawer(opener));
     element("break-it").addEventListener("click", () => this.#openDrawer(element("more")));
     const code = new Code(this.#connection, element("view-play"), (error) => this.complain(error));
@@ -443,15 +442,6 @@ class Page {
       this.#games.list();
     } catch (error) {
       this.complain(error);
-    }
-  }
-
-  /** Fetch what is opened later while the board can be reached: all of it comes with any of its modules. */
-  async #fetchAhead() {
-    try {
-      await import("./share.js");
-    } catch {
-      this.#connection.addEventListener("found", () => this.#fetchAhead(), { once: true });
     }
   }
 

@@ -3,6 +3,7 @@
 // Invariants: a refusal or an explanation takes the place of the sentence and its advice for a while, and no longer than
 // the position and what hands do next allow.
 
+import { address, sayTo } from "./address.js";
 import { isUnplayable, jumps } from "./dock.js";
 import { kindsOf } from "./geometry.js";
 import { captions } from "./newgame.js";
@@ -108,7 +109,7 @@ export class Panel {
   #write({ state, layout }) {
     const aside = this.#aside?.position === state.position ? this.#aside : undefined;
     /** @type {[string, string]} */
-    const [why, next] = isUnplayable(state) ? lacking(state) : [addressed(state), advice(state, layout)];
+    const [why, next] = isUnplayable(state) ? lacking(state) : [address(state.said, state.sentence, state.seats), advice(state, layout)];
     // The voice speaks neither a refusal nor an explanation, so screen readers announce it.
     within(element("say"), "div", "[role=status]").ariaLive = speaks() && !aside ? "off" : "polite";
     write(element("sentence"), aside ? aside.why : why);
@@ -276,32 +277,6 @@ export function fit() {
 }
 
 /**
- * Return the sentence of the board; to a player who sat against the board it says who has won in words of their own.
- * @param {Protocol.Snapshot["state"]} state
- */
-function addressed({ said, sentence, outcome, seats }) {
-  const winner = outcome?.winner;
-  const isAgainst = [seats.white, seats.black].sort().every((seat, i) => (i ? seat === "here" : seat.startsWith("engine:")));
-  const { key, slots } = endIn(said);
-  if (!winner || !isAgainst || key !== `over.${winner}`) {
-    return tell(said, sentence);
-  }
-  const why = present(present(slots).why);
-  const won = seats[winner] === "here" ? say("over.you", { why }) : say("over.board", { why });
-  return key === said.key ? won : say(said.key, { ...said.slots, what: won });
-}
-
-/**
- * Return the part of a message that names the end of a game, or the message itself.
- * @param {Protocol.Said} said
- * @returns {Protocol.Said}
- */
-function endIn(said) {
-  const { what } = said.slots ?? {};
-  return typeof what === "object" && "key" in what ? what : said;
-}
-
-/**
  * Return the sentence of a board that never could read its sensors, and what it says about that.
  * @param {Protocol.Snapshot["state"]} state
  * @returns {[string, string]}
@@ -322,7 +297,7 @@ const rests = (cues, status) => status === "ready" && Object.values(cues).flat()
  */
 function advice({ said, status, suspects, to_move: player, moves, ...state }, layout) {
   if (state.advice) {
-    return tell(state.advice_said ?? undefined, state.advice);
+    return address(state.advice_said ?? undefined, state.advice, state.seats);
   }
   if (suspects.length > 0) {
     return say("advice.suspects");
@@ -332,7 +307,7 @@ function advice({ said, status, suspects, to_move: player, moves, ...state }, la
   }
   const [kind] = said.key.split(".");
   if (kind === "moves" && status === "ready" && jumps(moves, layout)) {
-    return player === "white" ? say("advice.flies.white") : say("advice.flies.black");
+    return sayTo(`advice.flies.${player}`, state.seats);
   }
   return ADVICE.get(kind ?? "")?.() ?? "";
 }

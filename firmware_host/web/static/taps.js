@@ -1,11 +1,12 @@
 // The meaning of a tap or of Enter on a point, from the state of the game, and the reason why a deed is refused.
 // Sends nothing and draws nothing.
 
+import { address, sayTo } from "./address.js";
 import { stepsOf } from "./carrying.js";
 import { PIECE, kindsOf, nearest, stacks } from "./geometry.js";
 import { Refusal } from "./notice.js";
 import { present } from "./required.js";
-import { say, tell } from "./words.js";
+import { say } from "./words.js";
 
 /** @import { Arrangement, Spot, Table } from "./geometry.js" */
 
@@ -88,13 +89,13 @@ function settingUp({ asking }, box, kinds) {
 function refused(name, state, kinds) {
   const { status, to_move: player, seats } = state;
   if (status === "remove") {
-    return new Refusal(say(`wrong.first-take.${player}`), next(state));
+    return new Refusal(sayTo(`wrong.first-take.${player}`, seats), next(state));
   }
   if (["mismatch", "undecided", "taking-back"].includes(status)) {
     return new Refusal(say("tap.first"), next(state));
   }
   if (status !== "ready") {
-    return new Refusal(tell(state.said, state.sentence), advice(state));
+    return new Refusal(address(state.said, state.sentence, state.seats), advice(state));
   }
   if (seats[player] !== "here") {
     return new Refusal(say("tap.board"), next(state));
@@ -102,7 +103,7 @@ function refused(name, state, kinds) {
   if (kindsOf(kinds, player).length > 1) {
     return notOn(name, state);
   }
-  return new Refusal(moves(state) ? say(`tap.move.${player}`) : say("tap.closed", { points: [name] }), next(state));
+  return new Refusal(moves(state) ? sayTo(`tap.move.${player}`, seats) : say("tap.closed", { points: [name] }), next(state));
 }
 
 /**
@@ -113,7 +114,7 @@ function refused(name, state, kinds) {
 function notOn(name, state) {
   const due = stepsOf(state.moves[0] ?? "")[0]?.flat ? "ring" : "ball";
   const lit = due === "ring" ? say("tap.choose-lit") : say("tap.then-move");
-  const then = state.settings.hints ? lit : tell(state.said, state.sentence);
+  const then = state.settings.hints ? lit : address(state.said, state.sentence, state.seats);
   return new Refusal(say(`tap.not-on.${due}`, { points: [name] }), then);
 }
 
@@ -130,13 +131,13 @@ export const noSensor = (state) => new Refusal(say("wrong.between"), state ? nex
 function next(state) {
   const { status, to_move: player, seats } = state;
   if (status !== "ready" || seats[player] !== "here") {
-    return advice(state) || tell(state.said, state.sentence);
+    return advice(state) || address(state.said, state.sentence, state.seats);
   }
   return moves(state) ? say("tap.then-move") : choice(state);
 }
 
 /** @param {State} state */
-const advice = (state) => tell(state.advice_said ?? undefined, state.advice);
+const advice = (state) => address(state.advice_said ?? undefined, state.advice, state.seats);
 
 /**
  * Return whether a piece on the board is to be moved now.

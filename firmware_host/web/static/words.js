@@ -86,6 +86,12 @@ export function learn(name) {
   ));
 }
 
+/**
+ * Return whether the page's own catalogue has `key`; nothing is loaded to find out.
+ * @param {string} key
+ */
+export const has = (key) => catalogue.has(key);
+
 /** Translate the texts in the page's markup, and offer the languages. */
 export function fill() {
   document.documentElement.lang = language;

@@ -236,7 +236,7 @@ def keys_of(node: ast.expr) -> Iterator[str]:
 
 
 IN_SCRIPT = re.compile(
-    r"\b(?:say\(|tell\(\{ key: )(?P<quote>[\"`])(?P<key>.+?)(?P=quote)(?:, \{(?P<slots>[^}]*)\})?"
+    r"\b(?:say\(|sayTo\(|tell\(\{ key: )(?P<quote>[\"`])(?P<key>.+?)(?P=quote)(?:, \{(?P<slots>[^}]*)\})?"
 )
 IN_MARKUP = re.compile(r'data-say(?:-label)?="([^"]+)"')
 
@@ -264,7 +264,16 @@ def all_said() -> Mapping[str, frozenset[str]]:
     for key, slots in told:
         assert slots_of.setdefault(key, slots) == slots, f"{key} is said with {slots_of[key]} and {slots}"
     # The texts for browsers without scripts are in the markup itself.
-    return {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
+    said = {key: slots for key, slots in told if key not in IMPOSSIBLE} | {"page.no-scripts": frozenset()}
+    return said | dict(addressed(said))
+
+
+def addressed(said: Mapping[str, frozenset[str]]) -> Iterator[Told]:
+    """Yield the forms in which the page speaks to the only person who plays here, or of the board."""
+    for key in CATALOGUES["en"]:
+        coloured = re.sub(r"\.(you|board)(?=\.|$)", ".white", key)
+        if coloured != key and coloured in said:
+            yield key, said[coloured]
 
 
 OWN_CATALOGUES = (

@@ -1,4 +1,4 @@
-"""Parts of the page that are fetched after the board is drawn, and are missing at first."""
+"""Parts of the page that are fetched when they are opened, and are missing at first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import choose, new_page
@@ -37,13 +37,16 @@ def open_drawer(page: Page) -> None:
     page.locator("#break").click()
 
 
-def test_what_was_fetched_ahead_opens_without_the_board(page: Page, address: str) -> None:
-    with page.expect_request_finished(lambda asked: SCRIPT.search(asked.url) is not None):
-        page.goto(address)
-    withhold(page, SCRIPT)
+def test_a_part_is_fetched_when_it_is_opened_first(page: Page, address: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url))
+    page.goto(address)
+    expect(page.locator("#sentence")).not_to_be_empty()
+    page.wait_for_load_state("networkidle")
+    assert not any(map(SCRIPT.search, asked))
     open_drawer(page)
     expect(page.locator("#drawer")).to_be_visible()
-    expect(page.locator("#note")).to_be_hidden()
+    assert sum(map(bool, map(SCRIPT.search, asked))) == 1
 
 
 @pytest.mark.ci
@@ -74,22 +77,3 @@ def test_each_attempt_after_a_failure_has_an_address_of_its_own(page: Page, addr
     scripts = [one for one in asked if SCRIPT.search(one)]
     assert len(scripts) > 1
     assert len(scripts) == len(set(scripts))
-
-
-def test_what_could_not_be_fetched_ahead_is_fetched_when_the_board_is_found_again(
-    page: Page, address: str
-) -> None:
-    connections: list[WebSocketRoute] = []
-
-    def connect(socket: WebSocketRoute) -> None:
-        socket.connect_to_server()
-        connections.append(socket)
-
-    page.route_web_socket("**/ws", connect)
-    withhold(page, SCRIPT)
-    with page.expect_event("requestfailed", lambda asked: SCRIPT.search(asked.url) is not None):
-        page.goto(address)
-    page.unroute_all()
-    with page.expect_request_finished(lambda asked: SCRIPT.search(asked.url) is not None):
-        connections[0].close()
-    assert len(connections) == 2

@@ -217,7 +217,7 @@ def test_the_page_is_light_in_every_language(pages: OpenPage, language: str) -> 
     page.remove_listener("requestfinished", note)
     # As they travel, compressed. The page's own list of what was loaded stays empty now and then.
     size = sum(request.sizes()["responseBodySize"] for request in loaded)
-    assert 20_000 < size < 109_000
+    assert 20_000 < size < 85_000
     leave(page)
     board.server.close()
 
