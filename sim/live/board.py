@@ -304,7 +304,11 @@ class LiveBoard:
             },
         }
         state = message["state"]
-        if self._own_hands.on and (own := in_own_words(state["said"])) is not None:
+        if (
+            self._own_hands.on
+            and not life.play.hands.held
+            and (own := in_own_words(state["said"])) is not None
+        ):
             state = {**state, "sentence": to_english(own), "said": own.as_dict()}
         if self._read_at is not None:
             state = {**state, "rests": False}

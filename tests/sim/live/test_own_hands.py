@@ -100,6 +100,21 @@ def test_board_waits_while_pieces_are_elsewhere(hands: dict[str, Any]) -> None:
     assert game.standing == {"d6": "white", "f4": "black"}
 
 
+def test_board_asks_for_its_piece_that_a_hand_has_lifted() -> None:
+    game = AgainstBoard(switches=["pieces=3"])
+    game.play("d6", "f4", "a1", "g1", "b2", "c5")
+    game.board.do({"lift": "b2"})
+    game.board.do({"put": "b4"})
+    game.pass_frames(SECOND)
+    game.board.do({"do": "choose", "turn": "f4-g4"})
+    game.board.do({"lift": "f4"})
+    game.pass_frames(4 * SECOND)
+    assert game.page["state"]["sentence"] == "The board plays f4 to g4. Move its black piece for it."
+    game.board.do({"put": "g4"})
+    game.pass_frames(SECOND)
+    assert game.turns[-1] == "f4-g4"
+
+
 def test_board_with_own_hands_off_leaves_its_turn_to_people() -> None:
     game = AgainstBoard()
     game.play("d6")
@@ -164,7 +179,7 @@ def test_lifted_piece_of_the_board_is_asked_back_or_taken() -> None:
     game.board.do({"lift": "f4"})
     game.pass_frames(SECOND)
     assert game.page["state"]["sentence"] == (
-        "The other player's piece is off f4: put it back, or close a mill and take it."
+        "The piece from f4 isn't yours: put it back, or close a mill and take it."
     )
 
 
