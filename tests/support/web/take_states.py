@@ -138,14 +138,16 @@ def against_the_board(page: Page) -> Iterator[str]:
     """A game against the board, to its end."""
     choose(page, "new")
     page.locator("#who [value=board]").check()
+    page.locator("#carries-out-first").uncheck()  # its turn waits for hands then
     yield "against"
     pace(page, "undo", offered=A_WHILE_MS)
     page.locator("#begin").click()
     expect(page.locator("#undo")).to_be_visible()
     yield "undo"
     _place(page, "d6")
-    expect(page.locator("#sentence")).to_contain_text("The board plays")
+    expect(page.locator("#move-for")).to_be_visible()
     yield "turn-of-the-board"
+    page.locator("#move-for").click()
     expect(page.locator("#players .to-move[data-player=white]")).to_be_visible()
     advice = page.locator("#advice").inner_text()
     page.locator("#hint").click()
