@@ -153,7 +153,7 @@ export class Dock {
     element("tools").hidden = looksBack;
     element("steps").hidden = !looksBack;
     if (snapshot) {
-      this.#enable(snapshot);
+      this.#enable(snapshot, looksBack);
       this.#answer(snapshot.state);
       this.#phase(snapshot);
     }
@@ -162,12 +162,15 @@ export class Dock {
     }
   }
 
-  /** @param {Protocol.Snapshot} snapshot */
-  #enable({ state, table, simulated, rule_sets: names }) {
+  /**
+   * @param {Protocol.Snapshot} snapshot
+   * @param {boolean} looksBack
+   */
+  #enable({ state, table, simulated, rule_sets: names }, looksBack) {
     const lies = table !== null && table.pieces.length + table.held.length > 0;
     const unplayable = isUnplayable(state);
     element("no-sensors").hidden = !unplayable;
-    element("no-turns").hidden = unplayable || state.turns.length > 0;
+    element("no-turns").hidden = unplayable || looksBack || state.turns.length > 0;
     for (const name of [...TOOLS, ...ITEMS]) {
       rest(element(name), unplayable || !state.can.includes(name));
     }

@@ -86,8 +86,10 @@ export class Games {
   /** @param {Protocol.GameSummary} game */
   #item(game) {
     const count = game.game;
-    const open = part("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : `${count}`);
-    open.setAttribute("aria-label", say("study.look", { count, when: open.textContent }));
+    const open = part("button", { type: "button" }, game.began_ms ? moment.format(game.began_ms) : say("study.undated", { count }));
+    if (game.began_ms) {
+      open.setAttribute("aria-label", say("study.look", { count, when: open.textContent }));
+    }
     open.addEventListener("click", () => this.#open(count));
     const kinds = { pgn: "PGN", json: "JSON" };
     const files = Object.entries(kinds).map(([ending, kind]) => {

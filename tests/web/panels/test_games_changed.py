@@ -64,8 +64,10 @@ def test_pasted_games_are_listed_once_and_can_be_opened(person: Person) -> None:
     paste(person, GOOD)
     expect(page.locator("#import-says")).to_have_text("Added: 0. Here already: 1.")
     expect(page.locator("#game-list li")).to_have_count(1)
+    expect(page.locator("#game-list li button").first).to_have_text("Game 2, no date")
     person.press(page.locator("#game-list li button").first)
     expect(page.locator("#past p").first).to_contain_text("Game 2: After 2. d2")
+    expect(page.locator("#no-turns")).to_be_hidden()
 
 
 def test_file_with_a_bad_game_adds_the_others_when_wished(person: Person, tmp_path: Path) -> None:
@@ -76,7 +78,7 @@ def test_file_with_a_bad_game_adds_the_others_when_wished(person: Person, tmp_pa
     expect(page.locator("#import-says")).to_have_text("Nothing was added: 1 can't be read.")
     expect(page.locator("#import-errors li")).to_have_text("line 9, column 7: d6: d6 is occupied")
     expect(page.locator("#game-list li")).to_have_count(0)
-    person.press(page.get_by_role("button", name="Add the 1 that can be read"))
+    person.press(page.get_by_role("button", name="Add what can be read (1)"))
     expect(page.locator("#import-says")).to_have_text("Added: 1. Here already: 0.")
     expect(page.locator("#game-list li")).to_have_count(1)
 
