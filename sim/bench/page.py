@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
+from math import cos, pi, sin
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -55,6 +56,11 @@ _WOOD = "#wood > *"
 _DRAWN = f"""new MutationObserver(() => {{
   if (document.querySelector("{_WOOD}")) window.drawnAt ??= performance.now();
 }}).observe(document, {{ childList: true, subtree: true }});"""
+_DRAGS, _MOVES = 5, 40
+"""The drags of a piece by a finger, and the steps of each, one for each frame of a screen."""
+_SLOWER = 4
+_TASK, _LONG_MS = "ThreadControllerImpl::RunTask", 50
+"""The tasks of a page, measured in processor time, so that other work on the machine doesn't count."""
 _LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
 
 
@@ -87,11 +93,13 @@ def _table(figures: Figures) -> list[str]:
     else:
         loaded, drawn = load["loaded_after_ms"], load["drawn_after_ms"]
         lines += [
-            f"| a first visit: bytes that come | {load['bytes'] / 1000:.0f} kB | 150 kB |",
+            f"| a first visit: bytes that come | {load['bytes'] / 1000:.0f} kB | 85 kB |",
             f"| - until it is loaded, and the board drawn (medians of {drawn['of']} visits) "
             f"| {loaded['median']:.0f} and {drawn['median']:.0f} ms | 300 ms |",
             "| - of that, what the same browser takes to load a page that is one small picture "
-            f"| {load['least_loaded_after_ms']['median']:.0f} ms | |",
+            f"| {load['least_loaded_after_ms']['median']:.0f} ms | a quarter |",
+            f"| tasks of over 50 ms while a finger drags a piece {_DRAGS} times on a phone, its processor "
+            f"slowed down {_SLOWER} times | {len(load['long_tasks_ms'])} | none |",
         ]
     return [
         *lines,
@@ -294,7 +302,7 @@ def _loads(times: int) -> Figures | str:
 
         loop.run(after)
         try:
-            size, loaded, drawn, least = ours.recv()
+            size, loaded, drawn, least, tasks = ours.recv()
         except EOFError:
             return "not measured: the browser failed, and said why"
         finally:
@@ -304,6 +312,7 @@ def _loads(times: int) -> Figures | str:
         "loaded_after_ms": spread(loaded),
         "drawn_after_ms": spread(drawn),
         "least_loaded_after_ms": spread(least),
+        "long_tasks_ms": tasks,
     }
 
 
@@ -322,8 +331,40 @@ def _visit(orders: Any, address: str, chromium: str, times: int) -> None:
         for _ in range(min(times, _LEAST_LOADS)):
             with _opened(browser, f"{address.rstrip('/')}/icon.svg") as page:
                 least.append(page.evaluate(_LOADED))
+        tasks = _long_tasks(browser, address)
         browser.close()
-    orders.send((size, loaded, drawn, least))
+    orders.send((size, loaded, drawn, least, tasks))
+
+
+def _long_tasks(browser: Any, address: str) -> list[float]:
+    """Return the milliseconds of each long task of a slow phone while a finger drags a piece."""
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(address)
+    page.locator(_WOOD).first.wait_for(state="attached")
+    page.wait_for_load_state("networkidle")
+    screen = context.new_cdp_session(page)
+    screen.send("Emulation.setCPUThrottlingRate", {"rate": _SLOWER})
+    at = page.locator(".piece .body").first.bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    browser.start_tracing(page=page, categories=["toplevel"])
+    for _ in range(_DRAGS):
+        _touch(screen, "touchStart", x, y)
+        for angle in (2 * pi * move / _MOVES for move in range(_MOVES + 1)):
+            _touch(screen, "touchMove", x + 100 * sin(angle), y + 100 * (1 - cos(angle)))
+            page.wait_for_timeout(16)
+        _touch(screen, "touchEnd")
+        page.wait_for_timeout(500)
+    trace = json.loads(browser.stop_tracing())["traceEvents"]
+    context.close()
+    (pages,) = (one["pid"] for one in trace if one.get("args", {}).get("name") == "CrRendererMain")
+    tasks = (one.get("tdur", 0) / 1000 for one in trace if one["pid"] == pages and one["name"] == _TASK)
+    return sorted(task for task in tasks if task > _LONG_MS)
+
+
+def _touch(screen: Any, kind: str, *spot: float) -> None:
+    points = [{"x": spot[0], "y": spot[1]}] if spot else []
+    screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 @contextmanager

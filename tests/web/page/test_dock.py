@@ -149,7 +149,7 @@ def test_board_carries_out_its_own_turn_on_a_phone(pages: OpenPage) -> None:
         expect(page.locator("#sentence")).not_to_contain_text("for it")
         expect(page.get_by_role("button", name="Do it for me")).to_be_hidden()
         expect(page.locator("#turns button")).to_have_count(2)
-        expect(page.locator("#sentence")).to_contain_text("White to play")
+        expect(page.locator("#sentence")).to_contain_text("Your turn")
         leave(page)
 
 

@@ -236,8 +236,8 @@ def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
 def test_only_people_at_the_board_are_asked_to_give_up(board: FakeBoard, page: Page) -> None:
     board.say(can=["resign"], seats={"white": "here", "black": "engine:3"})
     choose(page, "resign")
-    expect(page.locator("#question button")).to_have_text(["White gives up", "Keep playing"])
-    page.get_by_role("button", name="White gives up").click()
+    expect(page.locator("#question button")).to_have_text(["Give up", "Keep playing"])
+    page.locator("#question").get_by_role("button", name="Give up").click()
     assert board.asked(1) == [{"do": "resign", "player": "white"}]
 
 

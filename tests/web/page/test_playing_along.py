@@ -69,7 +69,7 @@ def test_position_is_set_up_by_the_wide_buttons(person: Person) -> None:
     person.press(wide(person).first)
     expect(wide(person)).to_have_text(["All placed", "Still placing"])
     person.press(wide(person).first)
-    expect(page.locator("#sentence")).to_contain_text("White to play")
+    expect(page.locator("#sentence")).to_contain_text("Your turn")
     expect(page.locator("#phases")).to_be_visible()
 
 
@@ -99,7 +99,7 @@ def start_another(person: Person) -> None:
 def test_game_against_the_board_ends_with_you_win(person: Person) -> None:
     page = person.page
     begin_in(person, ONE_TURN_FROM_THE_END)
-    expect(page.locator("#sentence")).to_contain_text("White to play")
+    expect(page.locator("#sentence")).to_contain_text("Your turn")
     for name in ("g4", "g1"):
         person.tap(name)
     expect(page.locator("[data-mark=b6].mark-pieces")).to_have_count(1)
@@ -154,7 +154,7 @@ def test_way_back_stands_beside_what_is_asked_for(person: Person) -> None:
     wider, beside = (box["width"] for box in map(Locator.bounding_box, wide(person).all()) if box)
     assert wider > beside
     person.press(wide(person).first)
-    expect(page.locator("#sentence")).to_contain_text("White to play")
+    expect(page.locator("#sentence")).to_contain_text("Your turn")
     person.press(page.locator("#undo"))
     expect(page.locator("#turns span").first).to_have_text("d6")
 
