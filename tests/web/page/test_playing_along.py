@@ -104,7 +104,7 @@ def test_game_against_the_board_ends_with_you_win(person: Person) -> None:
         person.tap(name)
     expect(page.locator("[data-mark=b6].mark-pieces")).to_have_count(1)
     person.tap("b6")
-    expect(page.locator("#sentence")).to_contain_text("You win: Black has fewer than three pieces left.")
+    expect(page.locator("#sentence")).to_contain_text("You win: the board has fewer than three pieces left.")
     expect(page.locator(".piece.won")).to_have_count(3)
     for name in ("a1", "d1", "g1"):
         expect(pieces_at(page, name)).to_have_class("piece won")
@@ -125,7 +125,7 @@ def test_board_that_wins_is_named(person: Person) -> None:
     expect(page.locator("#turns button")).to_have_count(2)
     person.choose("resign")
     person.press(page.locator("#question button").first)
-    expect(page.locator("#sentence")).to_contain_text("The board wins: White gave up.")
+    expect(page.locator("#sentence")).to_contain_text("The board wins: you gave up.")
 
 
 def test_play_again_changes_colours_by_the_rule_chosen(person: Person) -> None:
