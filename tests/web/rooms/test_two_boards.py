@@ -195,8 +195,9 @@ def test_a_whole_game_is_played_by_two_browsers(pages: OpenPage, house: TwoHouse
 
     for number, turn in enumerate(GAME[2:], start=2):
         exchange(seats[number % 2], seats[1 - number % 2], number, turn)
-    for page in both:
-        expect(page.locator("#sentence")).to_contain_text("White wins")
+    ends = ("You win: Black has fewer than", "White wins: you have fewer than")
+    for page, end in zip((white, black), ends, strict=True):
+        expect(page.locator("#sentence")).to_contain_text(end)
         expect(bar(page).get_by_role("button", name="Ready for another game")).to_be_visible()
     expect(wall.locator("#tiles li.over")).to_have_count(1)
     expect(wall.locator("#places tbody tr").first).to_contain_text(re.compile("1.0"))
