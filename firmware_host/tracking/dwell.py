@@ -9,6 +9,7 @@
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
 | an answer to a question, while a piece is in hand      | `put_back_ms` after the last change         |
 | a move of the opponent's piece, revised or undone      | `put_back_ms` after its landing             |
+| a placement, after a piece has touched another point    | `put_back_ms` after that piece was lifted   |
 | a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
 | the same, while a piece is in hand or a removal is due | `put_back_ms` after the last change         |
@@ -25,6 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from firmware_host.games.game import Position, Step
+from firmware_host.ports import SensorKind
 from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import DOUBTFUL, Explanation
@@ -118,7 +120,7 @@ class Committer:
         steps = _until_lifted(steps, best)
         revised = first.ply < self._expected.game.ply
         earliest = self._revision_due(first, may_return=may_return or not steps) if revised else 0
-        earliest = max(earliest, self._decline_due(steps))
+        earliest = max(earliest, self._decline_due(steps), self._return_due(steps))
         if may_go_back or first.cost >= DOUBTFUL or (revised and self.moves_back(steps)):
             earliest = max(earliest, self._seen.latest + dwell.put_back)
         dues = dwell.dues(self._waits(first, steps), self._seen, earliest, now)
@@ -139,6 +141,24 @@ class Committer:
         """Return when a reply declines a removal: until then, the piece may still be taken."""
         replies = [after.target for step, after in pairwise(steps) if step.piece is None and after.target]
         return max((self._seen.changed[p.index] + self._dwell.put_back for p in replies), default=0)
+
+    def _return_due(self, steps: tuple[Step, ...]) -> Microseconds:
+        """Return when a placement is no reply: until then, a piece that touched another point may return.
+
+        Sensors that recognise colours tell whose piece is down.
+        """
+        expected, seen = self._expected, self._seen
+        knows_owner = expected.sensor_model.alphabet is not SensorKind.PRESENCE or expected.permission.bound
+        if knows_owner or not steps or steps[0].origin is not None or steps[0].target is None:
+            return 0
+        last, landed = seen.counted[1], seen.changed[steps[0].target.index]
+        stacks = (
+            seen.frame,
+            expected.game.positions[expected.game.last_turn].stacks,
+            expected.game.position.stacks,
+        )
+        free = (seen.opened[index] for index, held in enumerate(zip(*stacks, strict=True)) if not any(held))
+        return max((time + self._dwell.put_back for time in free if last < time < landed), default=0)
 
     def moves_back(self, steps: tuple[Step, ...]) -> bool:
         """Return whether a step is an earlier one in reverse, so that more may be taken back after it."""

@@ -61,6 +61,8 @@ class Observation:
         self._stacked = stacked
         self.removed: dict[int, Microseconds] = {}
         """By the points that the last turn removed from: when they were vacated."""
+        self.counted: tuple[Microseconds, Microseconds] = LONG_AGO, LONG_AGO
+        """The times of the last changes when the game went on the time before, and when it last did."""
         self._marks: list[Mark] = []
         self.restart()
 
@@ -142,6 +144,10 @@ class Observation:
             if len(mark.steps) < len(steps) and all(map(is_, mark.steps, steps)):
                 yield mark
 
+    def forget_marks(self, steps: tuple[Step, ...]) -> None:
+        """Forget the moments before these `steps`: players have said how the game stands."""
+        self._marks = [mark for mark in self._marks if len(mark.steps) >= len(steps)]
+
     def since(self, mark: Mark) -> Observation:
         """Return all that was seen since the board matched an earlier position of the game."""
         changes: dict[int, list[ReadingChange]] = {}
@@ -188,8 +194,9 @@ class Observation:
             if reading != expected and index not in self.changes:
                 self.changes[index] = [ReadingChange(self.changed[index], reading)]
 
-    def remember_removals(self, last_turn: Iterable[Step]) -> None:
-        """Note when the removals of the last turn vacated their points."""
+    def count(self, last_turn: Iterable[Step]) -> None:
+        """Note that the game has gone on, and when the removals of its last turn vacated their points."""
+        self.counted = self.counted[1], self.latest
         self.removed = {
             step.origin.index: self.opened[step.origin.index]
             for step in last_turn

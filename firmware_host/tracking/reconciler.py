@@ -84,7 +84,7 @@ class Reconciler:
         position nothing counts as the same turn played again.
         """
         self._expected.rebase(game)
-        self._seen.remember_removals(game.steps[game.last_turn :])
+        self._seen.count(game.steps[game.last_turn :])
         if self._seen.frame:
             self._seen.settle(self._expected.own)
         self._go_on()
@@ -174,6 +174,8 @@ class Reconciler:
 
     def _go_on(self) -> Settled:
         self._forget_explanations()
+        if self._question.is_asked:
+            self._seen.forget_marks(self._expected.game.steps)
         self._question = OpenQuestion()
         self._dwell.forget()
         return self._display.settle()
@@ -216,10 +218,16 @@ class Reconciler:
             return self._settle()  # the board may be being cleared
         if self._expected.is_found and self._expected.stood_like(seen.frame):
             return self._show_mismatch(now)
+        rivals = self._second_look.exchanged()
+        if self._question.is_asked:
+            explanations = explanations + [e for e in rivals if len(e.steps) == 1]
         best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
             again = self._second_look.explain(now, is_asked=self._question.is_asked)
             return again or self._show_unexplained(explanations, now)
+        exchanged = [e for e in rivals if len(e.steps) > 1]
+        if exchanged:
+            return self._show_undecided(best + exchanged, [], now, only_lifted=False)
         earlier = self._second_look.thought_over(now) if best[0].cost >= UNLIKELY else None
         return earlier or self._choose(explanations, best, now, only_lifted=only_lifted)
 

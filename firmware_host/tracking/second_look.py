@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from firmware_host.games.game import Game, Step
-from firmware_host.ports import NOTHING
+from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.decision import agreed, likeliest
 from firmware_host.tracking.display import Display
@@ -166,6 +166,26 @@ class SecondLook:
         found = self._explain(self._expected.game.back_to(ply), ply, part, has_objected=True)
         found = [e for e in found if self._keeps_owners(e) and any(_agree(e.steps, line) for line in lines)]
         return likeliest(found, part)
+
+    def exchanged(self) -> list[Explanation]:
+        """Return the explanations by which a new piece is the one that left its point before the last turn.
+
+        That turn is then the reply. Only sensors that don't recognise colours leave both possible.
+        """
+        expected, seen = self._expected, self._seen
+        if expected.sensor_model.alphabet is not SensorKind.PRESENCE or not self._may_look():
+            return []
+        landed = {i: changes[-1].time for i, changes in seen.changes.items() if seen.frame[i] != NOTHING}
+        begun, counted = seen.counted
+        since = {i: max(begun, time - self._dwell.rest) for i, time in landed.items()}
+        left = {index for index, time in since.items() if seen.was_left(index, time, counted)}
+        mark = next(seen.marks(expected.game.steps), None) if left else None
+        if mark is None or len(mark.steps) != expected.game.last_turn:
+            return []
+        ply, part = len(mark.steps), seen.since(mark)
+        found = self._explain(expected.game.back_to(ply), ply, part, has_objected=True)
+        found = [e for e in found if e.cost < UNLIKELY and e.steps and e.steps[0].origin is None]
+        return [e for e in found if e.steps[0].target and e.steps[0].target.index in left]
 
     # ---- the beginning -------------------------------------------------------------------------------
 

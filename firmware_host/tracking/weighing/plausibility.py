@@ -204,17 +204,27 @@ class Plausibility:
         return is_empty and first < node.landed_before
 
     def _is_quick(self, node: Node, step: Step, landed: Microseconds) -> bool:
-        """Return whether a landing where the last turn removed looks like the removed piece put back.
+        """Return whether a landing where a piece has just left looks like that piece, put back.
 
-        If the piece that moves was lifted after the removal counted, it is as likely as another removal.
+        If the piece that moves was lifted after a removal counted, it is as likely as another removal.
         """
         if step.target is None or node.actions.get(step.target.index):
             return False  # hands put the piece back before
-        removed = self._seen.removed.get(step.target.index)
+        index = step.target.index
+        removed = self._seen.removed.get(index)
         if removed is None or landed - removed >= self._dwell.put_back:
-            return False
+            return self._is_return(node, step, index, landed)
         lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
         return not lifted or lifted[-1] - removed < self._dwell.removal
+
+    def _is_return(self, node: Node, step: Step, index: int, landed: Microseconds) -> bool:
+        """Return whether a reply is placed where a piece had stood before the turn that it answers.
+
+        Sensors that recognise colours tell whose piece is down.
+        """
+        if step.origin is not None or not node.turns or self._kind is not SensorKind.PRESENCE:
+            return False
+        return self._seen.was_left(index, landed - self._dwell.put_back, node.landed_before)
 
     def _was_touched(self, node: Node, step: Step) -> bool:
         """Return whether another piece left the target just before a revision lifted the one that landed."""

@@ -130,8 +130,47 @@ _TWO_HANDS = (
         for rules in ("standard", "lasker", "the-mill")
     ),
 )
+_PLACED_SINCE = tuple(
+    GridCase(
+        "d",
+        f"{name}-{rules}",
+        _OWNERS,
+        lines,
+        spans,
+        ("d6", "f4"),
+        sensors=("presence",),
+        lenient=True,
+        two_readings=True,
+        rules=rules,
+        **_OPENING.fields(),
+    )
+    for rules in ("standard", "lasker", "the-mill")
+    for name, lines, spans in (
+        (
+            "straighten-before-the-reply",
+            (
+                white(point="d6"),
+                lift("a", point="d6"),
+                black("a", "b", point="f4"),
+                white("a", "b", "c", point="d6"),
+            ),
+            {"a": (20, 220, 50), "b": (20, 1220, 200), "c": (20, 1220, 200)},
+        ),
+        (
+            "straighten-after-the-reply",
+            (
+                white(point="d6"),
+                black("a", point="f4"),
+                lift("a", "b", point="d6"),
+                white("a", "b", "c", point="d6"),
+            ),
+            {"a": (20, 220, 50), "b": (20, 720, 100), "c": (20, 1220, 200)},
+        ),
+    )
+)
 HELPERS = (
     *(case for rules in _NO_MOVES_YET for case in _placing(rules)),
     *(case for rules in _RULES for case in _moving(rules)),
     *_TWO_HANDS,
+    *_PLACED_SINCE,
 )

@@ -1,4 +1,4 @@
-"""The cases a to i: their lines can be done, and the oracle finds what was meant.
+"""The cases a to i: their lines can be done, and the oracle finds what was meant or two readings are left.
 
 Whether a board decides as it should is measured by `tests.fuzz.grid`.
 """
@@ -19,7 +19,7 @@ from tests.support.matrix import sampled
 def test_incident_case_has_its_truth_among_the_readings(case: GridCase) -> None:
     cells = list(delays_of(case))
     cell = play_cell(case, case.sensors[-1], cells[len(cells) // 2])
-    assert cell.judgement.likely, cell
+    assert cell.judgement.likely or case.two_readings, cell
 
 
 def test_incident_cases_have_names_of_their_own() -> None:
