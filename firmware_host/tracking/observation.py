@@ -167,6 +167,7 @@ class Observation:
         part = Observation(self._points, stacked=self._stacked)
         part.frame, part.removed, part.unwatched = frame, self.removed, self.unwatched
         part.changed, part.opened = list(self.changed), list(self.opened)
+        part._openings = list(self._openings)
         for index, those in changes.items():
             part.changes[index] = list(those)
             part.changed[index] = those[-1].time
@@ -175,7 +176,7 @@ class Observation:
             opened = [
                 change.time for was, change in lifts if _is_lift(was, change.reading, stacked=self._stacked)
             ]
-            part._openings[index] = opened
+            part._openings[index] = [t for t in self._openings[index] if t < those[0].time] + opened
             part.opened[index] = opened[-1] if opened else LONG_AGO
         part.latest = max((those[-1].time for those in changes.values()), default=0)
         return part

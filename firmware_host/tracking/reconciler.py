@@ -17,6 +17,7 @@ caller confirms it with `rebase`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from firmware_host.games.game import Game, Player, Step
@@ -218,16 +219,15 @@ class Reconciler:
             return self._settle()  # the board may be being cleared
         if self._expected.is_found and self._expected.stood_like(seen.frame):
             return self._show_mismatch(now)
-        rivals = self._second_look.exchanged()
         if self._question.is_asked:
-            explanations = explanations + [e for e in rivals if len(e.steps) == 1]
+            explanations = explanations + self._second_look.returned()
         best = likeliest(self._question.answers(explanations, seen.frame, self._expected.own), seen)
         if not best:
             again = self._second_look.explain(now, is_asked=self._question.is_asked)
             return again or self._show_unexplained(explanations, now)
-        exchanged = [e for e in rivals if len(e.steps) > 1]
+        exchanged = self._second_look.exchanged(best)
         if exchanged:
-            return self._show_undecided(best + exchanged, [], now, only_lifted=False)
+            return self._show_undecided(best, [], now, only_lifted=False, exchanged=exchanged)
         earlier = self._second_look.thought_over(now) if best[0].cost >= UNLIKELY else None
         return earlier or self._choose(explanations, best, now, only_lifted=only_lifted)
 
@@ -286,10 +286,20 @@ class Reconciler:
         return self._display.show_in_progress(shortest.position if shortest.cost < UNLIKELY else None)
 
     def _show_undecided(
-        self, best: list[Explanation], held: list[Explanation], now: Microseconds, *, only_lifted: bool
+        self,
+        best: list[Explanation],
+        held: list[Explanation],
+        now: Microseconds,
+        *,
+        only_lifted: bool,
+        exchanged: Sequence[Explanation] = (),
     ) -> Unchanged:
-        """Return that several explanations are left, once hands have had time to add what decides."""
+        """Return that several explanations are left, once hands have had time to add what decides.
+
+        `exchanged` are some that change what has counted.
+        """
         expected, dwell, display = self._expected, self._dwell, self._display
+        best = [*best, *exchanged]
         is_unseen = expected.is_found or any(e.sure is not None for e in best)
         if not only_lifted and is_unseen:  # no order was observed, or some step has to be confirmed first
             return self._show_mismatch(now)
@@ -305,6 +315,7 @@ class Reconciler:
         if not touched:
             return self._show_progress(best)  # a turn was taken back, and another begun
         points = differing(e.position.stacks for e in best + held) & touched or touched
+        points |= {s.target.index for e in exchanged for s in e.steps if s.target is not None}
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame)))
 

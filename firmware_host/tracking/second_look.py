@@ -60,6 +60,7 @@ class SecondLook:
     def forget(self) -> None:
         """Start again, because the board has changed."""
         self._has_looked = self._has_begun = False
+        self._returned: tuple[set[int], list[Explanation]] | None = None
         self._found: Change | None = None
         """The change that the board amounts to once it has rested."""
         self._older: tuple[int, int] | None = None
@@ -149,7 +150,7 @@ class SecondLook:
         for mark in self._seen.marks(game.steps):
             ply = len(mark.steps)
             if ply < earliest:
-                return None
+                break
             lines = list(_without_put_backs(game, ply))
             if lines and self._seen.frame == mark.own:
                 self._older = ply, len({index for index, _ in mark.log})
@@ -158,7 +159,8 @@ class SecondLook:
             if best:
                 is_clear = len(best) == 1 and best[0].cost < UNLIKELY
                 return Revised(ply, best[0].steps) if is_clear else None
-        return None
+        back = likeliest(filter(self._keeps_owners, self._of_returned()[1]), self._seen)
+        return Revised(back[0].ply, back[0].steps) if len(back) == 1 else None
 
     def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, ...]]) -> list[Explanation]:
         """Return the likeliest explanations of all changes since a mark that go along one of the `lines`."""
@@ -167,25 +169,44 @@ class SecondLook:
         found = [e for e in found if self._keeps_owners(e) and any(_agree(e.steps, line) for line in lines)]
         return likeliest(found, part)
 
-    def exchanged(self) -> list[Explanation]:
-        """Return the explanations by which a new piece is the one that left its point before the last turn.
+    def returned(self) -> list[Explanation]:
+        """Return the explanations by which a new piece alone is the one that left its point before."""
+        left, found = self._of_returned()
+        return [
+            e for e in found if len(e.steps) == 1 and e.steps[0].target and e.steps[0].target.index in left
+        ]
 
-        That turn is then the reply. Only sensors that don't recognise colours leave both possible.
+    def exchanged(self, best: Iterable[Explanation]) -> list[Explanation]:
+        """Return what is as likely as `best`, but gives a piece that may be back on its point another owner.
+
+        Such a piece left its point before the last turn counted. Sensors that recognise colours know it.
         """
-        expected, seen = self._expected, self._seen
-        if expected.sensor_model.alphabet is not SensorKind.PRESENCE or not self._may_look():
+        if self._expected.sensor_model.alphabet is not SensorKind.PRESENCE:
             return []
+        left, found = self._of_returned()
+        counted = {tuple(e.position.stacks[index] for index in sorted(left)) for e in best}
+        same, other = list[Explanation](), list[Explanation]()
+        for e in found:
+            (same if tuple(e.position.stacks[i] for i in sorted(left)) in counted else other).append(e)
+        most = min((e.cost for e in same), default=UNLIKELY)
+        return [e for e in other if e.cost <= most]
+
+    def _of_returned(self) -> tuple[set[int], list[Explanation]]:
+        """Return the points that may have their piece back, and what explains all since before it left."""
+        expected, seen = self._expected, self._seen
+        if self._returned is not None:
+            return self._returned
         landed = {i: changes[-1].time for i, changes in seen.changes.items() if seen.frame[i] != NOTHING}
         begun, counted = seen.counted
         since = {i: max(begun, time - self._dwell.rest) for i, time in landed.items()}
         left = {index for index, time in since.items() if seen.was_left(index, time, counted)}
-        mark = next(seen.marks(expected.game.steps), None) if left else None
-        if mark is None or len(mark.steps) != expected.game.last_turn:
-            return []
-        ply, part = len(mark.steps), seen.since(mark)
-        found = self._explain(expected.game.back_to(ply), ply, part, has_objected=True)
-        found = [e for e in found if e.cost < UNLIKELY and e.steps and e.steps[0].origin is None]
-        return [e for e in found if e.steps[0].target and e.steps[0].target.index in left]
+        mark = next(seen.marks(expected.game.steps), None) if left and self._may_look() else None
+        found: list[Explanation] = []
+        if mark is not None and len(mark.steps) == expected.game.last_turn:
+            ply, part = len(mark.steps), seen.since(mark)
+            found = self._explain(expected.game.back_to(ply), ply, part, has_objected=True)
+        self._returned = left, [e for e in found if e.cost < UNLIKELY and e.steps]
+        return self._returned
 
     # ---- the beginning -------------------------------------------------------------------------------
 

@@ -200,8 +200,9 @@ class Plausibility:
 
         Then the one that stands there after that is rather the same one, which was straightened.
         """
-        is_empty = step.target is not None and self._evidence.own[step.target.index] == NOTHING
-        return is_empty and first < node.landed_before
+        if step.target is None or self._evidence.own[step.target.index] != NOTHING:
+            return False
+        return first < node.landed_before or self._is_return(node, step, first, within=self._dwell.rest)
 
     def _is_quick(self, node: Node, step: Step, landed: Microseconds) -> bool:
         """Return whether a landing where a piece has just left looks like that piece, put back.
@@ -213,18 +214,18 @@ class Plausibility:
         index = step.target.index
         removed = self._seen.removed.get(index)
         if removed is None or landed - removed >= self._dwell.put_back:
-            return self._is_return(node, step, index, landed)
+            return self._is_return(node, step, landed, within=self._dwell.put_back)
         lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
         return not lifted or lifted[-1] - removed < self._dwell.removal
 
-    def _is_return(self, node: Node, step: Step, index: int, landed: Microseconds) -> bool:
+    def _is_return(self, node: Node, step: Step, landed: Microseconds, *, within: Microseconds) -> bool:
         """Return whether a reply is placed where a piece had stood before the turn that it answers.
 
         Sensors that recognise colours tell whose piece is down.
         """
-        if step.origin is not None or not node.turns or self._kind is not SensorKind.PRESENCE:
+        if step.origin or not step.target or not node.turns or self._kind is not SensorKind.PRESENCE:
             return False
-        return self._seen.was_left(index, landed - self._dwell.put_back, node.landed_before)
+        return self._seen.was_left(step.target.index, landed - within, node.landed_before)
 
     def _was_touched(self, node: Node, step: Step) -> bool:
         """Return whether another piece left the target just before a revision lifted the one that landed."""
