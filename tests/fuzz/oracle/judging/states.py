@@ -55,6 +55,7 @@ class StateJudge:
         said = {p: kind for kind in light.DIFFERENCES for p in state[kind]}
         assert len(said) == sum(len(state[kind]) for kind in light.DIFFERENCES)
         assert bool(said) == (state["status"] == "mismatch"), said
+        assert not said or state.get("why"), f"no sentence for {said}"
         if not said:
             return
         cues = {(point, cue) for point, those in state["cues"].items() for cue in those}
