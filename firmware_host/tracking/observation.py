@@ -144,10 +144,6 @@ class Observation:
             if len(mark.steps) < len(steps) and all(map(is_, mark.steps, steps)):
                 yield mark
 
-    def forget_marks(self, steps: tuple[Step, ...]) -> None:
-        """Forget the moments before these `steps`: players have said how the game stands."""
-        self._marks = [mark for mark in self._marks if len(mark.steps) >= len(steps)]
-
     def since(self, mark: Mark) -> Observation:
         """Return all that was seen since the board matched an earlier position of the game."""
         changes: dict[int, list[ReadingChange]] = {}
@@ -183,9 +179,14 @@ class Observation:
 
     # ---- going on ----------------------------------------------------------------------------------
 
-    def settle(self, own: Frame) -> None:
-        """Forget what the game explains, now that its position gives the frame `own`."""
+    def settle(self, own: Frame, *, is_answer: bool = False) -> None:
+        """Forget what the game explains, now that its position gives the frame `own`.
+
+        If that `is_answer`, players have said how the game stands, and no earlier moment matters.
+        """
         self.crowding = 0
+        if is_answer:
+            self._marks.clear()
         for index in list(self.changes):
             if self.frame[index] == own[index]:
                 del self.changes[index]

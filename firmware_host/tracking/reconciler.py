@@ -87,7 +87,7 @@ class Reconciler:
         self._expected.rebase(game)
         self._seen.count(game.steps[game.last_turn :])
         if self._seen.frame:
-            self._seen.settle(self._expected.own)
+            self._seen.settle(self._expected.own, is_answer=self._question.is_asked)
         self._go_on()
         self.take_backs.rebase(undoing)
 
@@ -163,7 +163,7 @@ class Reconciler:
 
     def _settle(self) -> Settled:
         if self._seen.frame == self._expected.own:
-            self._seen.settle(self._seen.frame)
+            self._seen.settle(self._seen.frame, is_answer=self._question.is_asked)
             self._seen.mark(self._expected.game.steps)
             self._expected.settle()
             self.take_backs.settle()
@@ -175,8 +175,6 @@ class Reconciler:
 
     def _go_on(self) -> Settled:
         self._forget_explanations()
-        if self._question.is_asked:
-            self._seen.forget_marks(self._expected.game.steps)
         self._question = OpenQuestion()
         self._dwell.forget()
         return self._display.settle()

@@ -202,7 +202,9 @@ class Plausibility:
         """
         if step.target is None or self._evidence.own[step.target.index] != NOTHING:
             return False
-        return first < node.landed_before or self._is_return(node, step, first, within=self._dwell.rest)
+        return first < node.landed_before or _is_return(
+            self._evidence, node, step, first, within=self._dwell.rest
+        )
 
     def _is_quick(self, node: Node, step: Step, landed: Microseconds) -> bool:
         """Return whether a landing where a piece has just left looks like that piece, put back.
@@ -214,18 +216,9 @@ class Plausibility:
         index = step.target.index
         removed = self._seen.removed.get(index)
         if removed is None or landed - removed >= self._dwell.put_back:
-            return self._is_return(node, step, landed, within=self._dwell.put_back)
+            return _is_return(self._evidence, node, step, landed, within=self._dwell.put_back)
         lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
         return not lifted or lifted[-1] - removed < self._dwell.removal
-
-    def _is_return(self, node: Node, step: Step, landed: Microseconds, *, within: Microseconds) -> bool:
-        """Return whether a reply is placed where a piece had stood before the turn that it answers.
-
-        Sensors that recognise colours tell whose piece is down.
-        """
-        if step.origin or not step.target or not node.turns or self._kind is not SensorKind.PRESENCE:
-            return False
-        return self._seen.was_left(step.target.index, landed - within, node.landed_before)
 
     def _was_touched(self, node: Node, step: Step) -> bool:
         """Return whether another piece left the target just before a revision lifted the one that landed."""
@@ -350,6 +343,23 @@ def _is_put_back(earlier: Sequence[Step], step: Step) -> bool:
             if at is step.target:
                 return True
     return False
+
+
+def _is_return(
+    evidence: BoardEvidence, node: Node, step: Step, landed: Microseconds, *, within: Microseconds
+) -> bool:
+    """Return whether a reply is placed where a piece had stood before the turn that it answers.
+
+    Sensors that recognise colours tell whose piece is down.
+    """
+    if (
+        step.origin
+        or not step.target
+        or not node.turns
+        or evidence.sensors.alphabet is not SensorKind.PRESENCE
+    ):
+        return False
+    return evidence.seen.was_left(step.target.index, landed - within, node.landed_before)
 
 
 def _turn_before(node: Node) -> tuple[int | None, int]:
