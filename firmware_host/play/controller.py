@@ -95,8 +95,7 @@ class Controller:
         self.sounds = sounds or SoundTracker()
         self.speech = SpeechTracker(self.sounds)
         self.clocks = clocks or ClockTracker(session)
-        self.lesson = Lesson(session, self.controls)  # led by light
-        self.puzzles = PuzzleSeries(session, self.controls)
+        self.lesson, self.puzzles = Lesson(session, self.controls), PuzzleSeries(session, self.controls)
         self._configured_seats, self._store = configured or Seats(), store or NullStore()
         self._durability = DurabilityTracker(self._store)
         self._debouncer, self.outages, self._renderer = debouncer, outages, renderer
