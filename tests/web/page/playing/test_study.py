@@ -91,7 +91,7 @@ def test_game_goes_on_from_the_position_against_the_board(person: Person) -> Non
     for name in ("a1", "d1", "g4", "d5", "b2", "b4", "c5", "e5"):
         expect(pieces_at(page, name)).to_have_count(1)
     expect(page.locator("#players [data-player=white]")).to_contain_text("Board")
-    expect(page.locator("#sentence")).to_contain_text("Black to play")
+    expect(page.locator("#sentence")).to_contain_text("Your turn")
 
 
 def test_arrows_and_marks_are_drawn_and_gone_with_the_position(person: Person) -> None:
