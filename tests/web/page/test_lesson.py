@@ -195,7 +195,7 @@ def test_it_is_offered_on_an_empty_table_only_and_fits_a_phone(address: str, pag
     page = pages(viewport={"width": 360, "height": 640}, locale="de-DE")
     page.goto(address)
     page.get_by_role("button", name="Spiel wählen").click()
-    page.get_by_role("button", name="In zwei Minuten spielen lernen").click()
+    page.get_by_role("button", name="Spielen lernen in zwei Minuten").click()
     told(page, "Nimm einen weißen Stein aus seinem Kasten")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     expect(page.locator("#hands [data-point=d7]")).to_be_in_viewport(ratio=1)
