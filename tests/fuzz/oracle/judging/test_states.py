@@ -104,10 +104,13 @@ def test_states_difference_may_be_told_until_a_redo_counts(waited: float) -> Non
     state = {
         "status": "mismatch",
         "cues": {p: [kind] for kind, points in told.items() for p in points},
+        "why": "Put back what stood there.",
         **told,
     }
     if waited < 0.1:
         StateJudge(case)._check_differences(state)
+        with pytest.raises(AssertionError, match="no sentence"):
+            StateJudge(case)._check_differences({**state, "why": None})
         return
     with pytest.raises(AssertionError, match="a1 is told missing"):
         StateJudge(case)._check_differences(state)
