@@ -179,9 +179,14 @@ class SecondLook:
     def exchanged(self, best: Iterable[Explanation]) -> list[Explanation]:
         """Return what is as likely as `best`, but gives a piece that may be back on its point another owner.
 
-        Such a piece left its point before the last turn counted. Sensors that recognise colours know it.
+        Such a piece left its point before the last turn counted. Sensors that recognise colours know it, and
+        people said whose is a piece on a masked point.
         """
-        if self._expected.sensor_model.alphabet is not SensorKind.PRESENCE:
+        game, model = self._expected.game, self._expected.sensor_model
+        confirmed = any(
+            step.target and step.target.index in model.masked for step in game.steps[game.last_turn :]
+        )
+        if model.alphabet is not SensorKind.PRESENCE or confirmed:
             return []
         left, found = self._of_returned()
         counted = {tuple(e.position.stacks[index] for index in sorted(left)) for e in best}

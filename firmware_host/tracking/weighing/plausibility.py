@@ -357,6 +357,7 @@ def _is_return(
         or not step.target
         or not node.turns
         or evidence.sensors.alphabet is not SensorKind.PRESENCE
+        or step.target.index in evidence.seen.removed
     ):
         return False
     return evidence.seen.was_left(step.target.index, landed - within, node.landed_before)
