@@ -55,6 +55,14 @@ _MOVED = """async ([number, x, y]) => {
     while (distance() < 1) await new Promise((drawn) => requestAnimationFrame(drawn));
 }"""
 _RESTS = "piece => Promise.allSettled(piece.getAnimations({ subtree: true }).map((one) => one.finished))"
+_UNTIL = """async (arg) => {
+    const holds = %s;
+    const patience = performance.now() + 60000;
+    while (!(await holds(arg))) {
+        if (performance.now() > patience) throw new Error("it never came true");
+        await new Promise((drawn) => requestAnimationFrame(drawn));
+    }
+}"""
 FLICK_MS = 100
 """The rest after which a released piece is not flicked; longer than trail.js looks back."""
 Spot = tuple[float, float]
@@ -327,6 +335,15 @@ def learn(page: Page) -> None:
         choose.click()
         expect(lesson).to_be_visible()
     lesson.click()
+
+
+def until(page: Page, condition: str, arg: object = None) -> None:
+    """Wait until a function of JavaScript returns true for `arg`.
+
+    Playwright's own waiting evaluates a text again and again, which our pages forbid: it works only where the
+    condition holds at once.
+    """
+    page.evaluate(_UNTIL % condition, arg)
 
 
 def moved(page: Page, before: Spot, number: int = 1) -> Spot:

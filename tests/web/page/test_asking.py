@@ -15,7 +15,7 @@ from firmware_host.play.far.room import RoomReport
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, everything, option_name, unbroken
 from tests.support.matrix import sampled
-from tests.support.web.browsing import OpenPage, choose
+from tests.support.web.browsing import OpenPage, choose, until
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.spoken import LANGUAGES, VALUES
 
@@ -111,7 +111,6 @@ def test_names_of_options_fit_again_when_the_window_gets_smaller(
     ask(board, **lit)
     expect(page.locator("#asking button")).to_have_count(len(lit))
     page.set_viewport_size({"width": 375, "height": 548})
-    page.wait_for_function(
-        "[...document.querySelectorAll('#asking button')].every((one) => one.scrollWidth <= one.clientWidth)"
-    )
+    fits = "every((one) => one.scrollWidth <= one.clientWidth)"
+    until(page, f"() => [...document.querySelectorAll('#asking button')].{fits}")
     assert page.evaluate(OVERLAPPING) == []

@@ -24,6 +24,7 @@ from tests.support.web.browsing import (
     pieces_at,
     play,
     point,
+    until,
 )
 from tests.support.web.fake_board import KINDS, START, FakeBoard
 from tests.support.web.keyboard import Keyboard
@@ -414,7 +415,7 @@ def test_name_stays_on_one_line_of_its_plaque_unless_it_is_long(
     fits = f"([part, whole]) => whole ? {lines} === 1 && !({wide}) : {wide} ? {ends} : {lines} > 1"
     for width, height in ((390, 664), (320, 568), (768, 1024), (430, 745)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_function(fits, arg=[plaque.element_handle(), width >= least_width])
+        until(page, fits, [plaque.element_handle(), width >= least_width])
 
 
 def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page: Page) -> None:
@@ -433,8 +434,8 @@ def test_words_and_board_are_asked_for_before_the_modules_come(pages: OpenPage, 
     page.route("**/index.js", lambda route: held.append(route))
     page.add_init_script(KEEP_KINDS_OF_MESSAGES)
     page.goto(board.server.address, wait_until="commit")
-    page.wait_for_function("window.begun && begun.catalogue.then((words) => words.size > 0)")
-    page.wait_for_function("messages.includes('snapshot')")
+    until(page, "() => window.begun && begun.catalogue.then((words) => words.size > 0)")
+    until(page, "() => messages.includes('snapshot')")
     (script,) = held
     script.continue_()
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from firmware_host.i18n import Message
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import choose, forget, leave, new_page, play
+from tests.support.web.browsing import choose, forget, leave, new_page, play, until
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import Keyboard
 from tests.web.page.appearance.voice import VOICE, announced, spoken
@@ -75,9 +75,7 @@ def saying(page: Page, board: FakeBoard) -> Saying:
 def choose_voice(page: Page, level: str) -> None:
     choose(page, "to-settings")
     page.locator("#voice").select_option(level)
-    page.wait_for_function(
-        "(level) => document.body.classList.contains('speaks') === (level !== 'off')", arg=level
-    )
+    until(page, "(level) => document.body.classList.contains('speaks') === (level !== 'off')", level)
     spoken(page)
     announced(page)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
+from tests.support.web.browsing import until as wait_until
+
 VOICE = """
 window.spoken = [];
 window.announced = [];
@@ -42,7 +44,7 @@ def spoken(page: Page, until: str | None = None) -> list[str]:
     """
     page.evaluate(_FINISH)
     if until is not None:
-        page.wait_for_function(f"(text) => ({_FINISH})() || {_HAS}", arg=until)
+        wait_until(page, f"(text) => ({_FINISH})() || {_HAS}", until)
     found: list[list[str]] = page.evaluate("() => window.spoken.splice(0)")
     return [text for _, text in found]
 
