@@ -48,6 +48,7 @@ def begin_in(person: Person, position: str) -> None:
     person.write(person.page.locator("#position"), position)
     person.press(person.page.locator("#position-send"))
     person.press(person.page.locator("#set-up"))
+    expect(person.page.locator("#set-up")).to_be_hidden()
 
 
 def set_up_by_hand(person: Person, first: str = "All set") -> None:
