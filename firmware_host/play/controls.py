@@ -12,7 +12,7 @@ from firmware_host.play import events as ev
 from firmware_host.play.far.status import FarPlay
 from firmware_host.play.masking import Masking
 from firmware_host.play.seats import PlayerNames, SeatHolder, Seats, last_own_turn
-from firmware_host.play.session import Session, follow_again
+from firmware_host.play.session import Session, follow_again, lead_pieces
 
 
 def unavailable_reason(
@@ -141,9 +141,7 @@ class GameControls:
         self._require("take-back")
         session = self._session
         session.timeline.go_back(last_own_turn(session.game, self._bound))
-        # A mismatch does not end here: it changes, unless the board happens to match the earlier position.
-        session.rebase(undoing=session.stable)
-        session.judge_again()
+        lead_pieces(session)
 
     def redo(self) -> None:
         """Go forward over the next turn that was taken back, and the answers of others to it.
@@ -155,8 +153,7 @@ class GameControls:
         session.timeline.redo()
         while session.timeline.can_redo and session.game.position.to_move in self._bound:
             session.timeline.redo()
-        session.rebase(undoing=session.stable)
-        session.judge_again()
+        lead_pieces(session)
 
     def decline(self) -> None:
         """Decline the removal that is due."""

@@ -20,6 +20,7 @@ from firmware_host.play.far import requests as far
 from firmware_host.play.hints.tracker import kind_now
 from firmware_host.play.preferences import NAMES
 from firmware_host.play.seats import PlayerNames, SeatHolder, is_names
+from firmware_host.play.session import next_rules
 from firmware_host.play.sound.speech import QUESTIONS
 from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES
 
@@ -143,8 +144,8 @@ def _set_up(
 
 
 def _rules_of(controller: Controller, name: str | None, switches: Mapping[str, Any] | None) -> Rules:
-    """Return the rules that a request names; those of the current game if it names none."""
-    own = controller.session.game.rules
+    """Return the rules that a request names; those of the next game if it names none."""
+    own = next_rules(controller.session)
     if name is None and not switches:
         return own
     settings = [f"{switch}={_switch_text(value)}" for switch, value in (switches or {}).items()]

@@ -343,6 +343,18 @@ def is_settled(session: Session) -> bool:
     return not (hindered or session.masking.points) and session.verdict == Settled()
 
 
+def lead_pieces(session: Session) -> None:
+    """Have the light lead the pieces to where a game that has just changed by itself has them."""
+    # A mismatch does not end here: it changes, unless the board happens to match.
+    session.rebase(undoing=session.stable)
+    session.judge_again()
+
+
+def next_rules(session: Session) -> Rules:
+    """Return the rules of the next game: after a lesson or a puzzle, those of the game before it."""
+    return session.rules_after or session.game.rules
+
+
 def is_just_cleared(session: Session) -> bool:
     """Return whether the board was cleared of a game that was not over, and is followed since."""
     return session.was_cleared and not session.paused and not session.suspended
@@ -356,7 +368,7 @@ def _begin_next(session: Session) -> list[tuple[Frame, Microseconds]]:
     if was_declared or game.ply:
         session.timeline.clear(game if was_declared else gesture.record(game))
     abandoned = None if was_declared or session.game.declared is None else session.timeline.ended
-    session.begin(session.rules_after or game.rules)
+    session.begin(next_rules(session))
     begun = gesture.begun(frame)
     session.must_clear = session.must_clear and not begun
     session.cleared = None if game.rules.name in LESSONS else abandoned

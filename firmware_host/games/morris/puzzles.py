@@ -28,7 +28,7 @@ class Puzzle:
     result: Result
     """A win, or the draw that the turn holds."""
     motif: str
-    """The one of MOTIFS that the turn is."""
+    """The effect of the turn, one of MOTIFS."""
     grade: int
     """The difficulty, from 1 to 4."""
 

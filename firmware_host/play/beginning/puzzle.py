@@ -15,7 +15,7 @@ from firmware_host.games.morris.puzzles import Puzzle, puzzles
 from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controls import GameControls
-from firmware_host.play.session import Session
+from firmware_host.play.session import Session, lead_pieces, next_rules
 from firmware_host.tracking.verdict import Mismatch, Settled
 
 TRIES = 3
@@ -56,7 +56,7 @@ class PuzzleSeries:
         skips = self._on is not None and not self.is_solved
         number = (self._next + skips) % len(puzzles())
         puzzle, rules = puzzles()[number], rule_set(PUZZLE)
-        before = session.rules_after or session.game.rules
+        before = next_rules(session)
         self._controls.new_game(rules, at=rules.position(puzzle.position))
         session.rules_after = before
         self._next, self._on, self._wrong = number, (number, puzzle), []
@@ -75,8 +75,7 @@ class PuzzleSeries:
         elif game.ply and not game.mid_turn:
             self._wrong.append(game.turn_texts()[0])
             session.timeline.go_back(0)
-            session.rebase(undoing=session.stable)
-            session.judge_again()
+            lead_pieces(session)
         elif len(self._wrong) >= TRIES and session.verdict == Settled() and session.chosen is None:
             self._controls.choose(puzzle.turn)
 
@@ -86,7 +85,8 @@ class PuzzleSeries:
         The `correction` is the board's sentence about pieces that are on their way back.
         """
         session = self._session
-        if self._on is None or session.must_clear or session.paused:
+        is_over = session.game.outcome is not None and not self.is_solved
+        if self._on is None or is_over or session.must_clear or session.paused:
             return None
         number, puzzle = self._on
         if self._wrong and not session.game.ply and isinstance(session.verdict, Mismatch):

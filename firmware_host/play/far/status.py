@@ -23,7 +23,7 @@ from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.far.room import FarRoom
-from firmware_host.play.session import Session
+from firmware_host.play.session import Session, lead_pieces
 
 
 class FarStatus(enum.Enum):
@@ -121,8 +121,7 @@ class FarPlay:
         if common < session.game.ply:
             session.timeline.go_back(common)
         session.timeline.play(wanted.steps[common:])
-        session.rebase(undoing=session.stable)
-        session.judge_again()
+        lead_pieces(session)
 
     def end(self, outcome: Outcome) -> None:
         """End the game as it has ended for both players; raise RequestError if none goes on."""

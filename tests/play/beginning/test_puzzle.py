@@ -161,6 +161,22 @@ def test_a_cleared_board_ends_it_with_the_rules_before(hands: AskingHands) -> No
     assert not said(hands).key.startswith("puzzle")
 
 
+def test_a_puzzle_that_was_given_up_is_over(hands: AskingHands) -> None:
+    begin(hands)
+    hands.ask("resign")
+    hands.wait(1)
+    assert not said(hands).key.startswith("puzzle")
+
+
+@pytest.mark.parametrize("name", ["puzzle", "lesson"])
+def test_next_game_has_the_rules_before_puzzle_and_lesson(hands: AskingHands, name: str) -> None:
+    hands.ask(name)
+    hands.wait(1)
+    hands.ask("new-game")
+    hands.wait(1)
+    assert hands.state["rules"] == "lasker"
+
+
 def test_a_board_of_other_points_has_no_puzzles() -> None:
     hands = AskingHands("mitsudomoe")
     assert hands.refusal("puzzle")
