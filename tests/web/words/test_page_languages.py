@@ -216,7 +216,8 @@ def test_the_page_is_light_in_every_language(pages: OpenPage, language: str) -> 
     page.wait_for_load_state("networkidle")
     page.remove_listener("requestfinished", note)
     # As they travel, compressed. The page's own list of what was loaded stays empty now and then.
-    size = sum(request.sizes()["responseBodySize"] for request in loaded)
+    sizes = [request.sizes() for request in loaded]
+    size = sum(of["responseBodySize"] + of["responseHeadersSize"] for of in sizes)
     assert 20_000 < size < 85_000
     leave(page)
     board.server.close()
