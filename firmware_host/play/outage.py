@@ -20,13 +20,13 @@ not be there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import NOTHING, ChipMap, Frame, Reading
+from firmware_host.ports import NOTHING, ChipMap, Contact, Frame, Reading
 from firmware_host.settings import Microseconds, Timing
 
 _MIN_POINTS = 4
@@ -99,20 +99,40 @@ class OutageDetector:
         return self._follow(outage, before, masked, now)
 
     def failed_part(self, frame: Frame, expected: Frame, masked: Collection[int] = ()) -> Message | None:
-        """Return the chip or wire whose failure alone would explain why `frame` isn't the `expected` one.
+        """Return what to check if the failure of one part would explain why `frame` isn't the `expected` one.
 
-        It reports no piece, or one at each of its points, and so at three points or more what isn't expected.
+        A chip, or a wire of a matrix, reports no piece, or one at each of its points; by a faulty select line
+        chips read other contacts. At three points or more they report what isn't expected.
         """
         differing = [i for i in range(len(frame)) if frame[i] != expected[i] and i not in masked]
         if self._chips is None or len(differing) < _MIN_OF_CHIP:
             return None
+        if (chip := self._failed_chip(self._chips, frame, expected, differing, masked)) is not None:
+            name = self._chips.names[chip]
+            if self._chips.wires:
+                return Message("advice.failed.wire", {"text": name})
+            return Message("advice.failed", {"text": name})
+        for wire, contacts in self._chips.misreads:
+            if _is_misread(frame, expected, contacts, masked):
+                return Message("advice.failed.wire", {"text": wire})
+        return None
+
+    def _failed_chip(
+        self,
+        chips: ChipMap,
+        frame: Frame,
+        expected: Frame,
+        differing: Collection[int],
+        masked: Collection[int],
+    ) -> int | None:
+        """Return the chip or wire that reports nothing, or a piece at each of its points."""
         shown = tuple([frame[i] if expected[i] == NOTHING else expected[i] for i in range(len(frame))])
         chip = self._common_chip(shown, differing)
         if chip is None:
             return None
-        own = {point for (point, _), chips in self._chips.chips.items() if chip in chips}.difference(masked)
+        own = {point for (point, _), numbers in chips.chips.items() if chip in numbers}.difference(masked)
         readings = {frame[i] != NOTHING and chip in self._chips_of(frame, i) for i in own}
-        return self._chips.names[chip] if len(readings) == 1 else None
+        return chip if len(readings) == 1 else None
 
     def _is_resuming(self, now: Microseconds) -> bool:
         """Return whether changes from a time in which nothing was read may be accepted only now."""
@@ -228,3 +248,23 @@ class OutageDetector:
 def _occupied(frame: Frame, masked: Collection[int]) -> dict[int, Reading]:
     """Return the readings of the pieces in `frame`, by their indexes."""
     return {i: reading for i, reading in enumerate(frame) if reading != NOTHING and i not in masked}
+
+
+def _is_misread(
+    frame: Frame, expected: Frame, contacts: Mapping[Contact, Contact | None], masked: Collection[int]
+) -> bool:
+    """Return whether `frame` is read where the `expected` one stands, if these other contacts are read."""
+    read: dict[int, set[Reading]] = {}
+    for (point, reading), contact in contacts.items():
+        if contact is None:
+            found = NOTHING
+        elif contact[1] == NOTHING or contact[1] == expected[contact[0]]:
+            found = reading or expected[contact[0]]
+        else:
+            found = NOTHING
+        read.setdefault(point, set()).add(found)
+    return all(
+        frame[point] in ((readings - {NOTHING}) or {NOTHING})
+        for point, readings in read.items()
+        if point not in masked
+    )
