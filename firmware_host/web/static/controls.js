@@ -2,7 +2,7 @@
 
 import { carriedOut, chosenSteps } from "./carrying.js";
 import { isSettingUp } from "./dock.js";
-import { Refusal } from "./notice.js";
+import { Refusal, unreached } from "./notice.js";
 import { closest, element, present, within } from "./required.js";
 import { settled } from "./settled.js";
 import { enter, leave } from "./steps.js";
@@ -245,7 +245,7 @@ export class Controls {
 
   async #begin() {
     if (!this.#snapshot) {
-      this.#complain(new Error(say("page.not-reached")));
+      this.#complain(unreached());
       return;
     }
     if ((await this.#mayLeave(say("page.new-game"))) && (await this.ask(...sweep(this.#table), ...this.#newGame.requests))) {

@@ -1,6 +1,7 @@
 // The devices that may play: a page that may play lists and removes them, and lets others be paired by a code.
 
 import { button, dress, part } from "./parts.js";
+import { unreached } from "./notice.js";
 import { language, say } from "./words.js";
 
 await dress("devices.css");
@@ -63,7 +64,7 @@ export class Devices {
         throw new Error(say("devices.refused"));
       }
     } catch (error) {
-      this.#complain(error instanceof TypeError ? new Error(say("page.not-reached")) : error);
+      this.#complain(error instanceof TypeError ? unreached() : error);
     }
     await this.#look();
   }

@@ -1,6 +1,6 @@
 // Games from elsewhere: a file, or a text that is pasted, as `millwright games import` reads them.
 
-import { sentence } from "./notice.js";
+import { sentence, unreached } from "./notice.js";
 import { button, dress, part } from "./parts.js";
 import { learn, say, tell } from "./words.js";
 
@@ -20,7 +20,7 @@ export async function changed(method, path, body) {
   try {
     answer = await fetch(path, { method, ...(body === undefined ? {} : { body }) });
   } catch {
-    throw new Error(say("page.not-reached"));
+    throw unreached();
   }
   const found = await answer.json();
   if (!answer.ok) {
