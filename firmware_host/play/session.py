@@ -248,7 +248,7 @@ class Session:
         Nobody changes sides for it if they are wanted `as_they_sit`. Otherwise a player on another board
         leaves: only the boards together begin their next game. They drew lots for White, who begins.
         """
-        self.rules_after = None
+        self.rules_after = next_rules(self) if rules.name in LESSONS else None
         last = None if as_they_sit else self.game
         far = frozenset() if as_they_sit else self.seats.far_players
         is_drawn = as_they_sit and self.seats.has_far

@@ -46,8 +46,9 @@ export class Controls {
     element("clear").addEventListener("click", () => this.#clear());
     element("sweep").addEventListener("click", () => this.#clear());
     element("again").addEventListener("click", () => this.#again());
-    element("puzzle").addEventListener("click", () => this.#puzzle());
-    element("next-puzzle").addEventListener("click", () => this.#puzzle());
+    for (const button of /** @type {const} */ (["puzzle", "first-puzzle", "next-puzzle"])) {
+      element(button).addEventListener("click", () => this.#puzzle());
+    }
     element("set-up").addEventListener("click", () => this.#arrange(0));
     element("set-up-answers").addEventListener("click", (event) => this.#answer(closest(event, "button")));
     element("analyse-over").addEventListener("click", () => this.#analyse());

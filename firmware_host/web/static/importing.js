@@ -89,7 +89,7 @@ export class Importing {
    */
   #show({ added, known, good, bad, errors }, skip) {
     const waits = bad > 0 && !skip;
-    this.#errors.replaceChildren(...errors.map((textContent) => part("li", { textContent })));
+    this.#errors.replaceChildren(...errors.map((textContent) => part("li", { textContent, lang: "en" })));
     this.#skip.hidden = !waits || good === 0;
     this.#skip.textContent = say("study.skip", { count: good });
     if (waits) {
