@@ -72,7 +72,7 @@ class PuzzleSeries:
             self._next = number + 1
         elif game.ply and not game.mid_turn:
             self._wrong.append(game.turn_texts()[0])
-            session.timeline.go_back(0)
+            session.timeline.go_back(0, forgets=True)
             lead_pieces(session)
         elif len(self._wrong) >= TRIES and session.verdict == Settled() and session.chosen is None:
             self._controls.choose(puzzle.turn)
