@@ -58,11 +58,20 @@ export class Importing {
         part("label", {}, say("study.file"), this.#file),
         part("label", { htmlFor: "import-text", textContent: say("study.paste") }),
         this.#text,
-        part("div", { className: "offers" }, button(say("study.add"), () => this.#send(this.#text.value, false)), this.#skip),
+        part("div", { className: "offers" }, button(say("study.add"), () => this.#add()), this.#skip),
         this.#says,
         this.#errors,
       ),
     );
+  }
+
+  // Without a text there is nothing to add: a file was read as soon as it was chosen, and its result stays.
+  #add() {
+    if (this.#text.value.trim()) {
+      this.#send(this.#text.value, false);
+    } else {
+      this.#text.focus();
+    }
   }
 
   /**
