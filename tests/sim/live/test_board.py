@@ -14,7 +14,6 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.errors import HandsError, MillwrightError, RequestError
 from firmware_host.i18n import Message
-from firmware_host.play.session import is_settled
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.page import PageAddress
 from firmware_host.settings import Timing
@@ -22,6 +21,7 @@ from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.live.board import LiveBoard
 from sim.live.run import run
+from sim.world import is_settled
 from tests.support.web.page_client import PageClient
 
 TOLD = 5
