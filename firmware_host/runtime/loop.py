@@ -114,8 +114,8 @@ class Loop:
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue `work` to be done between two passes; from any thread.
 
-        The future raises what the work raises, RequestError if the queue is full, and TimeoutError if the loop
-        has ended.
+        The future raises what the work raises, RequestError if the queue is full, and TimeoutError after the
+        loop has ended.
         """
         future: Future[_T] = Future()
 
