@@ -158,7 +158,8 @@ class ClockTracker:
     def kept(self, now: Microseconds) -> dict[str, Any] | None:
         """Return what is to be stored of the clocks `now`; None without any.
 
-        While one runs, that changes with each turn and every SAVE_INTERVAL, so that few lifts cost a write.
+        While one runs, that changes with each turn and every SAVE_INTERVAL, so that few lifts cost a write;
+        once its time is up, with each turn.
         """
         clock = self.clock
         state = None if clock is None else (clock.turns, clock.at, clock.running)
@@ -169,7 +170,16 @@ class ClockTracker:
 
     def is_due_to_save(self, now: Microseconds) -> bool:
         """Return whether a running clock was not stored for SAVE_INTERVAL."""
-        return self._running is not None and now >= self.saved_at + SAVE_INTERVAL
+        due = self._save_due
+        return due is not None and now >= due
+
+    @property
+    def _save_due(self) -> Microseconds | None:
+        """The time at which a running clock is stored again; None once one is stored whose time is up."""
+        if self.clock is None or self._running is None:
+            return None
+        left = self.clock.left(self._running, self.saved_at)
+        return None if left is None or left <= 0 else self.saved_at + SAVE_INTERVAL
 
     # ---- following -------------------------------------------------------------------------------------
 
@@ -333,5 +343,5 @@ class ClockTracker:
             dues.append(self._flag_due(clock, now))
         if self._mismatch_since is not None:
             dues.append(self._mismatch_since + MISMATCH_PATIENCE)
-        dues += [self._next_bar(clock, clock.running, now), self.saved_at + SAVE_INTERVAL]
+        dues += [self._next_bar(clock, clock.running, now), self._save_due]
         return min((due for due in dues if due is not None), default=None)
