@@ -38,7 +38,7 @@ class Writes:
 
 
 def measure(day: str, seed: int, seconds: float, layer: Path) -> Writes:
-    """Live through a `day` of so many seconds, in a process of its own on the `layer`."""
+    """Live through a `day` that lasts `seconds`, in a process of its own on the `layer`."""
     done = subprocess.run(  # noqa: S603
         [sys.executable, "-m", "tests.soak.writes", day, str(seed), str(seconds)],
         cwd=PROJECT,

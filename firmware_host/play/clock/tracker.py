@@ -170,16 +170,8 @@ class ClockTracker:
 
     def is_due_to_save(self, now: Microseconds) -> bool:
         """Return whether a running clock was not stored for SAVE_INTERVAL."""
-        due = self._save_due
+        due = None if self.clock is None else _save_due(self.clock, self._running, self.saved_at)
         return due is not None and now >= due
-
-    @property
-    def _save_due(self) -> Microseconds | None:
-        """The time at which a running clock is stored again; None once one is stored whose time is up."""
-        if self.clock is None or self._running is None:
-            return None
-        left = self.clock.left(self._running, self.saved_at)
-        return None if left is None or left <= 0 else self.saved_at + SAVE_INTERVAL
 
     # ---- following -------------------------------------------------------------------------------------
 
@@ -343,5 +335,11 @@ class ClockTracker:
             dues.append(self._flag_due(clock, now))
         if self._mismatch_since is not None:
             dues.append(self._mismatch_since + MISMATCH_PATIENCE)
-        dues += [self._next_bar(clock, clock.running, now), self._save_due]
-        return min((due for due in dues if due is not None), default=None)
+        bar, save = self._next_bar(clock, clock.running, now), _save_due(clock, self._running, self.saved_at)
+        return min((due for due in (*dues, bar, save) if due is not None), default=None)
+
+
+def _save_due(clock: GameClock, running: Player | None, saved_at: Microseconds) -> Microseconds | None:
+    """Return when a `running` clock is stored again; None without one, or if its time was up then."""
+    left = None if running is None else clock.left(running, saved_at)
+    return None if left is None or left <= 0 else saved_at + SAVE_INTERVAL
