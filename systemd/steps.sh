@@ -51,7 +51,7 @@ forget_devices() {
 
 # Removes what uninstalling leaves unless PURGE is set: games, configuration, tables, and the user who owns them.
 forget_all() {
-    rm -f /etc/systemd/system/millwright.socket.d/zz-listen.conf
+    rm -f /etc/systemd/system/millwright.socket.d/zz-listen.conf /etc/systemd/journald.conf.d/50-millwright.conf
     rmdir --ignore-fail-on-non-empty /etc/systemd/system/millwright.socket.d 2>/dev/null || true
     rm -rf /var/lib/millwright /etc/millwright /var/cache/millwright
     if getent passwd millwright >/dev/null; then userdel millwright; fi
