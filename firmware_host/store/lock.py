@@ -22,6 +22,7 @@ from threading import Lock
 
 from firmware_host.errors import StoreError, StoreInUseError
 from firmware_host.i18n import Message
+from firmware_host.store.connection import not_writable
 
 _LOG = logging.getLogger(__name__)
 _UNSUPPORTED = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
@@ -47,8 +48,7 @@ class StoreLock:
             except OSError as error:
                 if isinstance(error, StoreError):
                     raise
-                slots = {"path": str(self._path), "why": str(error.strerror)}
-                raise StoreError(Message("fault.store.file", slots)) from error
+                raise StoreError(not_writable(self._path, error)) from error
 
     def release(self) -> None:
         """Give the lock back; may be called twice."""
