@@ -22,7 +22,6 @@ from threading import Lock
 
 from firmware_host.errors import StoreError, StoreInUseError
 from firmware_host.i18n import Message
-from firmware_host.store.connection import not_writable
 
 _LOG = logging.getLogger(__name__)
 _UNSUPPORTED = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
@@ -48,6 +47,8 @@ class StoreLock:
             except OSError as error:
                 if isinstance(error, StoreError):
                     raise
+                from firmware_host.store.connection import not_writable  # the link's locks need no SQLite
+
                 raise StoreError(not_writable(self._path, error)) from error
 
     def release(self) -> None:
