@@ -345,6 +345,9 @@ class Web:
     listen: bool = _choice(
         default=False, about="whether other devices may open the page, at all addresses unless host is set"
     )
+    update: bool = _choice(
+        default=True, about="whether the page takes signed packages of newer releases, on a board with one"
+    )
 
     def at(self, host: str | None = None, port: int | None = None, *, listen: bool = False) -> Address:
         """Return the page's address, with the given parts replaced by those of a command line."""

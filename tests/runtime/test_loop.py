@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 import pytest
@@ -95,6 +96,21 @@ def test_work_is_done_between_passes_and_its_result_and_its_errors_go_to_who_ask
     assert done.result() == 0
     assert isinstance(failed.exception(), ZeroDivisionError)
     assert board.ticks == [0]
+
+
+def test_nobody_waits_for_a_loop_that_has_ended() -> None:
+    clock = SlowClock()
+    board = SlowBoard(clock, [100])
+    loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
+    waiting: list[Future[int]] = []
+
+    def after(_events: object, _now: int) -> None:
+        waiting.append(loop.submit(lambda: 1))
+        loop.stop()
+
+    loop.run(after)
+    assert isinstance(waiting[0].exception(0), TimeoutError)
+    assert isinstance(loop.submit(lambda: 1).exception(0), TimeoutError)
 
 
 @pytest.mark.ci

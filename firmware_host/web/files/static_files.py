@@ -47,7 +47,7 @@ _COMMENTS = {
 _INDENTATION = re.compile(rb"^ +", re.MULTILINE)
 
 _MAIN_MODULE, _FIRST_SCRIPT, _SECOND_SCRIPT = "page", "index.js", "later.js"
-_RARE_MODULES, _THIRD_SCRIPT = ("study", "importing", "mitsudomoe"), "seldom.js"
+_RARE_MODULES, _THIRD_SCRIPT = ("study", "importing", "mitsudomoe", "updating"), "seldom.js"
 _STYLES = ("colours.css", "page.css", "table.css", "layout.css", "lights.css", "face.css", "lesson.css")
 """The parts of the scripts and of `/index.css`, which only index.html uses."""
 

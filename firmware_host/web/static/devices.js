@@ -23,6 +23,7 @@ export class Devices {
   #list = part("ul", {});
   #removeOthers = button(say("devices.remove-others"), () => this.#ask("DELETE", "devices"));
   #fault = part("p", {});
+  #updating = part("div", {});
   #shown = "";
 
   /**
@@ -33,8 +34,9 @@ export class Devices {
   constructor(place, complain) {
     this.#complain = complain;
     this.#pairing.setAttribute("role", "status");
-    this.#opener.append(part("div", {}, this.#pair, this.#pairing, this.#list, this.#removeOthers, this.#fault));
+    this.#opener.append(part("div", {}, this.#pair, this.#pairing, this.#list, this.#removeOthers, this.#fault, this.#updating));
     this.#opener.addEventListener("toggle", () => this.#look());
+    this.#opener.addEventListener("toggle", () => this.#offerUpdates(), { once: true });
     place.after(this.#opener);
     setInterval(() => this.#look(), LOOK_MS);
   }
@@ -50,6 +52,15 @@ export class Devices {
       }
     } catch {
       // The page itself says that the board cannot be reached.
+    }
+  }
+
+  async #offerUpdates() {
+    try {
+      const { updating } = await import("./updating.js");
+      this.#updating.replaceChildren(...[await updating()].filter((view) => view !== undefined));
+    } catch (error) {
+      this.#complain(error);
     }
   }
 
