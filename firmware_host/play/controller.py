@@ -234,8 +234,10 @@ class Controller:
 
     def fault(self, part: str, what: Message) -> None:
         """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
-        if part not in self._faults:
+        known = self._faults.get(part)
+        if known is None:
             self._events.append(ev.FaultFound(part, to_english(what)))
+        if known != what:
             self.refresh()
         self._faults[part] = what
         if not self.asks.can_open:
