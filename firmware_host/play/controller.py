@@ -158,6 +158,8 @@ class Controller:
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
         elif _is_use(readings, self._raw, self.session.sensor_model.masked):
+            if self.outages is not None and self.rest.depth.min_period:
+                self.outages.wake(now)
             self.rest.wake(now)
             self.off.stay()
         self._raw = readings
