@@ -100,10 +100,13 @@ class Loop:
 
     def _next_period(self, took: Microseconds) -> Microseconds:
         """Return the time from this frame to the next, after a pass of this duration."""
+        least = self._min_period()
         if self._pace is None:
-            return max(self._fixed_period, self._min_period())
-        self._pace.passed(took)
-        return max(self._pace.period, self._min_period())
+            return max(self._fixed_period, least)
+        # Passes that are further apart find cold caches, and have more time than those that follow each other.
+        if least <= self._pace.period:
+            self._pace.passed(took)
+        return max(self._pace.period, least)
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue `work` to be done between two passes; from any thread.
