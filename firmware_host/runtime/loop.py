@@ -103,7 +103,7 @@ class Loop:
         least = self._min_period()
         if self._pace is None:
             return max(self._fixed_period, least)
-        # Passes that are further apart find cold caches, and have more time than those that follow each other.
+        # Passes that are further apart find cold caches, and have more time than others.
         if least <= self._pace.period:
             self._pace.passed(took)
         return max(self._pace.period, least)
