@@ -2,7 +2,9 @@
 
 Hands take pieces off one after the other, and even a board that is tipped empties over many frames. When four
 of the game's pieces or more vanish in one debounced frame, or all of one chip's and at least three, that is a
-fault. The game then waits, and nothing that the sensors report changes it. The outage ends
+fault. A board that rests is read less often, and a hand that sweeps it takes several from one frame to the
+next, so that more are needed then unless they are one chip's. The game waits during an outage, and nothing
+that the sensors report changes it. It ends
 
 - when the pieces are back, or some of each chip's: hands have then taken the others in the meantime;
 - when a point closes that was open before: hands play on, and the board shows what it now lacks;
@@ -34,6 +36,9 @@ _MIN_POINTS = 4
 
 _MIN_OF_CHIP = 3
 """The number if these are all the pieces of one chip."""
+
+_MORE_AFTER_REST = 2
+"""The pieces that hands can take on top from one frame to the next of a board that rests."""
 
 _MIN_OF_BOARD = 2
 """The number if these are all on the board, and come back in one frame as well."""
@@ -69,6 +74,7 @@ class OutageDetector:
         self._frame: Frame = ()
         self._interrupted = False
         self._resumed_at: Microseconds | None = None
+        self._woken_at: Microseconds | None = None
 
     @property
     def reason(self) -> Message | None:
@@ -79,6 +85,10 @@ class OutageDetector:
         """Note that the sensors could not be read, so that any number of pieces may have been moved."""
         self._interrupted = True
 
+    def wake(self, now: Microseconds) -> None:
+        """Note that readings which changed in the frame at `now` may have done so since the one before."""
+        self._woken_at = now
+
     def update(
         self, frame: Frame, now: Microseconds, *, expected: Callable[[], Frame], masked: Collection[int] = ()
     ) -> tuple[Observation, ...]:
@@ -88,9 +98,9 @@ class OutageDetector:
         whose sensor is ignored.
         """
         before, self._frame = self._frame, frame
-        is_watched = bool(before) and not self._is_resuming(now)
+        is_watched, more = bool(before) and not self._is_resuming(now), self._more_after_rest(now)
         self.late_reason = self._find_late(before, masked, is_watched=is_watched)
-        found = self._find(before, expected, masked) if is_watched and frame != before else None
+        found = self._find(before, expected, masked, more) if is_watched and frame != before else None
         outage = self._outage
         if found is not None:
             outage = found if outage is None else self._joined(outage, found)
@@ -145,8 +155,21 @@ class OutageDetector:
             self._resumed_at = None
         return True
 
-    def _find(self, before: Frame, expected: Callable[[], Frame], masked: Collection[int]) -> Outage | None:
-        """Return the outage that began with the present frame, if one did; the last one was `before`."""
+    def _more_after_rest(self, now: Microseconds) -> int:
+        """Return how many more pieces hands can have taken before the present frame, because of a rest."""
+        if self._woken_at is None:
+            return 0
+        if now - self._woken_at >= self._debounce:
+            self._woken_at = None
+        return _MORE_AFTER_REST
+
+    def _find(
+        self, before: Frame, expected: Callable[[], Frame], masked: Collection[int], more: int
+    ) -> Outage | None:
+        """Return the outage that began with the present frame, if one did; the last one was `before`.
+
+        Pieces of several chips have to be so many `more` than usual.
+        """
         frame = self._frame
         changed = [i for i in range(len(frame)) if frame[i] != before[i] and i not in masked]
         opened = [index for index in changed if frame[index] == NOTHING]
@@ -157,7 +180,7 @@ class OutageDetector:
         dropped = frozenset(index for index in opened if wanted[index] != NOTHING)
         if len(dropped) < _MIN_OF_CHIP:
             return None
-        if len(dropped) < _MIN_POINTS and not self._is_whole_chip(before, dropped, masked):
+        if len(dropped) < _MIN_POINTS + more and not self._is_whole_chip(before, dropped, masked):
             return None
         return Outage(before, dropped, self._describe(before, dropped))
 

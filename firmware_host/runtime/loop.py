@@ -52,7 +52,8 @@ class TickingBoard(Protocol):
 class Loop:
     """Passes of one board at a steady rate, in the thread that calls `run`.
 
-    With a `pace`, the rate is the one that the machine can hold.
+    With a `pace`, the rate is the one that the machine can hold. `min_period` is asked after each pass for
+    the least time until the next one, which is longer while nobody uses the board.
     """
 
     def __init__(
@@ -61,16 +62,16 @@ class Loop:
         frame_rate_hz: int,
         *,
         pace: FramePace | None = None,
+        min_period: Callable[[], Microseconds] = lambda: 0,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.missed = 0
         """The frames skipped because the pass before them took too long."""
-        self.min_period: Microseconds = 0
-        """The least time between two frames, which a board that sleeps sets."""
         self._board = board
         self._fixed_period = _SECOND // frame_rate_hz
         self._pace = pace
+        self._min_period = min_period
         self._clock_ns = clock_ns
         self._sleep = sleep
         self._work: Queue[Callable[[], None]] = Queue(MAX_QUEUED_WORK)
@@ -106,10 +107,13 @@ class Loop:
 
     def _next_period(self, took: Microseconds) -> Microseconds:
         """Return the time from this frame to the next, after a pass of this duration."""
+        least = self._min_period()
         if self._pace is None:
-            return max(self._fixed_period, self.min_period)
-        self._pace.passed(took)
-        return max(self._pace.period, self.min_period)
+            return max(self._fixed_period, least)
+        # Passes that are further apart find cold caches, and have more time than others.
+        if least <= self._pace.period:
+            self._pace.passed(took)
+        return max(self._pace.period, least)
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue `work` to be done between two passes; from any thread.
@@ -156,6 +160,8 @@ class Loop:
                 self._work.get_nowait()()
 
     def _do_work(self) -> None:
+        if self._work.empty():
+            return
         end = self._clock_ns() + MAX_WORK_TIME * 1000
         for _ in range(MAX_WORK_PER_PASS):
             try:

@@ -27,7 +27,7 @@ from hardware.scanner import Wire
 from hardware.sensors.decode import default_levels, scale_of
 from hardware.serial.board import SerialBoard
 from hardware.wiring.contacts import MuxWiring, contacts_of
-from sim.clock import Clock, VirtualClock
+from sim.clock import Clock
 from sim.electronics import cached_lines
 from sim.electronics.adc import NOISE, AnalogBank, SimulatedAdc
 from sim.electronics.breakable import BreakableBoard
@@ -116,8 +116,8 @@ class WiringHarness:
         *,
         open_drain: bool = False,
     ) -> Lines:
-        """Open lines of the header, which in virtual time may remember their last sweep."""
-        if self._remembered is not None and isinstance(self._clock, VirtualClock):
+        """Open lines of the header, which may remember their last sweep."""
+        if self._remembered is not None:
             return CachedLines(
                 outputs, inputs, pull, self.pi, self._remembered, self._clock, levels, open_drain=open_drain
             )

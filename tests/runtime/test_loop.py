@@ -71,6 +71,21 @@ def test_passes_are_due_at_absolute_times_however_long_each_takes() -> None:
     assert loop.missed == 0
 
 
+def test_board_at_rest_is_passed_less_often_until_it_wakes() -> None:
+    clock = SlowClock()
+    board = SlowBoard(clock, [100, 4000, 100, 100, 100])
+    loop = Loop(  # type: ignore[arg-type]
+        board,
+        200,
+        clock_ns=clock.read,
+        sleep=clock.sleep,
+        min_period=lambda: 15_000 if len(board.ticks) in (2, 3) else 0,
+    )
+    loop.run(lambda _events, _now: loop.stop() if len(board.ticks) == 5 else None)
+    assert board.ticks == [0, 5000, 20_000, 35_000, 40_000]
+    assert loop.missed == 0
+
+
 def test_a_pass_that_is_a_little_late_is_made_up_and_not_left_out() -> None:
     loop, board, _ = run([7000, 100, 100])
     assert board.ticks == [0, 5000, 10_000]

@@ -44,6 +44,19 @@ class PassingTable:
         return self.told
 
 
+def test_table_nobody_touches_ticks_less_often_until_a_request() -> None:
+    table = PassingTable().table
+    slept = 0
+    while slept < 11_000_000:
+        table.tick(0)
+        slept += max(5000, table.min_period)
+    assert table.min_period == 15_000
+    assert 0 <= slept - table.life.now <= 15_000, "its time passes as fast as before"
+    table.do({"do": "set", "hints": False})
+    table.tick(0)
+    assert table.min_period == 0
+
+
 @pytest.fixture
 def played() -> PassingTable:
     return PassingTable()
