@@ -104,12 +104,8 @@ class SimulatedWorld:
     @property
     def period(self) -> Microseconds:
         """The time between two frames, which is longer while the board sleeps."""
-        return max(_SECOND // self._blueprint.config.timing.frame_rate_hz, self.min_period)
-
-    @property
-    def min_period(self) -> Microseconds:
-        """The least time between two frames: longer while nobody uses the board."""
-        return self.play.board.min_period if self.powered else 0
+        usual = _SECOND // self._blueprint.config.timing.frame_rate_hz
+        return max(usual, self.play.board.min_period if self.powered else 0)
 
     @property
     def until_frame(self) -> Microseconds:

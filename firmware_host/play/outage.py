@@ -168,7 +168,7 @@ class OutageDetector:
     ) -> Outage | None:
         """Return the outage that began with the present frame, if one did; the last one was `before`.
 
-        Pieces of several chips have to be so many `more` than usual.
+        `more` is added to the number of pieces of several chips that this takes.
         """
         frame = self._frame
         changed = [i for i in range(len(frame)) if frame[i] != before[i] and i not in masked]

@@ -176,7 +176,7 @@ class Session:
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
         is_over = self.game.outcome is not None and not self.suspended
         self.clear_gesture.observe(before, self.stable, empty=empty, is_over=is_over, now=now)
-        if (is_first or self.must_clear) and self._is_bare:
+        if (is_first or self.must_clear) and _is_bare(self):
             self.rebase(undoing=self.stable)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
@@ -207,11 +207,6 @@ class Session:
         self.must_clear = pieces > allowed and not any(self.game.position.stacks)
         if self.game.is_set_up and not pieces:
             self.clear_gesture.wait_for_pieces()
-
-    @property
-    def _is_bare(self) -> bool:
-        """True where a game begins with pieces and none stands yet: light leads to them at once."""
-        return not self.game.ply and not any(self.stable) and any(self.expected_frame())
 
     @property
     def _is_followed(self) -> bool:
@@ -267,7 +262,7 @@ class Session:
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()
-            if self._is_bare:
+            if _is_bare(self):
                 lead_pieces(self)
         else:
             self.clear_gesture.wait_for_pieces()
@@ -343,6 +338,11 @@ def follow_again(session: Session) -> None:
     """Follow the board after a time in which it was not: whatever differs from the game began now."""
     session.reconciler.use_sensors(session.sensor_model)
     session.judge_again()
+
+
+def _is_bare(session: Session) -> bool:
+    """Return whether a game begins with pieces and none stands yet: light leads to them at once."""
+    return not session.game.ply and not any(session.stable) and any(session.expected_frame())
 
 
 def lead_pieces(session: Session) -> None:

@@ -12,10 +12,7 @@ from collections.abc import Callable
 from firmware_host.config.compatibility import playable_rule_sets
 from firmware_host.games.drawn import kinds_of
 from firmware_host.games.game import Game
-from firmware_host.i18n import Message
-from firmware_host.lights.scene import Scene
 from firmware_host.play.controller import Controller
-from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.views.hints import hint_state
 from firmware_host.views.page_state import page_state
@@ -51,10 +48,7 @@ class PagePublisher:
         self._held = held
         self._published_game = controller.accepted
         self._answers = -1  # those of the controller at the last call
-        self._published_scene: Scene | None = None
-        self._published_frame: Frame = ()
-        self._published_faults: dict[str, Message] = {}
-        self._published_engine: object = None
+        self._published: object = None
         self._published_sent: object = None
         self._published_light: dict[str, str] = {}
         self._next_at: Microseconds = 0
@@ -73,30 +67,22 @@ class PagePublisher:
         if answers == self._answers and sent == self._published_sent and not self._is_pending:
             return True
         self._answers = answers
-        scene = self._controller.scene
-        frame = self._controller.session.frame
-        faults = self._controller.faults
         clocks = self._controller.clocks
-        engine = (
+        shown = (
+            self._controller.scene,
+            self._controller.session.frame,
+            self._controller.faults,
             self._controller.engine_turns.is_thinking,
             hint_state(self._controller),
             (clocks.clock, clocks.saved_at),
             self._controller.sounds.parts,
             self._controller.speech.recent,
         )
-        published = (
-            self._published_scene,
-            self._published_frame,
-            self._published_faults,
-            self._published_engine,
-        )
-        self._is_pending |= (scene, frame, faults, engine) != published
+        self._is_pending |= shown != self._published
         if self._is_pending:
             if now < self._next_at:
                 return False
-            self._published_frame, self._published_faults = frame, faults
-            self._published_engine = engine
-            self._published_scene, self._published_sent = scene, sent
+            self._published, self._published_sent = shown, sent
             self._published_light = self._shining()
             publish(self._snapshot())
             self._is_pending, self._next_at = False, now + MIN_INTERVAL

@@ -128,7 +128,7 @@ class LiveBoard:
             self.do(action)
         if self._recording.characters > self._max_characters and self.life.rests:
             self._restart()
-        self.min_period = 0 if self.life.now < self._awake_until else self.life.min_period
+        self.min_period = 0 if self.life.now < self._awake_until else self.life.period
         return ()
 
     def note_damage(self, file: DamagedFile) -> None:
