@@ -162,9 +162,12 @@ class Committer:
 
     def moves_back(self, steps: tuple[Step, ...]) -> bool:
         """Return whether a step is an earlier one in reverse, so that more may be taken back after it."""
-        played = self._expected.game.steps
-        earlier = {(step.target, step.origin) for step in played if step.origin and step.target}
-        return any((step.origin, step.target) in earlier for step in steps)
+        moved = [step for step in steps if step.origin and step.target]
+        return any(
+            earlier.origin is step.target and earlier.target is step.origin
+            for step in moved
+            for earlier in self._expected.game.steps
+        )
 
     def _waits(
         self, explanation: Explanation, steps: tuple[Step, ...]

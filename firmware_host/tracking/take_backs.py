@@ -140,9 +140,10 @@ class TakeBacks:
         """Yield the ply before and after each turn that sensors can show taken back, the last turn first."""
         game, end = self._expected.game, self._expected.game.ply
         earliest = max(self._expected.fully_observable_from, end - _MAX_STEPS)
-        for start in sorted((start for start in game.turn_starts if earliest <= start < end), reverse=True):
-            yield start, end
-            end = start
+        for start in itertools.takewhile(lambda start: start >= earliest, reversed(game.turn_starts)):
+            if start < end:
+                yield start, end
+                end = start
 
     def go_back_by(self, ply: int, touches: int, now: Microseconds) -> Revised | Unchanged | None:
         """Return the take-back to `ply`, for which that many points were touched; None if it is none."""
