@@ -83,6 +83,10 @@ class Observation:
         self.crowding = 0
         """The number of ways to search that have been too much for all these changes."""
 
+    def forget_touches(self) -> None:
+        """Forget which points were vacated: the board has rested as the game stands."""
+        self._openings = [[] for _ in range(self._points)]
+
     def look_away(self) -> None:
         """Note that changes up to the next frame are not watched: their order and pace stay unknown."""
         self._is_unwatched = True
