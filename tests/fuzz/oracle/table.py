@@ -103,6 +103,11 @@ class OracleTable:
                 break
         return at - since
 
+    def first(self, point: str, reading: str, since: float) -> float:
+        """Return the first time from `since` on at which `point` can have read so; `since` if it always did."""
+        times = (at for at, felt in self._history[point] if at > since and reading in felt)
+        return since if reading in self.possible(point, since, since) else next(times, since)
+
     def fits(self, frame: Frame, since: float, until: float) -> bool:
         """Return whether the sensors can have read `frame`, each at some time between `since` and `until`."""
         return all(r in self.possible(p, since, until) for p, r in zip(POINTS, frame, strict=True))
