@@ -159,7 +159,13 @@ class EventJudge:
         table, is_due = self.case.table, self.case.score.now.due
         ends = {point for text in played for point, _ in touched(text)} - off
         since = self.case.committed - LAG
-        begun = max((table.first(point, wanted[point], since) for point in ends), default=at)
+        begun = max(
+            (
+                min(table.first(point, wanted[point], since), at - table.stood(point, wanted[point], at, LAG))
+                for point in ends
+            ),
+            default=at,
+        )
         late = off & table.changed_since(begun + PACE - FRAME, at)
         return all(is_due and NOTHING in self.case.felt(point, at) for point in off - late)
 
