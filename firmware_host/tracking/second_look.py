@@ -295,7 +295,7 @@ class SecondLook:
 def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
     """Yield the steps since `ply` without a removal and the piece that was placed on its point after it.
 
-    That piece may have been the removed one, put back late; not if it closed a mill.
+    That piece may have been the removed one, put back late; not if it closed a mill and has captured.
     """
     counted = game.steps[ply:]
     for at, removal in enumerate(counted):
@@ -304,7 +304,8 @@ def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
         for later in range(at + 1, len(counted)):
             placed = counted[later]
             is_put_back = placed.origin is None and placed.target is removal.origin
-            if is_put_back and not game.positions[ply + later + 1].removal_due:
+            has_captured = later + 1 < len(counted) and game.positions[ply + later + 1].removal_due
+            if is_put_back and not has_captured:
                 yield (*counted[:at], *counted[at + 1 : later], *counted[later + 1 :])
 
 
