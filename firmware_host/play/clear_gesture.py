@@ -81,7 +81,7 @@ class ClearBoardGesture:
     def _follow_end(self, before: Frame, frame: Frame, now: Microseconds, *, is_over: bool) -> None:
         """Tell the pieces that stood at the end of the game from those set down since.
 
-        One that is back on its point within a second was only straightened.
+        One that is back on its point within a second was only straightened, as long as others stand.
         """
         stand = _occupied(frame)
         if not is_over:
@@ -93,6 +93,8 @@ class ClearBoardGesture:
             index for index in stand if index in self._left and now - self._left[index] < self._put_back
         }
         self._old = (old & stand) | (straightened - self._new.keys())
+        if len(stand) == 1 and stand <= self._left.keys():
+            self._old = frozenset()
         self._new = {index: self._new.get(index, now) for index in stand - self._old}
 
     def _is_another(self, frame: Frame, now: Microseconds) -> bool:
