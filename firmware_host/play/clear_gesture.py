@@ -83,10 +83,10 @@ class ClearBoardGesture:
 
         One that is back on its point within a second was only straightened, as long as others stand.
         """
-        stand = _occupied(frame)
         if not is_over:
             self._old, self._left, self._new = None, {}, {}
             return
+        stand = _occupied(frame)
         old = _occupied(before) if self._old is None else self._old
         self._left.update(dict.fromkeys(old - stand, now))
         straightened = {
@@ -99,8 +99,10 @@ class ClearBoardGesture:
 
     def _is_another(self, frame: Frame, now: Microseconds) -> bool:
         """Return whether one piece stands on a board that was empty, and it is not the last one put back."""
+        if self._empty_since is None:
+            return False
         stand = _occupied(frame)
-        if self._empty_since is None or len(stand) != 1:
+        if len(stand) != 1:
             return False
         return not stand <= self._stood_last or now - self._empty_since >= self._put_back
 
