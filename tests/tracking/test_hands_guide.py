@@ -30,10 +30,8 @@ WAITS_US = {
     "the last turn played differently": DWELL.sliding,
     "the last turn undone": DWELL.put_back,
     "a step that a piece would change": DWELL.put_back,
-    "a reply instead of a capture": DWELL.put_back,
     "a board at rest": DWELL.put_back,
     "several turns undone at once": DWELL.rest,
-    "a cleared board": 1000 * Timing().cleared_ms,
     "an error": DWELL.illegal,
     "every other error": DWELL.mismatch,
 }
