@@ -116,7 +116,8 @@ class ExpectedGame:
             self.frames.append(self.sensor_model.expected(self.game.positions[ply]))
             hidden = self._unobservable(ply) if ply else [False]
             wholly, partly = self._observable_from[-1] if ply else (0, 0)
-            self._observable_from.append((ply if any(hidden) else wholly, ply if all(hidden) and hidden else partly))
+            wholly, partly = ply if any(hidden) else wholly, ply if hidden and all(hidden) else partly
+            self._observable_from.append((wholly, partly))
 
     def _unobservable(self, ply: int) -> list[bool]:
         """Return, for the origin and the target of the step to `ply`, whether its action is unobservable."""

@@ -256,10 +256,6 @@ class Observation:
             if any(change.time == time for change in changes) and time not in self._openings.get(index, ())
         ]
 
-    def carried(self, index: int, landed: Microseconds) -> Microseconds:
-        """Return how long the piece of the point was in hand before it landed; very long if it never left."""
-        return min((landed - time for time in self.openings(index) if time <= landed), default=-LONG_AGO)
-
     def action_times(self, steps: Sequence[Step]) -> list[Microseconds | None]:
         """Return since when the last action of each of these `steps` has stood; None if no reading shows it.
 

@@ -235,7 +235,7 @@ class Plausibility:
         """
         if step.origin is None or landed == self._seen.unwatched:
             return False
-        return self._seen.carried(step.origin.index, landed) < PUSHED
+        return any(0 <= landed - time < PUSHED for time in self._seen.openings(step.origin.index))
 
     def _was_pushed(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece landed faster than a hand sets it down, among other changes."""

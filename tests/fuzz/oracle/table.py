@@ -70,11 +70,6 @@ class OracleTable:
         """Return whether a sensor is at fault, or was then or later."""
         return not self.all_sound or self._repaired_at >= since
 
-    @property
-    def may_be_empty(self) -> bool:
-        """True if all sensors can read nothing now."""
-        return self.fits((NOTHING,) * len(POINTS), self.now, self.now)
-
     def do(self, command: Command) -> bool:
         """Follow `command`; False, with nothing changed, where hands cannot do it."""
         if "show" in command or "power" in command:
@@ -104,7 +99,7 @@ class OracleTable:
         return at - since
 
     def first(self, point: str, reading: str, since: float) -> float:
-        """Return the first time from `since` on at which `point` can have read so; `since` if it always did."""
+        """Return the first time from `since` on at which `point` can have read so."""
         times = (at for at, felt in self._history[point] if at > since and reading in felt)
         return since if reading in self.possible(point, since, since) else next(times, since)
 
