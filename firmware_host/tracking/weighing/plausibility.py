@@ -350,7 +350,7 @@ def _is_return(
 ) -> bool:
     """Return whether a reply is placed where a piece had stood before the turn that it answers.
 
-    Sensors that recognise colours tell whose piece is down.
+    Sensors that recognise colours tell whose piece is down, and what left before the last turn has counted.
     """
     if (
         step.origin
@@ -360,7 +360,8 @@ def _is_return(
         or step.target.index in evidence.seen.removed
     ):
         return False
-    return evidence.seen.was_left(step.target.index, landed - within, node.landed_before)
+    since = max(landed - within, evidence.seen.counted[0])
+    return evidence.seen.was_left(step.target.index, since, node.landed_before)
 
 
 def _turn_before(node: Node) -> tuple[int | None, int]:
