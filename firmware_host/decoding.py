@@ -7,13 +7,17 @@ be, a default makes it optional, and a trailing underscore is left out of its na
 
     def confirm(controller: Controller, *, turn: Turn) -> None: ...
 
+A handler that checks its members itself takes them by `**`, and names them:
+
+    def set_(controller: Controller, **values: Annotated[object, Members(PREFERENCES)]) -> None: ...
+
 Invariants: values are never guessed or coerced, so that `true` is not a number; the first fault is raised, in
 words that say what would be right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any, get_type_hints
@@ -33,6 +37,13 @@ class Must:
     accepts: Callable[[Any], bool]
     convert: Callable[[Any], Any] = lambda value: value
     quotes: bool = False
+
+
+@frozen
+class Members:
+    """The optional members of a request whose handler checks them itself."""
+
+    names: Collection[str]
 
 
 def decode(
@@ -83,12 +94,13 @@ def is_true(value: object) -> bool:
 def _parameters(handler: Callable[..., object]) -> Mapping[str, tuple[str, Must | None, bool]]:
     """Return, for each member, the parameter's name, what it must be, and whether it is required."""
     hints = get_type_hints(handler, include_extras=True)
-    return {
-        one.name.rstrip("_"): (one.name, _must(hints.get(one.name)), one.default is Parameter.empty)
-        for one in signature(handler).parameters.values()
-        if one.kind is Parameter.KEYWORD_ONLY
-    }
-
-
-def _must(hint: Any) -> Must | None:
-    return next((one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Must)), None)
+    found: dict[str, tuple[str, Must | None, bool]] = {}
+    for one in signature(handler).parameters.values():
+        meant = getattr(hints.get(one.name), "__metadata__", ())
+        if one.kind is Parameter.KEYWORD_ONLY:
+            must = next((part for part in meant if isinstance(part, Must)), None)
+            found[one.name.rstrip("_")] = one.name, must, one.default is Parameter.empty
+        for part in meant:
+            if isinstance(part, Members):
+                found |= {name: (name, None, False) for name in part.names}
+    return found

@@ -23,7 +23,6 @@ from firmware_host.frozen import frozen
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "es", "pt", "de")
 
-_AND: Mapping[str, str] = {ENGLISH: "and", "es": "y", "pt": "e", "de": "und"}
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 
 Arg: TypeAlias = "str | int | tuple[str, ...] | Message"
@@ -50,6 +49,9 @@ class Message:
     def map_texts(self, change: Callable[[str], str]) -> Message:
         """Return a copy with `change` applied to every text among the arguments, nested messages included."""
         return replace(self, args={name: _mapped(arg, change) for name, arg in self.args.items()})
+
+
+_AND = Message("list.and")
 
 
 def _mapped(arg: Arg, change: Callable[[str], str]) -> Arg:
@@ -100,5 +102,6 @@ def _text(arg: Arg, language: str) -> str:
     if isinstance(arg, Message):
         return translate(arg, language)
     if isinstance(arg, tuple):
-        return "".join(arg) if len(arg) < 2 else f"{', '.join(arg[:-1])} {_AND[language]} {arg[-1]}"
+        *most, last = arg or ("",)
+        return f"{', '.join(most)} {translate(_AND, language)} {last}" if most else last
     return str(arg)

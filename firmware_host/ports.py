@@ -105,6 +105,9 @@ SOMETHING: Final = Reading(1)
 WHITE_PIECE: Final = Reading(1)
 BLACK_PIECE: Final = Reading(2)
 
+Contact = tuple[int, Reading]
+"""A switch under the board: the index of its point, and the reading that it stands for when closed."""
+
 Frame = tuple[Reading, ...]
 """The readings of all points, in the layout's order."""
 
@@ -127,12 +130,15 @@ class ChipMap:
     `names` has the chips, and `bus` the wires that all of them share. `chips` has the numbers of those that a
     contact depends on: one chip, or a row and a column. It is found by the index of a point and the reading
     of its contact, which is NOTHING for a sensor that is one for all. `wires`: they are wires, not chips.
+    `misreads` has the wires that can fail so that other contacts are read: their names, and for each contact
+    the one that is then read, or None.
     """
 
     names: Sequence[Message]
     bus: Message
-    chips: Mapping[tuple[int, Reading], tuple[int, ...]]
+    chips: Mapping[Contact, tuple[int, ...]]
     wires: bool = False
+    misreads: Sequence[tuple[Message, Mapping[Contact, Contact | None]]] = ()
 
     def chips_of(self, point: int, reading: Reading) -> tuple[int, ...]:
         """Return the numbers of the chips that report that reading of a point."""

@@ -1,13 +1,14 @@
 """The settings of a board as values with defaults; units are in the names.
 
-`config/loader.py` fills these from a file; nothing here reads one. The metadata of a field describe it and,
-for a number, its minimum and maximum, which the reader checks.
+`config/loader.py` fills these from a file; nothing here reads one. The metadata of a field describe it, list
+its values or, for a number, its minimum and maximum, which the reader checks, and give the name by which
+people change it while they play, if they may.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import Field, field
+from dataclasses import Field, field, fields
 from itertools import permutations
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -22,12 +23,12 @@ Gpio = int
 """A line of the Pi's 40-pin header by its BCM number, which is not the pin's number."""
 
 
-def _number(default: float, least: float, most: float, about: str) -> Any:
-    return field(default=default, metadata={"least": least, "most": most, "about": about})
+def _number(default: float, least: float, most: float, about: str, **more: Any) -> Any:
+    return field(default=default, metadata={"least": least, "most": most, "about": about, **more})
 
 
-def _choice(default: object, about: str, *among: str) -> Any:
-    return field(default=default, metadata={"about": about, **({"among": among} if among else {})})
+def _choice(default: object, about: str, *among: str, **more: Any) -> Any:
+    return field(default=default, metadata={"about": about, **({"among": among} if among else {}), **more})
 
 
 def _map(about: str) -> Any:
@@ -119,15 +120,19 @@ class Timing:
 class Lights:
     """Appearance and power of the lights."""
 
-    theme: str = _choice("harbour", "the colours and patterns of the lights", *THEME_NAMES)
-    brightness: float = _number(0.6, 0.0, 1.0, "the brightness of all lights")
+    theme: str = _choice("harbour", "the colours and patterns of the lights", *THEME_NAMES, name="theme")
+    brightness: float = _number(
+        0.6, 0.0, 1.0, "the brightness of all lights", name="brightness", least_for_players=MIN_BRIGHTNESS
+    )
     gamma: float = _number(2.2, 1.0, 4.0, "the exponent by which equal steps of brightness look equal")
     budget_ma: int = _number(500, 100, 20000, "the most current the whole strip may draw")
     idle_ma_per_led: float = _number(1.0, 0.0, 5.0, "the current of a dark LED")
     full_ma_per_colour: float = _number(
         20.0, 1.0, 60.0, "the current of one colour of an LED at full brightness"
     )
-    hints: bool = _choice(default=True, about="whether legal moves are lit; everything else always is")
+    hints: bool = _choice(
+        default=True, about="whether legal moves are lit; everything else always is", name="hints"
+    )
 
 
 @frozen
@@ -137,12 +142,15 @@ class Play:
     rules: str = _choice("standard", "the rule set of a new game")
     switches: tuple[str, ...] = _choice((), 'options that override those of the rule set, each "name=value"')
     take_back: bool = _choice(
-        default=True, about="whether turns older than the last can be taken back by moving back"
+        default=True,
+        about="whether turns older than the last can be taken back by moving back",
+        name="take_back",
     )
     starts: str = _choice(
         "rules",
         "which of the two people has the side that begins: as they sit, by turns, the loser, or by lot",
         *STARTS,
+        name="starts",
     )
     white: str = _choice(
         "here", "who plays White: people at the board, the board itself, or another program", *SEAT_NAMES
@@ -152,15 +160,22 @@ class Play:
         "auto",
         "when White is shown which moves win, draw or lose; auto: on request, against the board only",
         *HINT_NAMES,
+        name="hint_white",
     )
-    hint_black: str = _choice("auto", "when Black is shown which moves win, draw or lose", *HINT_NAMES)
+    hint_black: str = _choice(
+        "auto", "when Black is shown which moves win, draw or lose", *HINT_NAMES, name="hint_black"
+    )
     clock: str = _choice(
         "none",
         "the time of the players: minutes, as 10; with seconds for each turn, as 5+3; or seconds for a turn, "
         "as move:30; White's and Black's as 5+3/10",
+        name="clock",
     )
     clock_flag: str = _choice(
-        GENTLE, "gentle: time that is up is only shown; strict: it loses the game", *FLAG_NAMES
+        GENTLE,
+        "gentle: time that is up is only shown; strict: it loses the game",
+        *FLAG_NAMES,
+        name="clock_flag",
     )
     external: tuple[str, ...] = _choice(
         (), "the other program: its command and arguments; it has to speak the line protocol of mill engines"
@@ -279,7 +294,10 @@ class Sound:
     """The sounds and the speech of a board that has a buzzer or a speaker."""
 
     level: str = _choice(
-        SOUND_FEW, "which sounds are played; few: errors, chosen turns, little time, the end", *SOUND_LEVELS
+        SOUND_FEW,
+        "which sounds are played; few: errors, chosen turns, little time, the end",
+        *SOUND_LEVELS,
+        name="sound",
     )
     buzzer: int = _number(
         NO_LINE,
@@ -288,9 +306,21 @@ class Sound:
         "the line of an active buzzer, behind a transistor, such as 12; -1: there is none",
     )
     speech: str = _choice(
-        SPEECH_OFF, "which sentences are spoken; answers: those that need an answer", *SPEECH_LEVELS
+        SPEECH_OFF,
+        "which sentences are spoken; answers: those that need an answer",
+        *SPEECH_LEVELS,
+        name="speech",
     )
-    language: str = _choice(ENGLISH, "the language that the board speaks", *LANGUAGES)
+    language: str = _choice(ENGLISH, "the language that the board speaks", *LANGUAGES, name="language")
+
+
+PREFERENCES: Mapping[str, Field[Any]] = {
+    setting.metadata["name"]: setting
+    for section in (Lights, Play, Sound)
+    for setting in fields(section)
+    if "name" in setting.metadata
+}
+"""The settings that people change while they play, by their names in requests and on pages."""
 
 
 @frozen
@@ -344,6 +374,9 @@ class Web:
     port: int = _number(8765, 0, 65535, "the port; 0 takes any free one")
     listen: bool = _choice(
         default=False, about="whether other devices may open the page, at all addresses unless host is set"
+    )
+    update: bool = _choice(
+        default=True, about="whether the page takes signed packages of newer releases, on a board with one"
     )
 
     def at(self, host: str | None = None, port: int | None = None, *, listen: bool = False) -> Address:

@@ -19,12 +19,13 @@ from firmware_host.i18n import Message
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.durability import GameStore, NullStore
 from firmware_host.play.events import GameBegun
-from firmware_host.play.session import is_settled
+from firmware_host.play.session import Session
 from firmware_host.runtime.daytime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine, InlineEngine, Opponent
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
+from firmware_host.tracking.verdict import Settled
 from firmware_host.views.speech.narrator import Narrator
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.care import BreakableCare, is_of_care
@@ -103,8 +104,12 @@ class SimulatedWorld:
     @property
     def period(self) -> Microseconds:
         """The time between two frames, which is longer while the board sleeps."""
-        usual = _SECOND // self._blueprint.config.timing.frame_rate_hz
-        return max(usual, self.play.board.min_period if self.powered else 0)
+        return max(_SECOND // self._blueprint.config.timing.frame_rate_hz, self.min_period)
+
+    @property
+    def min_period(self) -> Microseconds:
+        """The least time between two frames: longer while nobody uses the board."""
+        return self.play.board.min_period if self.powered else 0
 
     @property
     def until_frame(self) -> Microseconds:
@@ -330,3 +335,10 @@ class SimulatedWorld:
 
 VERBS = dict.fromkeys((*hands.VERBS, "do", "power"))
 """The verbs of all commands."""
+
+
+def is_settled(session: Session) -> bool:
+    """Return whether the game can go on from here without anything that only `session` knows."""
+    hindered = session.paused or session.suspended or session.must_clear or session.cleared is not None
+    hindered = hindered or session.chosen is not None or session.game.outcome is not None
+    return not (hindered or session.masking.points) and session.verdict == Settled()

@@ -5,7 +5,8 @@
 # Needs what wheels.sh and deb/build.sh need, and avr-gcc. The machines are those of `platforms`, and `all`; without any,
 # all of them. The dates in the files are that of the last commit, so anyone who builds that commit gets the same files.
 #
-#   WHEELS=FOLDER    take the locked files from wheels in FOLDER, and nothing from the network
+#   WHEELS=FOLDER        take the locked files from wheels in FOLDER, and nothing from the network
+#   RELEASE_KEY=FILE     sign the Debian packages with this private key, for boards that are updated by their page
 set -euo pipefail
 
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -77,6 +78,11 @@ build "$work/twice"
 if ! diff "$work/once/SHA256SUMS" "$work/twice/SHA256SUMS" >&2; then
     echo "These files differ between two builds of one commit, so nobody could check them. Nothing was kept." >&2
     exit 1
+fi
+# Beside what anybody can build again, and not in SHA256SUMS: nobody else has the key.
+if [ -n "${RELEASE_KEY:-}" ]; then
+    install -D -m 644 -t "$work/once/update" "$work"/once/deb/*.deb
+    systemd/update/sign.sh "$RELEASE_KEY" "$work"/once/update/*.deb
 fi
 mkdir -p "$out"
 rm -rf "$out/millwright-$version"

@@ -43,6 +43,11 @@ disable_board() {
     systemctl --quiet disable millwright.socket millwright.service || true
 }
 
+# Has what the page takes installed from now on; only the package offers that.
+watch_updates() { ! runs_systemd || systemctl start millwright-update.path || true; }
+
+stop_updates() { ! runs_systemd || systemctl stop millwright-update.path || true; }
+
 # Without the service, its drop-in would be about nothing.
 forget_devices() {
     rm -f /etc/systemd/system/millwright.service.d/zz-devices.conf
@@ -51,8 +56,8 @@ forget_devices() {
 
 # Removes what uninstalling leaves unless PURGE is set: games, configuration, tables, and the user who owns them.
 forget_all() {
-    rm -f /etc/systemd/system/millwright.socket.d/zz-listen.conf
+    rm -f /etc/systemd/system/millwright.socket.d/zz-listen.conf /etc/systemd/journald.conf.d/50-millwright.conf
     rmdir --ignore-fail-on-non-empty /etc/systemd/system/millwright.socket.d 2>/dev/null || true
-    rm -rf /var/lib/millwright /etc/millwright /var/cache/millwright
+    rm -rf /var/lib/millwright /etc/millwright /var/cache/millwright /var/lib/millwright-update
     if getent passwd millwright >/dev/null; then userdel millwright; fi
 }

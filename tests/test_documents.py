@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
 from click import Command, Context, Group
 from click.testing import CliRunner
 
+from firmware_host import __version__
 from firmware_host.cli import main
 from tests.support.paths import PROJECT, documents
 
@@ -42,6 +45,24 @@ def test_readme_is_short() -> None:
     text = (PROJECT / "README.md").read_text("utf-8")
     assert len(text.split()) <= 900
     assert [line for line in text.splitlines() if len(line) > 100] == []
+
+
+def test_changelog_says_what_the_program_is_and_has_this_version() -> None:
+    about, *versions = re.split(r"^## ", (PROJECT / "CHANGELOG.md").read_text("utf-8"), flags=re.M)
+    assert "Millwright is the program inside" in about
+    names = [version.partition("\n")[0] for version in versions]
+    assert names[0] == "Unreleased"
+    assert re.fullmatch(rf"{re.escape(__version__)} - 20\d\d-\d\d-\d\d", names[1])
+
+
+def test_editorconfig_agrees_with_the_formatter() -> None:
+    written = ConfigParser()
+    written.read_string("[top]\n" + (PROJECT / ".editorconfig").read_text("utf-8"))
+    assert written["top"].getboolean("root")
+    assert written["*"].getboolean("insert_final_newline")
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text("utf-8"))
+    assert int(written["*.{py,pyi}"]["max_line_length"]) == settings["tool"]["ruff"]["line-length"]
+    assert written["Makefile"]["indent_style"] == "tab"
 
 
 @EACH

@@ -16,18 +16,9 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from firmware_host.config.loader import Config, combined_faults, load, parse_config
-from firmware_host.config.paths import SYSTEM_GAMES, SYSTEM_PATH, find_config, games_path
-from firmware_host.settings import Sensors, Store
+from firmware_host.config.paths import SYSTEM_FOUND, SYSTEM_PATH, find_config, found_beside
+from firmware_host.settings import Sensors
 from firmware_host.state_files import Report, read_state, set_aside
-
-FOUND_NAME = "found-wiring.toml"
-SYSTEM_FOUND = SYSTEM_GAMES.with_name(FOUND_NAME)
-"""The wiring that was found for the service's board."""
-
-
-def found_path(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Return the file of what a set-up by the page finds; None outside a service, which writes its own."""
-    return games_path(Store(), environ).with_name(FOUND_NAME) if environ.get("STATE_DIRECTORY") else None
 
 
 def configured(
@@ -40,12 +31,8 @@ def configured(
 
     A file that is `given` counts alone. Raises ConfigError; `report` gets what was found if it is damaged.
     """
-    path = find_config(given, environ)
-    config = load(path)
-    own = found_path(environ)
-    if given is not None or (own is None and path not in (None, SYSTEM_PATH)):
-        return config
-    return with_found(config, own or SYSTEM_FOUND, report)
+    config, found = load(find_config(given, environ)), found_beside(given, environ)
+    return config if found is None else with_found(config, found, report)
 
 
 def with_found(config: Config, path: Path, report: Report | None = None) -> Config:

@@ -19,8 +19,11 @@ CONFIG_HELP = f"Configuration file. [default: ~/.config/millwright/{FILE_NAME}, 
 GAMES_NAME = "games.db"
 SIMULATED_NAME = "simulated.db"
 DEVICES_NAME = "devices.json"
+FOUND_NAME = "found-wiring.toml"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
 """The service's file of games."""
+SYSTEM_FOUND = SYSTEM_GAMES.with_name(FOUND_NAME)
+"""The wiring that was found for the service's board."""
 
 
 def user_path(environ: Mapping[str, str] = os.environ) -> Path:
@@ -65,6 +68,22 @@ def find_config(given: str | Path | None = None, environ: Mapping[str, str] = os
     if given is not None:
         return Path(given)
     return next((path for path in (user_path(environ), SYSTEM_PATH) if _is_there(path)), None)
+
+
+def found_path(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the file of what a set-up by the page finds; None outside a service, which writes its own."""
+    return games_path(Store(), environ).with_name(FOUND_NAME) if environ.get("STATE_DIRECTORY") else None
+
+
+def found_beside(given: str | Path | None, environ: Mapping[str, str] = os.environ) -> Path | None:
+    """Return the file of what a set-up by the page found for the configuration `given` or the default one.
+
+    None stands for a configuration that counts alone: one that is given, or a user's own.
+    """
+    own = found_path(environ)
+    if given is not None or (own is None and find_config(None, environ) not in (None, SYSTEM_PATH)):
+        return None
+    return own or SYSTEM_FOUND
 
 
 def _is_there(path: Path, *, barred: bool = False) -> bool:

@@ -16,9 +16,9 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.found import forget_found, found_path, wiring_mark, with_found, with_wiring_of
+from firmware_host.config.found import forget_found, wiring_mark, with_found, with_wiring_of
 from firmware_host.config.loader import Config, load
-from firmware_host.config.paths import find_config, user_path
+from firmware_host.config.paths import find_config, found_beside, found_path, user_path
 from firmware_host.config.writer import template, with_wiring
 from firmware_host.errors import ConfigError, UnreadableStateError, faulty_line
 from firmware_host.frozen import frozen
@@ -35,36 +35,42 @@ class SetupFiles:
     """The configuration at `path`, and beside it the progress of an interrupted set-up.
 
     With an `original`, that stays as it is, and `path` gets a copy with the wiring for as long as it counts
-    (`config.found`); None stands for the defaults.
+    (`config.found`); None stands for the defaults. The wiring that was `found` so far is where it begins.
     """
 
     path: Path
     original: Path | None = None
     is_copy: bool = False
+    found: Path | None = None
 
     @classmethod
-    def of(cls, given: str | None) -> SetupFiles:
+    def of(cls, given: str | None, environ: Mapping[str, str] = os.environ) -> SetupFiles:
         """Return the files of the configuration `given`, of the default one, or of the user's own."""
-        return cls((find_config(given) or user_path()).resolve())
+        path = find_config(given, environ) or user_path(environ)
+        return cls(path.resolve(), found=found_beside(given, environ))
 
     @classmethod
     def of_board(cls, given: str | None, environ: Mapping[str, str]) -> SetupFiles:
         """Return the files of a board that its page sets up; a service may not write its configuration."""
         found = found_path(environ)
         if given is not None or found is None:
-            return cls.of(given)
-        return cls(found, find_config(None, environ), is_copy=True)
+            return cls.of(given, environ)
+        return cls(found, find_config(None, environ), is_copy=True, found=found)
 
     @property
     def progress(self) -> Path:
         """The path of the saved progress."""
         return self.path.with_name(f"{self.path.name}.setup")
 
+    @property
+    def _source(self) -> Path | None:
+        """The configuration as it is written now; None if there is none."""
+        return self.original if self.is_copy else self.path if self.path.exists() else None
+
     def config(self) -> Config:
-        """Return the configuration, or the defaults if there is none. Raise ConfigError."""
-        if self.is_copy:
-            return with_found(load(self.original), self.path)
-        return load(self.path) if self.path.exists() else Config.default()
+        """Return the configuration, or the defaults, with the wiring that was found. Raise ConfigError."""
+        config = load(self._source)
+        return config if self.found is None else with_found(config, self.found)
 
     def earlier(
         self, config: Config, check: Callable[[SetupFindings], object] = lambda found: found
@@ -112,7 +118,7 @@ class SetupFiles:
         The name of that contains `day`. All other settings stay as they are written now. Raises ConfigError;
         nothing has changed then.
         """
-        source = self.original if self.is_copy else self.path if self.path.exists() else None
+        source = self._source
         text = template() if source is None else _read(source)
         contained = load(source)
         meant = with_wiring_of(contained, wired)

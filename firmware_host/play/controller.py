@@ -158,6 +158,8 @@ class Controller:
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self._leds
         elif _is_use(readings, self._raw, self.session.sensor_model.masked):
+            if self.outages is not None and self.rest.depth.min_period:
+                self.outages.wake(now)
             self.rest.wake(now)
             self.off.stay()
         self._raw = readings
@@ -219,11 +221,11 @@ class Controller:
 
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
-        if preferences.effective.sound != self._preferences.effective.sound:
-            self.sounds.choose(preferences.effective.sound)
-        before = self._preferences.effective
+        level, before = preferences.effective.sound.level, self._preferences.effective
+        if level != before.sound.level:
+            self.sounds.choose(level)
         self._apply_preferences(preferences)
-        if (self.speech.level, self.speech.language) != (before.speech, before.language):
+        if (self.speech.level, self.speech.language) != (before.sound.speech, before.sound.language):
             self.speech.ask(SAMPLE)
         self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
@@ -234,8 +236,10 @@ class Controller:
 
     def fault(self, part: str, what: Message) -> None:
         """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
-        if part not in self._faults:
+        known = self._faults.get(part)
+        if known is None:
             self._events.append(ev.FaultFound(part, to_english(what)))
+        if known != what:
             self.refresh()
         self._faults[part] = what
         if not self.asks.can_open:
@@ -249,13 +253,13 @@ class Controller:
 
     def _apply_preferences(self, preferences: Preferences) -> None:
         self._preferences = preferences
-        values = preferences.effective
-        self.session.allow_take_back(values.take_back)
-        self.clocks.controls = TimeControls.parse(values.clock)
-        self.clocks.is_strict = values.clock_flag == STRICT
-        self.session.sides.starts = values.starts
-        self.sounds.level = values.sound
-        self.speech.level, self.speech.language = values.speech, values.language
+        play, sound = preferences.effective.play, preferences.effective.sound
+        self.session.allow_take_back(play.take_back)
+        self.clocks.controls = TimeControls.parse(play.clock)
+        self.clocks.is_strict = play.clock_flag == STRICT
+        self.session.sides.starts = play.starts
+        self.sounds.level = sound.level
+        self.speech.level, self.speech.language = sound.speech, sound.language
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.answers += 1
@@ -278,8 +282,8 @@ class Controller:
         if self.asks.holds_game or self.asks.room.deadline is not None:
             self.rest.wake(now)  # somebody at another board may ask or say something
         is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
-        values = self._preferences.effective
-        self._renderer.restyle(theme_named(values.theme), self.rest.dimmed(values.brightness))
+        lights = self._preferences.effective.lights
+        self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))
         before, self._scene = self._scene, self.clocks.shown(self._compose(), now)
         if is_deeper and self._scene != before:
             self._renderer.fade(now)
@@ -328,7 +332,7 @@ class Controller:
         scene = compose(
             session.game,
             session.verdict,
-            hints=self._preferences.effective.hints,
+            hints=self._preferences.effective.lights.hints,
             chosen=session.reconciler.allowed,
             leads=session.is_others_turn,
             accepted=self.accepted,

@@ -2,7 +2,9 @@
 
 Hands take pieces off one after the other, and even a board that is tipped empties over many frames. When four
 of the game's pieces or more vanish in one debounced frame, or all of one chip's and at least three, that is a
-fault. The game then waits, and nothing that the sensors report changes it. The outage ends
+fault. A board that rests is read less often, and a hand that sweeps it takes several from one frame to the
+next, so that more are needed then unless they are one chip's. The game waits during an outage, and nothing
+that the sensors report changes it. It ends
 
 - when the pieces are back, or some of each chip's: hands have then taken the others in the meantime;
 - when a point closes that was open before: hands play on, and the board shows what it now lacks;
@@ -20,13 +22,13 @@ not be there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import NOTHING, ChipMap, Frame, Reading
+from firmware_host.ports import NOTHING, ChipMap, Contact, Frame, Reading
 from firmware_host.settings import Microseconds, Timing
 
 _MIN_POINTS = 4
@@ -34,6 +36,9 @@ _MIN_POINTS = 4
 
 _MIN_OF_CHIP = 3
 """The number if these are all the pieces of one chip."""
+
+_MORE_AFTER_REST = 2
+"""The pieces that hands can take on top from one frame to the next of a board that rests."""
 
 _MIN_OF_BOARD = 2
 """The number if these are all on the board, and come back in one frame as well."""
@@ -69,6 +74,7 @@ class OutageDetector:
         self._frame: Frame = ()
         self._interrupted = False
         self._resumed_at: Microseconds | None = None
+        self._woken_at: Microseconds | None = None
 
     @property
     def reason(self) -> Message | None:
@@ -79,6 +85,10 @@ class OutageDetector:
         """Note that the sensors could not be read, so that any number of pieces may have been moved."""
         self._interrupted = True
 
+    def wake(self, now: Microseconds) -> None:
+        """Note that readings which changed in the frame at `now` may have done so since the one before."""
+        self._woken_at = now
+
     def update(
         self, frame: Frame, now: Microseconds, *, expected: Callable[[], Frame], masked: Collection[int] = ()
     ) -> tuple[Observation, ...]:
@@ -88,9 +98,9 @@ class OutageDetector:
         whose sensor is ignored.
         """
         before, self._frame = self._frame, frame
-        is_watched = bool(before) and not self._is_resuming(now)
+        is_watched, more = bool(before) and not self._is_resuming(now), self._more_after_rest(now)
         self.late_reason = self._find_late(before, masked, is_watched=is_watched)
-        found = self._find(before, expected, masked) if is_watched and frame != before else None
+        found = self._find(before, expected, masked, more) if is_watched and frame != before else None
         outage = self._outage
         if found is not None:
             outage = found if outage is None else self._joined(outage, found)
@@ -99,20 +109,40 @@ class OutageDetector:
         return self._follow(outage, before, masked, now)
 
     def failed_part(self, frame: Frame, expected: Frame, masked: Collection[int] = ()) -> Message | None:
-        """Return the chip or wire whose failure alone would explain why `frame` isn't the `expected` one.
+        """Return what to check if the failure of one part would explain why `frame` isn't the `expected` one.
 
-        It reports no piece, or one at each of its points, and so at three points or more what isn't expected.
+        A chip, or a wire of a matrix, reports no piece, or one at each of its points; by a faulty select line
+        chips read other contacts. At three points or more they report what isn't expected.
         """
         differing = [i for i in range(len(frame)) if frame[i] != expected[i] and i not in masked]
         if self._chips is None or len(differing) < _MIN_OF_CHIP:
             return None
+        if (chip := self._failed_chip(self._chips, frame, expected, differing, masked)) is not None:
+            name = self._chips.names[chip]
+            if self._chips.wires:
+                return Message("advice.failed.wire", {"text": name})
+            return Message("advice.failed", {"text": name})
+        for wire, contacts in self._chips.misreads:
+            if _is_misread(frame, expected, contacts, masked):
+                return Message("advice.failed.wire", {"text": wire})
+        return None
+
+    def _failed_chip(
+        self,
+        chips: ChipMap,
+        frame: Frame,
+        expected: Frame,
+        differing: Collection[int],
+        masked: Collection[int],
+    ) -> int | None:
+        """Return the chip or wire that reports nothing, or a piece at each of its points."""
         shown = tuple([frame[i] if expected[i] == NOTHING else expected[i] for i in range(len(frame))])
         chip = self._common_chip(shown, differing)
         if chip is None:
             return None
-        own = {point for (point, _), chips in self._chips.chips.items() if chip in chips}.difference(masked)
+        own = {point for (point, _), numbers in chips.chips.items() if chip in numbers}.difference(masked)
         readings = {frame[i] != NOTHING and chip in self._chips_of(frame, i) for i in own}
-        return self._chips.names[chip] if len(readings) == 1 else None
+        return chip if len(readings) == 1 else None
 
     def _is_resuming(self, now: Microseconds) -> bool:
         """Return whether changes from a time in which nothing was read may be accepted only now."""
@@ -125,8 +155,21 @@ class OutageDetector:
             self._resumed_at = None
         return True
 
-    def _find(self, before: Frame, expected: Callable[[], Frame], masked: Collection[int]) -> Outage | None:
-        """Return the outage that began with the present frame, if one did; the last one was `before`."""
+    def _more_after_rest(self, now: Microseconds) -> int:
+        """Return how many more pieces hands can have taken before the present frame, because of a rest."""
+        if self._woken_at is None:
+            return 0
+        if now - self._woken_at >= self._debounce:
+            self._woken_at = None
+        return _MORE_AFTER_REST
+
+    def _find(
+        self, before: Frame, expected: Callable[[], Frame], masked: Collection[int], more: int
+    ) -> Outage | None:
+        """Return the outage that began with the present frame, if one did; the last one was `before`.
+
+        Pieces of several chips have to be so many `more` than usual.
+        """
         frame = self._frame
         changed = [i for i in range(len(frame)) if frame[i] != before[i] and i not in masked]
         opened = [index for index in changed if frame[index] == NOTHING]
@@ -137,7 +180,7 @@ class OutageDetector:
         dropped = frozenset(index for index in opened if wanted[index] != NOTHING)
         if len(dropped) < _MIN_OF_CHIP:
             return None
-        if len(dropped) < _MIN_POINTS and not self._is_whole_chip(before, dropped, masked):
+        if len(dropped) < _MIN_POINTS + more and not self._is_whole_chip(before, dropped, masked):
             return None
         return Outage(before, dropped, self._describe(before, dropped))
 
@@ -228,3 +271,23 @@ class OutageDetector:
 def _occupied(frame: Frame, masked: Collection[int]) -> dict[int, Reading]:
     """Return the readings of the pieces in `frame`, by their indexes."""
     return {i: reading for i, reading in enumerate(frame) if reading != NOTHING and i not in masked}
+
+
+def _is_misread(
+    frame: Frame, expected: Frame, contacts: Mapping[Contact, Contact | None], masked: Collection[int]
+) -> bool:
+    """Return whether `frame` is read where the `expected` one stands, if these other contacts are read."""
+    read: dict[int, set[Reading]] = {}
+    for (point, reading), contact in contacts.items():
+        if contact is None:
+            found = NOTHING
+        elif contact[1] == NOTHING or contact[1] == expected[contact[0]]:
+            found = reading or expected[contact[0]]
+        else:
+            found = NOTHING
+        read.setdefault(point, set()).add(found)
+    return all(
+        frame[point] in ((readings - {NOTHING}) or {NOTHING})
+        for point, readings in read.items()
+        if point not in masked
+    )

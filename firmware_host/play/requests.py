@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypeAlias
 
-from firmware_host.decoding import Must, decode, is_object, is_text
+from firmware_host.decoding import Members, Must, decode, is_object, is_text
 from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Player, Rules
 from firmware_host.games.rulesets import rule_set
@@ -18,11 +18,10 @@ from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import Controller
 from firmware_host.play.far import requests as far
 from firmware_host.play.hints.tracker import kind_now
-from firmware_host.play.preferences import NAMES
 from firmware_host.play.seats import PlayerNames, SeatHolder, is_names
 from firmware_host.play.session import next_rules
 from firmware_host.play.sound.speech import QUESTIONS
-from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES
+from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, PREFERENCES, SEAT_NAMES
 
 Request = Mapping[str, Any]
 
@@ -247,43 +246,9 @@ def _speaker(controller: Controller, *, on: _OnOff = True) -> None:
     controller.sounds.lend_speaker(controller.now, is_there=on)
 
 
-_ABSENT = object()
-"""The value of a setting that a request does not have; None resets a setting."""
-
-
-def _set(
-    controller: Controller,
-    *,
-    theme: object = _ABSENT,
-    brightness: object = _ABSENT,
-    hints: object = _ABSENT,
-    take_back: object = _ABSENT,
-    hint_white: object = _ABSENT,
-    hint_black: object = _ABSENT,
-    clock: object = _ABSENT,
-    clock_flag: object = _ABSENT,
-    starts: object = _ABSENT,
-    sound: object = _ABSENT,
-    speech: object = _ABSENT,
-    language: object = _ABSENT,
-) -> None:
-    members = {
-        "theme": theme,
-        "brightness": brightness,
-        "hints": hints,
-        "take_back": take_back,
-        "hint_white": hint_white,
-        "hint_black": hint_black,
-        "clock": clock,
-        "clock_flag": clock_flag,
-        "starts": starts,
-        "sound": sound,
-        "speech": speech,
-        "language": language,
-    }
-    values = {name: value for name, value in members.items() if value is not _ABSENT}
+def _set(controller: Controller, **values: Annotated[object, Members(PREFERENCES)]) -> None:
     if not values:
-        raise RequestError(f'"set" needs something to set, of {", ".join(NAMES)}')
+        raise RequestError(f'"set" needs something to set, of {", ".join(PREFERENCES)}')
     controller.prefer(controller.preferences.with_set(values))
 
 

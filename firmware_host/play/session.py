@@ -167,7 +167,7 @@ class Session:
     def observe(self, frame: Frame, now: Microseconds) -> None:
         """Judge `frame` at `now`; to be called when it has changed, and when the deadline has come."""
         self._must_judge = False
-        if not self.frame:
+        if is_first := not self.frame:
             self._judge_first(frame)
         before, self.frame = self.stable, frame
         self.stable = self.sensor_model.observe(frame)
@@ -176,6 +176,8 @@ class Session:
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
         is_over = self.game.outcome is not None and not self.suspended
         self.clear_gesture.observe(before, self.stable, empty=empty, is_over=is_over, now=now)
+        if (is_first or self.must_clear) and self._is_bare:
+            self.rebase(undoing=self.stable)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
         if due is not None and now >= due and _has_far_game(self):
@@ -205,6 +207,11 @@ class Session:
         self.must_clear = pieces > allowed and not any(self.game.position.stacks)
         if self.game.is_set_up and not pieces:
             self.clear_gesture.wait_for_pieces()
+
+    @property
+    def _is_bare(self) -> bool:
+        """True where a game begins with pieces and none stands yet: light leads to them at once."""
+        return not self.game.ply and not any(self.stable) and any(self.expected_frame())
 
     @property
     def _is_followed(self) -> bool:
@@ -248,8 +255,8 @@ class Session:
         Nobody changes sides for it if they are wanted `as_they_sit`. Otherwise a player on another board
         leaves: only the boards together begin their next game. They drew lots for White, who begins.
         """
-        self.rules_after = None
         last = None if as_they_sit else self.game
+        self.rules_after = next_rules(self) if last is not None and rules.name in LESSONS else None
         far = frozenset() if as_they_sit else self.seats.far_players
         is_drawn = as_they_sit and self.seats.has_far
         self.timeline.begin(rules, rules.first or (Player.WHITE if is_drawn else self.draw_lot()), at)
@@ -260,6 +267,8 @@ class Session:
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()
+            if self._is_bare:
+                lead_pieces(self)
         else:
             self.clear_gesture.wait_for_pieces()
 
@@ -336,17 +345,9 @@ def follow_again(session: Session) -> None:
     session.judge_again()
 
 
-def is_settled(session: Session) -> bool:
-    """Return whether the game can go on from here without anything that only `session` knows."""
-    hindered = session.paused or session.suspended or session.must_clear or session.cleared is not None
-    hindered = hindered or session.chosen is not None or session.game.outcome is not None
-    return not (hindered or session.masking.points) and session.verdict == Settled()
-
-
 def lead_pieces(session: Session) -> None:
     """Have the light lead the pieces to where a game that has just changed by itself has them."""
-    # A mismatch does not end here: it changes, unless the board happens to match.
-    session.rebase(undoing=session.stable)
+    session.rebase(undoing=session.stable)  # a mismatch stays one, unless the board happens to match
     session.judge_again()
 
 

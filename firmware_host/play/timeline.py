@@ -155,10 +155,13 @@ class GameTimeline:
                 self.add(ev.TurnPlayed(self.game.turn_texts()[-1], by))
         self._add_end()
 
-    def go_back(self, ply: int, *, revises: bool = False) -> None:
-        """Take back all steps after the first `ply`; `revises` if the last turn goes on."""
+    def go_back(self, ply: int, *, revises: bool = False, forgets: bool = False) -> None:
+        """Take back all steps after the first `ply`; `revises` if the last turn goes on.
+
+        They can be redone, unless the game `forgets` them.
+        """
         how = ChangeKind.REVISED if revises else ChangeKind.JUMPED
-        self._change(self.game.back_to(ply), self._furthest, how=how)
+        self._change(self.game.back_to(ply), None if forgets else self._furthest, how=how)
         self.add(ev.TakenBack(ply))
 
     def redo(self, ply: int | None = None) -> None:

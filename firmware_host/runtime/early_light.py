@@ -1,18 +1,21 @@
 """One LED that glows while the program starts, which takes a slow Pi many seconds.
 
 Invariants: only the modules that an LED needs are imported, and the configuration is not checked. Whatever
-keeps the LED dark is left to the program, which reports it once it has started. The bus is free afterwards.
+keeps the LED dark is left to the program, which reports it once it has started. Wiring that was found is used
+even if it doesn't count any more, which only the program can tell. The bus is free afterwards.
 """
 
 from __future__ import annotations
 
 import logging
+import os
 import tomllib
-from collections.abc import Callable
-from contextlib import closing
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, Protocol
 
-from firmware_host.config.paths import find_config
+from firmware_host.config.paths import find_config, found_beside
 from firmware_host.ports import Colour
 from firmware_host.settings import Lights, Sensors, Strip
 
@@ -29,15 +32,21 @@ class _Bus(Protocol):
     def close(self) -> None: ...
 
 
-def glow(given: str | None, open_bus: Callable[[], _Bus] | None = None, *, colour: Colour = _GLOW) -> bool:
+def glow(
+    given: str | None,
+    open_bus: Callable[[], _Bus] | None = None,
+    *,
+    colour: Colour = _GLOW,
+    environ: Mapping[str, str] = os.environ,
+) -> bool:
     """Light the first LED of a strip on SPI, or darken it; return whether that was possible.
 
-    `given` is the configuration file of the command line; tests pass their own `open_bus`.
+    `given` is the configuration file of the command line; tests pass their own `open_bus` and `environ`.
     """
     from hardware.bus.spi import SpiBus
 
     try:
-        wanted = _first_led(given)
+        wanted = _first_led(given, environ)
         if wanted is None:
             return False
         with closing((open_bus or SpiBus)()) as bus:
@@ -48,11 +57,12 @@ def glow(given: str | None, open_bus: Callable[[], _Bus] | None = None, *, colou
     return True
 
 
-def _first_led(given: str | None) -> Strip | None:
+def _first_led(given: str | None, environ: Mapping[str, str]) -> Strip | None:
     """Return the strip of the configuration with one LED, or None if there is nothing to light by SPI."""
-    path = find_config(given)
-    config = {} if path is None else tomllib.loads(path.read_text("utf-8"))
+    config, found = _read(find_config(given, environ)), found_beside(given, environ)
     strip, sensors, lights = (config.get(name, {}) for name in ("strip", "sensors", "lights"))
+    with suppress(OSError, ValueError):
+        strip = {**strip, **_read(found).get("strip", {})}
     usual = Strip()
     backend = strip.get("backend", usual.backend)
     if backend == "auto" and sensors.get("kind", Sensors().kind) == "serial":
@@ -65,6 +75,11 @@ def _first_led(given: str | None) -> Strip | None:
         chip=strip.get("chip", usual.chip),
         reset_us=strip.get("reset_us", usual.reset_us),
     )
+
+
+def _read(path: Path | None) -> dict[str, Any]:
+    """Return the document; an empty one without a path."""
+    return {} if path is None else tomllib.loads(path.read_text("utf-8"))
 
 
 def _light(bus: _Bus, strip: Strip, colour: Colour) -> None:

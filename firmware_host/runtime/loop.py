@@ -3,8 +3,8 @@
 Invariants: frames are due at absolute times, so that delays never add up, and a frame that is too late is
 skipped and counted. Only the loop's thread touches the board. Other threads queue work for it and wait for
 nothing but the result; however much they queue, each pass does only a little of it, and none of those threads
-computes for long while a frame is due. A signal only sets a flag. A clock that jumps ahead, as after the
-machine was suspended, skips frames; one that jumps back delays nothing.
+computes for long while a frame is due. Nobody waits for a loop that has ended. A signal only sets a flag. A
+clock that jumps ahead, as after the machine was suspended, skips frames; one that jumps back delays nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from queue import Empty, Full, Queue
 from types import FrameType
 from typing import Any, Protocol, TypeVar
@@ -52,7 +52,8 @@ class TickingBoard(Protocol):
 class Loop:
     """Passes of one board at a steady rate, in the thread that calls `run`.
 
-    With a `pace`, the rate is the one that the machine can hold.
+    With a `pace`, the rate is the one that the machine can hold. `min_period` is asked after each pass for
+    the least time until the next one, which is longer while nobody uses the board.
     """
 
     def __init__(
@@ -61,23 +62,30 @@ class Loop:
         frame_rate_hz: int,
         *,
         pace: FramePace | None = None,
+        min_period: Callable[[], Microseconds] = lambda: 0,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.missed = 0
         """The frames skipped because the pass before them took too long."""
-        self.min_period: Microseconds = 0
-        """The least time between two frames, which a board that sleeps sets."""
         self._board = board
         self._fixed_period = _SECOND // frame_rate_hz
         self._pace = pace
+        self._min_period = min_period
         self._clock_ns = clock_ns
         self._sleep = sleep
         self._work: Queue[Callable[[], None]] = Queue(MAX_QUEUED_WORK)
-        self._stopping = threading.Event()
+        self._stopping, self._ended = threading.Event(), threading.Event()
 
     def run(self, after: Callable[[tuple[Event, ...], Microseconds], None]) -> None:
         """Run until `stop`; `after` is called after each pass with its events and the frame's time."""
+        try:
+            self._pass_until_stopped(after)
+        finally:
+            self._ended.set()
+            self._refuse_rest()
+
+    def _pass_until_stopped(self, after: Callable[[tuple[Event, ...], Microseconds], None]) -> None:
         began = self._clock_ns()
         due: Microseconds = 0
         while not self._stopping.is_set():
@@ -99,15 +107,19 @@ class Loop:
 
     def _next_period(self, took: Microseconds) -> Microseconds:
         """Return the time from this frame to the next, after a pass of this duration."""
+        least = self._min_period()
         if self._pace is None:
-            return max(self._fixed_period, self.min_period)
-        self._pace.passed(took)
-        return max(self._pace.period, self.min_period)
+            return max(self._fixed_period, least)
+        # Passes that are further apart find cold caches, and have more time than others.
+        if least <= self._pace.period:
+            self._pace.passed(took)
+        return max(self._pace.period, least)
 
     def submit(self, work: Callable[[], _T]) -> Future[_T]:
         """Queue `work` to be done between two passes; from any thread.
 
-        The future raises what the work raises, and RequestError if the queue is full.
+        The future raises what the work raises, RequestError if the queue is full, and TimeoutError after the
+        loop has ended.
         """
         future: Future[_T] = Future()
 
@@ -115,6 +127,8 @@ class Loop:
             if not future.set_running_or_notify_cancel():
                 return
             try:
+                if self._ended.is_set():
+                    raise TimeoutError
                 future.set_result(work())
             except Exception as error:  # noqa: BLE001 - it is the asker's, who gets it from the future
                 future.set_exception(error)
@@ -123,12 +137,15 @@ class Loop:
             self._work.put_nowait(do)
         except Full:
             future.set_exception(RequestError(Message("refused.too-much")))
+        if self._ended.is_set():  # perhaps after `run` refused the rest
+            self._refuse_rest()
         return future
 
     def ask(self, work: Callable[[], _T]) -> _T:
         """Have `work` done between two passes and return its result; from any other thread, which waits.
 
-        Raises what the work raises, and TimeoutError if the loop does not get to it within seconds.
+        Raises what the work raises, and TimeoutError if the loop does not get to it within seconds, or has
+        ended.
         """
         return self.submit(work).result(_ASK_TIMEOUT_S)
 
@@ -136,7 +153,15 @@ class Loop:
         """End `run` after the current pass; from any thread or a signal handler."""
         self._stopping.set()
 
+    def _refuse_rest(self) -> None:
+        """Refuse the work that nobody is left to do."""
+        with suppress(Empty):
+            while True:
+                self._work.get_nowait()()
+
     def _do_work(self) -> None:
+        if self._work.empty():
+            return
         end = self._clock_ns() + MAX_WORK_TIME * 1000
         for _ in range(MAX_WORK_PER_PASS):
             try:

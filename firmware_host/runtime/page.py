@@ -27,6 +27,7 @@ from firmware_host.views.queries import QueryService, StoredGames
 from firmware_host.views.status import last_game_status
 from firmware_host.web.app import GetStatus, Submit
 from firmware_host.web.downloads import GamesReader
+from firmware_host.web.files.updates import Updates
 from firmware_host.web.server import WebServer
 
 
@@ -67,6 +68,7 @@ class PageAddress:
             pairs=self.listen,
             listening=None if given is None else given.dup(),
             clock=machine_clock(),
+            updates=Updates.of() if config.web.update else None,
         )
 
 

@@ -89,7 +89,7 @@ def play(
         if writer is not None:
             writer.start()
         pace = FramePace(config.timing.frame_rate_hz)
-        loop = Loop(board, config.timing.frame_rate_hz, pace=pace)
+        loop = Loop(board, config.timing.frame_rate_hz, pace=pace, min_period=lambda: board.board.min_period)
         tell_status = partial(_status, board, loop)
         server = parts.enter_context(
             serve_page(board, loop, config, page, archive=writer, say=_LOG.info, tell_status=tell_status)
@@ -98,7 +98,6 @@ def play(
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
             board.follow_pace(pace)
-            loop.min_period = board.board.min_period
             board.publish_changes(server.publish, events, now, server.watchers)
             service.passed(board.condition, now)
             if board.is_to_be_set_up:

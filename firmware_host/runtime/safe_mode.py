@@ -183,9 +183,8 @@ class SafeBoard:
 
     def condition(self) -> BoardCondition:
         """Return the board's condition for the service manager: ready, with the reason."""
-        return BoardCondition(
-            LoopCounters(self._rounds, self._rounds), self._rounds, to_english(self._why.message)
-        )
+        text = f"safe mode: {to_english(self._why.message)}"  # an update is undone by it
+        return BoardCondition(LoopCounters(self._rounds, self._rounds), self._rounds, text)
 
     def status(self) -> dict[str, Any]:
         """Return the board's status."""

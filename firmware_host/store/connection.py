@@ -104,6 +104,15 @@ def not_readable(path: Path, why: str) -> Message:
     return Message("fault.store.barred", {"path": str(path), "why": why})
 
 
+def not_writable(path: Path, error: OSError) -> Message:
+    """Return the message for a file that the system refuses to create or to write."""
+    why = str(error.strerror)
+    if error.errno == errno.ENOSPC:
+        return disk_full(path, why)
+    slots = {"path": str(path), "why": _disk_read_only(why) if error.errno == errno.EROFS else why}
+    return Message("fault.store.file", slots)
+
+
 def _disk_read_only(why: str) -> Message:
     """Return the reason why a file on a disk that takes no writing can't be written, without its path."""
     return Message("fault.store.read-only", {"why": why})

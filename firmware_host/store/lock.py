@@ -47,8 +47,9 @@ class StoreLock:
             except OSError as error:
                 if isinstance(error, StoreError):
                     raise
-                slots = {"path": str(self._path), "why": str(error.strerror)}
-                raise StoreError(Message("fault.store.file", slots)) from error
+                from firmware_host.store.connection import not_writable  # the link's locks need no SQLite
+
+                raise StoreError(not_writable(self._path, error)) from error
 
     def release(self) -> None:
         """Give the lock back; may be called twice."""

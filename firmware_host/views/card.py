@@ -18,7 +18,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Rules
 from firmware_host.games.layout import Layout, Point
 from firmware_host.games.rulesets import levels, standard_options
-from firmware_host.i18n import ENGLISH, Message, translate
+from firmware_host.i18n import Message, translate
 from firmware_host.play.asking.options import (
     CLOCK,
     GAME,
@@ -31,7 +31,7 @@ from firmware_host.play.asking.options import (
 from firmware_host.play.asking.places import PLACES, places
 from firmware_host.play.far.room import RoomReport
 from firmware_host.ports import SensorKind
-from firmware_host.settings import SOUND_FEW, STARTS, THEME_NAMES, Lights, Play
+from firmware_host.settings import Lights, Play, Sound
 from firmware_host.views.clocks import clock_name
 from firmware_host.views.letters import text_width, wrapped
 
@@ -138,17 +138,12 @@ def everything(board: CardBoard) -> Situation:
         levels=tuple(levels(rules)),
         white="here",
         black="here",
-        brightness=Lights().brightness,
-        theme=Lights().theme,
-        themes=THEME_NAMES,
-        hints=True,
-        clock=Play().clock,
-        clock_flag=Play().clock_flag,
-        starts=STARTS[0],
+        lights=Lights(),
+        play=Play(),
+        sound=Sound(),
         switches={},
-        sound=SOUND_FEW,
-        speech=None,
-        language=ENGLISH,
+        plays_sounds=True,
+        speaks=False,
         pairs=board.pairs,
         odds=standard_options(rules.name).get("odds"),
         room=RoomReport("outside") if board.is_linked else None,

@@ -73,11 +73,12 @@ def _suggestion(controller: Controller) -> Message:
 
 
 def failed_part(controller: Controller) -> Message | None:
-    """Return what to check if a chip or wire would explain what doesn't match the game."""
+    """Return what to check if one chip or wire would explain what doesn't match the game."""
     session, outages = controller.session, controller.outages
     masked = session.sensor_model.masked
-    name = outages and outages.failed_part(session.stable, session.expected_frame(), masked)
-    return Message("advice.failed", {"text": name}) if name else None
+    if outages is None:
+        return None
+    return outages.failed_part(session.stable, session.expected_frame(), masked)
 
 
 def beside(what: Message | None, hint: Message | None) -> Message | None:

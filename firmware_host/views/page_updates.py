@@ -50,6 +50,7 @@ class PagePublisher:
         self._table = table
         self._held = held
         self._published_game = controller.accepted
+        self._answers = -1  # those of the controller at the last call
         self._published_scene: Scene | None = None
         self._published_frame: Frame = ()
         self._published_faults: dict[str, Message] = {}
@@ -67,7 +68,12 @@ class PagePublisher:
 
         Returns False if a change is still to be published, which a later call does.
         """
-        scene, sent = self._controller.scene, self._sent()
+        sent, answers = self._sent(), self._controller.answers
+        self._is_pending |= force
+        if answers == self._answers and sent == self._published_sent and not self._is_pending:
+            return True
+        self._answers = answers
+        scene = self._controller.scene
         frame = self._controller.session.frame
         faults = self._controller.faults
         clocks = self._controller.clocks
@@ -84,7 +90,7 @@ class PagePublisher:
             self._published_faults,
             self._published_engine,
         )
-        self._is_pending |= force or (scene, frame, faults, engine) != published
+        self._is_pending |= (scene, frame, faults, engine) != published
         if self._is_pending:
             if now < self._next_at:
                 return False

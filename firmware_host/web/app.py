@@ -1,4 +1,4 @@
-"""The web application: the page's files, `/ws` to play, `/status`, pairing and the saved games.
+"""The web application: the page's files, `/ws` to play, `/status`, pairing, the saved games and updates.
 
 Invariants: the requests of one page are carried out in order, one at a time. A request that fails gets its
 error as a reply. A page that accepts nothing for a while, or lags too far behind, is dropped. No page is
@@ -31,6 +31,7 @@ from firmware_host.web.capacity import Place
 from firmware_host.web.downloads import GamesReader, games_routes
 from firmware_host.web.error_pages import error_response
 from firmware_host.web.files.static_files import PageFiles
+from firmware_host.web.files.updates import Updates, update_routes
 from firmware_host.web.game_changes import changing_routes
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import PageMessage, as_text, parse_request, reply, take_id, welcome
@@ -89,7 +90,7 @@ class PendingReplies:
 
 @frozen(slots=False)
 class PageBackend:
-    """The parts behind the page's address: a board, the access to it, and its optional status and games."""
+    """The parts behind the page's address: a board, the access to it, and optional parts."""
 
     submit: Submit
     access: Access
@@ -100,6 +101,7 @@ class PageBackend:
     addresses: GetAddresses
     tell_status: GetStatus | None = None
     games: GamesReader | None = None
+    updates: Updates | None = None
 
 
 def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
@@ -132,6 +134,7 @@ def application(feed: PageBroadcast, board: PageBackend) -> Starlette:
             *([Route("/status", status)] if board.tell_status else []),
             *games_routes(board.games),
             *changing_routes(board.games.changes if board.games else None, board.access),
+            *update_routes(board.updates, board.access),
             Mount("/", PageFiles()),
         ],
         exception_handlers={500: _internal_error},

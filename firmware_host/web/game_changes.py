@@ -45,21 +45,21 @@ def changing_routes(games: GamesChanger | None, access: Access) -> list[Route]:
 
     async def added(request: Request) -> Response:
         if not access.visit(request).may_play:
-            return _refused(Message("refused.only-looks"), 403)
+            return refused(Message("refused.only-looks"), 403)
         try:
-            content = await _body(request)
+            content = await read_body(request)
         except TimeoutError:
-            return _refused(Message("refused.no-answer"), 408)
+            return refused(Message("refused.no-answer"), 408)
         except (RequestError, ClientDisconnect):
-            return _refused(Message("study.too-large", {"count": MAX_BYTES // 1024}), 413)
+            return refused(Message("study.too-large", {"count": MAX_BYTES // 1024}), 413)
         return await _answer(games.add(content, skip="skip" in request.query_params))
 
     async def game(request: Request) -> Response:
         text = str(request.path_params["number"])
         if not access.visit(request).may_play:
-            return _refused(Message("refused.only-looks"), 403)
+            return refused(Message("refused.only-looks"), 403)
         if len(text) > _MAX_DIGITS or not (text.isascii() and text.isdigit()):
-            return _refused(Message("refused.not-understood"), 404)
+            return refused(Message("refused.not-understood"), 404)
         change = games.remove if request.method == "DELETE" else games.restore
         return await _answer(change(int(text)))
 
@@ -69,7 +69,7 @@ def changing_routes(games: GamesChanger | None, access: Access) -> list[Route]:
     ]
 
 
-async def _body(request: Request) -> bytes:
+async def read_body(request: Request) -> bytes:
     """Return the body of a request. Raise RequestError if it is too large, or TimeoutError."""
     body = bytearray()
     async with asyncio.timeout(_BODY_TIMEOUT_S):
@@ -84,13 +84,14 @@ async def _answer(future: Future[dict[str, Any]]) -> Response:
     try:
         return JSONResponse(await asyncio.wait_for(asyncio.wrap_future(future), _SECONDS_TO_ANSWER))
     except TimeoutError:
-        return _refused(Message("refused.disk-silent"), 503)
+        return refused(Message("refused.disk-silent"), 503)
     except NoGameError as error:
-        return _refused(error.message, 404)
+        return refused(error.message, 404)
     except MillwrightError as error:
-        return _refused(error.message, 409)
+        return refused(error.message, 409)
 
 
-def _refused(why: Message | None, status: int) -> Response:
+def refused(why: Message | None, status: int) -> Response:
+    """Return the answer to a request that is refused because of `why`."""
     message = why or Message("refused.not-understood")
     return JSONResponse({"error": to_english(message), "said": message.as_dict()}, status)

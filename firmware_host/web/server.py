@@ -24,6 +24,7 @@ from firmware_host.web.access import Access
 from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit, application
 from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.downloads import GamesReader
+from firmware_host.web.files.updates import Updates
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.listener import BoundedListener
 from firmware_host.web.messages import PageMessage
@@ -54,13 +55,14 @@ class WebServer:
         pairs: bool = False,
         listening: socket.socket | None = None,
         clock: WallClock | None = None,
+        updates: Updates | None = None,
     ) -> None:
         """Bind `host`, or all addresses for EVERYWHERE, and `port`, 0 for any free port.
 
         Other machines may reach it only if `others` is given, the path of the file of paired devices, which
         `report` gets if it is damaged. With `pairs`, devices can be paired from the start. A socket that is
         `listening` already is served instead of `host` and `port`, and closed with the server. Without a
-        `clock`, nobody knows when a device was paired. Raises PageError.
+        `clock`, nobody knows when a device was paired; without `updates`, pages offer none. Raises PageError.
         """
         self._feed = PageBroadcast()
         self._socket = listening or place.listening_socket(host, port, others=others is not None)
@@ -72,14 +74,13 @@ class WebServer:
         self._access = access = Access(devices, self._port, visitors, time.monotonic, now)
         if pairs and access.can_pair:
             access.open_window()
-        self._replies = PendingReplies()
-        parts = (submit, access, visitors, LessonLeader(), RoomRelay(), self._replies)
-        board = PageBackend(*parts, self._others_see, tell_status, games)
+        self._closing, self._replies = threading.Event(), PendingReplies()
+        parts = (submit, access, visitors, LessonLeader(), RoomRelay(), self._replies, self._others_see)
+        board = PageBackend(*parts, tell_status, games, updates)
         names = (place.mdns_name(),) if access.can_pair else ()
         served = OriginGuard(application(self._feed, board), self._port, visitors, *names)
         self._config = uvicorn_config(served, visitors)
         self._server = uvicorn.Server(self._config)
-        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="web", daemon=True)
 
     @property

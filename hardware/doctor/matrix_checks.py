@@ -13,11 +13,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from firmware_host.frozen import frozen
+from firmware_host.ports import Contact
 from hardware.doctor.findings import Finding, fault, passed
 from hardware.doctor.part_names import PartNames, count, several
 from hardware.doctor.select_line_faults import ClosedWires
 from hardware.scanner import Wire
-from hardware.wiring.contacts import Contact
 
 _MIN_ON_LINE = 2
 """Contacts of a line from which on the line is at fault, rather than its contacts."""

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from firmware_host.config.wiring_map import contact_names as contact_words
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
+from firmware_host.ports import Contact
 from firmware_host.settings import Gpio, Sensors
 from hardware.scanner import Wire
-from hardware.wiring.contacts import Contact, MuxWiring, contacts_of
+from hardware.wiring.contacts import MuxWiring, contacts_of
 from hardware.wiring.controller import points_plug
 from hardware.wiring.pinout import EXPANDER, MuxPackage, Package, header_pin, mux_for
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import NamedTuple
 
-from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
-from firmware_host.ports import Reading
+from firmware_host.ports import Contact, Reading
 from hardware.doctor.part_names import PartNames
 from hardware.scanner import Wire
-from hardware.wiring.contacts import Contact
+from hardware.wiring.select_lines import SelectCause, select_causes
 
 ClosedWires = Mapping[Contact, frozenset[Wire]]
 """For each contact that a piece was set down on, the wires that closed."""
@@ -31,42 +30,6 @@ _MAX_LEFT = 0.25
 _MAX_CHIPS = 6
 _MIN_MATCH = 0.6
 """Minimum share of the contacts that must be where another order has them."""
-
-
-@frozen
-class SelectCause:
-    """A fault of select lines: `open` and `high` of one line, `swapped` and `shorted` of two.
-
-    `chip` is the only chip concerned; None: all.
-    """
-
-    kind: str
-    bits: tuple[int, ...]
-    chip: int | None = None
-
-    def received(self, address: int) -> int:
-        """Return the address that a chip receives when the Pi sends `address`."""
-        first, last = 1 << self.bits[0], 1 << self.bits[-1]
-        match self.kind:
-            case "open":
-                return address & ~first
-            case "high":
-                return address | first
-        one, other = bool(address & first), bool(address & last)
-        if self.kind == "swapped":
-            return address & ~(first | last) | first * other | last * one
-        low_wins = one and other
-        return address & ~(first | last) | (first | last) * low_wins
-
-
-def select_causes(lines: int) -> Iterator[SelectCause]:
-    """Yield all possible faults of this number of select lines, each for all chips at once."""
-    for bit in range(lines):
-        yield SelectCause("open", (bit,))
-        yield SelectCause("high", (bit,))
-    for bits in combinations(range(lines), 2):
-        yield SelectCause("swapped", bits)
-        yield SelectCause("shorted", bits)
 
 
 class _Candidate(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firmware_host.errors import StripError
-from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, LedPort, SensorKind
+from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, Contact, LedPort, SensorKind
 from firmware_host.settings import Microseconds
 from hardware.doctor.examination import FRAME, Examination
 from hardware.doctor.idle_checks import FRAMES, SettlingTest
@@ -19,7 +19,6 @@ from hardware.doctor.prompts import DONE, NOT_THERE, Operator, PlacePiece, Quest
 from hardware.doctor.walk_checks import Visit, Walk, unexplained_silence
 from hardware.scanner import Wire
 from hardware.setup.level_watch import REST_TIME, Change, LevelWatch
-from hardware.wiring.contacts import Contact
 
 _LEFT_FRAMES = REST_TIME // FRAME
 """Frames after which an open contact has been left."""

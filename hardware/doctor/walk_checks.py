@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import hypot
 
 from firmware_host.frozen import frozen
-from firmware_host.ports import SOMETHING, Reading
+from firmware_host.ports import SOMETHING, Contact, Reading
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.matrix_checks import MatrixWalk
 from hardware.doctor.part_names import PartNames, count, several
@@ -24,7 +24,6 @@ from hardware.doctor.select_line_faults import (
     select_words,
 )
 from hardware.scanner import Wire
-from hardware.wiring.contacts import Contact
 
 MAX_NEIGHBOUR_DISTANCE = 2.0
 """Maximum distance of neighbours, in units of the smallest distance between rows of points."""

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import dist
 
+from firmware_host.ports import Contact
 from hardware.drawing.canvas import FAINT, PAPER, Anchor, Canvas, Place
 from hardware.drawing.leds import draw_light
 from hardware.drawing.sensors import draw_sensors
 from hardware.drawing.symbols import ground, push_button, resistor, rising_diode, supply, transistor, wire
 from hardware.wiring.circuit import build_circuit
-from hardware.wiring.contacts import Contact
 from hardware.wiring.netlist import BUTTON, BUZZER, GROUND, SUPPLY, Circuit, Net, NetKind, SensorType
 from hardware.wiring.pinout import HEADER, header_pin
 from hardware.wiring.plan import BoardPlan, contact_name

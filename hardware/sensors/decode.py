@@ -13,10 +13,18 @@ from types import TracebackType
 
 from firmware_host.errors import SensorError
 from firmware_host.i18n import Message
-from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, Frame, Reading, SensorKind
+from firmware_host.ports import (
+    BLACK_PIECE,
+    NOTHING,
+    SOMETHING,
+    WHITE_PIECE,
+    Contact,
+    Frame,
+    Reading,
+    SensorKind,
+)
 from hardware.scanner import Level, Levels, Scanner, Wire
 from hardware.sensors.stack_decode import StackScale
-from hardware.wiring.contacts import Contact
 
 DEFAULT_LEVELS = (512, 712, 312)
 """The assumed levels of an SS49E at rest, under White and under Black, until set-up has measured them.

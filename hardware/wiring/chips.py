@@ -6,12 +6,16 @@ rows.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
+
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import NOTHING, ChipMap
+from firmware_host.ports import NOTHING, SOMETHING, ChipMap, Contact
 from firmware_host.settings import Sensors
+from hardware.scanner import Wire
 from hardware.wiring.contacts import contacts_of
 from hardware.wiring.pinout import header_pin
+from hardware.wiring.select_lines import SelectCause, select_causes
 
 
 def chip_map(layout: Layout, sensors: Sensors) -> ChipMap:
@@ -28,7 +32,33 @@ def chip_map(layout: Layout, sensors: Sensors) -> ChipMap:
     if not _has_chips(sensors):
         chips = {}
     count = 1 + max((chip for (chip,) in chips.values()), default=-1)
-    return ChipMap([_chip_name(sensors, chip) for chip in range(count)], _bus_name(sensors), chips)
+    names = [_chip_name(sensors, chip) for chip in range(count)]
+    places = {contact: wires[contact[0], SOMETHING] if is_linear else wires[contact] for contact in chips}
+    return ChipMap(names, _bus_name(sensors), chips, misreads=[*_misreads(sensors, places, range(count))])
+
+
+def _misreads(
+    sensors: Sensors, wires: Mapping[Contact, Wire], chips: Collection[int]
+) -> Iterator[tuple[Message, Mapping[Contact, Contact | None]]]:
+    """Yield each fault of the select lines, at all chips and at one alone, with what is then read."""
+    contacts = {wire: contact for contact, wire in wires.items()}
+    for cause in select_causes(len(sensors.select)):
+        for faulty in (chips, *([chip] for chip in chips)):
+            yield (
+                _select_name(sensors, cause),
+                {
+                    contact: contacts.get((chip, cause.received(channel) if chip in faulty else channel))
+                    for contact, (chip, channel) in wires.items()
+                },
+            )
+
+
+def _select_name(sensors: Sensors, cause: SelectCause) -> Message:
+    first, last = cause.bits[0], cause.bits[-1]
+    if first != last:
+        return Message("fault.wire.selects", {"count": first, "other": last})
+    gpio = sensors.select[first]
+    return Message("fault.wire.select", {"count": first, "gpio": gpio, "pin": header_pin(gpio)})
 
 
 def _wire_names(sensors: Sensors) -> list[Message]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from firmware_host.config.gpio import GpioUse, gpio_uses
 from firmware_host.config.wiring_map import chips_and_channels
 from firmware_host.errors import ConfigError
-from hardware.wiring.contacts import Contact
+from firmware_host.ports import Contact
 from hardware.wiring.controller import with_boards
 from hardware.wiring.netlist import (
     BOARD_SUPPLY,

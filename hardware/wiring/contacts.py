@@ -15,12 +15,9 @@ from firmware_host.config.wiring_map import channels, chips_and_channels
 from firmware_host.errors import ConfigError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
-from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Reading, SensorKind
+from firmware_host.ports import BLACK_PIECE, SOMETHING, WHITE_PIECE, Contact, Reading, SensorKind
 from firmware_host.settings import Microseconds, Sensors
 from hardware.scanner import Wire
-
-Contact = tuple[int, Reading]
-"""A switch under the board: the index of its point, and the reading that it stands for when closed."""
 
 READINGS: Mapping[SensorKind, tuple[Reading, ...]] = {
     SensorKind.PRESENCE: (SOMETHING,),

@@ -15,10 +15,10 @@ from firmware_host.config.wiring_map import sensor_faults, strip_faults
 from firmware_host.errors import ConfigError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
-from firmware_host.ports import WHITE_PIECE, SensorKind
+from firmware_host.ports import WHITE_PIECE, Contact, SensorKind
 from firmware_host.settings import NO_LINE, Controls, Gpio, Lights, Sensors, Sound, Strip
 from hardware.scanner import Wire
-from hardware.wiring.contacts import Contact, contacts_of, recommended
+from hardware.wiring.contacts import contacts_of, recommended
 from hardware.wiring.netlist import SensorType
 
 SPI_DATA_GPIO = 10

@@ -39,14 +39,9 @@ _TIMEOUT: Microseconds = 10_000_000
 def act(play: SimulatedPlay, clock: RealClock, frame_rate_hz: int, deeds: Actions) -> Loop:
     """Run the board's loop in real time until `deeds` ends; return the loop, which counts missed frames."""
     actor = _Actor(clock, deeds)
-    loop = Loop(play.board, frame_rate_hz, sleep=actor.sleep)
+    loop = Loop(play.board, frame_rate_hz, sleep=actor.sleep, min_period=lambda: play.board.min_period)
     actor.stop = loop.stop
-
-    def after(_events: object, _now: Microseconds) -> None:
-        loop.min_period = play.board.min_period
-        actor.seen()
-
-    loop.run(after)
+    loop.run(lambda _events, _now: actor.seen())
     return loop
 
 

@@ -181,7 +181,7 @@ def _playing() -> Iterator[tuple[LiveBoard, WebServer, Loop]]:
         table = LiveBoard(Blueprint(rules=rule_set("standard", ["repetition=0", "quiet=0"])))
         parts.callback(table.close)
         _place_all(table, Random(1))  # noqa: S311 - the same game each time
-        loop = Loop(table, _RATE_HZ)
+        loop = Loop(table, _RATE_HZ, min_period=lambda: table.min_period)
         queries = QueryService(lambda: table.game, parts.enter_context(_kept(table.game)))
         parts.callback(queries.close)
         server = WebServer(request_router(table, loop, queries), port=0)

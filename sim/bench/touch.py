@@ -1,4 +1,4 @@
-"""The answer of light to touches, in real time, for `millwright bench`: of the menu, and of a sleeping board.
+"""The answer of light to touches, in real time, for `millwright bench`: of the menu, and of a resting board.
 
 Invariants: a time begins as the hand acts, between two frames, and ends when the strip was sent the light of
 the answer, so that a pulse of other lights doesn't count.
@@ -12,7 +12,7 @@ from random import Random
 from firmware_host.config.loader import Config
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play.device.rest import SLEEP_PERIOD, RestDepth
+from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.ports import DARK
 from firmware_host.settings import Microseconds, Rest
 from sim.assembly import Blueprint, SimulatedPlay
@@ -31,12 +31,15 @@ _ONLY_IN_RULES = "a7"
 def of_touches(touches: int, wakes: int) -> Figures:
     """Measure the milliseconds from the end of a touch, and from waking a board, to the light."""
     touched: list[Microseconds] = []
+    stirred: list[Microseconds] = []
     woken: list[Microseconds] = []
     missed = _acted(Blueprint(), lambda play, clock: _touch(play, clock, touched, touches))
     sleeping = Blueprint(config=Config(rest=Rest(0, 1)))
-    missed += _acted(sleeping, lambda play, clock: _wake(play, clock, woken, wakes))
+    missed += _acted(sleeping, lambda play, clock: _wake(play, clock, woken, wakes, RestDepth.ASLEEP))
+    missed += _acted(Blueprint(), lambda play, clock: _stir(play, clock, stirred, wakes))
     return {
         "touch_to_light": spread(touched, 1e-3),
+        "first_touch_of_a_still_board_to_light": spread(stirred, 1e-3),
         "first_touch_of_a_sleeping_board_to_light": spread(woken, 1e-3),
         "missed_frames": missed,
     }
@@ -76,22 +79,33 @@ def _lit(play: SimulatedPlay, index: int) -> Until:
     return Until(lambda: play.electronics.leds()[index] != DARK)
 
 
+def _changed(play: SimulatedPlay, index: int) -> Until:
+    before = play.electronics.leds()[index]
+    return Until(lambda: play.electronics.leds()[index] != before)
+
+
 def _dark(play: SimulatedPlay, index: int) -> Until:
     return Until(lambda: play.electronics.leds()[index] == DARK)
 
 
-def _wake(play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], wakes: int) -> Actions:
-    """Set a piece down on a board that sleeps, and take it off once it is awake."""
+def _stir(play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], wakes: int) -> Actions:
+    """Do as `_wake` on a board that is still, which this one is sooner than others."""
+    play.controller.rest = RestTracker(Rest(0, 0), still_after_s=1.0)
+    return _wake(play, clock, taken, wakes, RestDepth.STILL)
+
+
+def _wake(
+    play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], wakes: int, depth: RestDepth
+) -> Actions:
+    """Set a piece down on a board that rests at this depth, and take it off once it is awake."""
     luck, rest = Random(7), play.controller.rest  # noqa: S311 - the same hands each time
-    index = play.electronics.layout["g1"].index
-    kinds = {"piece": "white"}
+    index, kinds = play.electronics.layout["g1"].index, {"piece": "white"}
     for _ in range(wakes):
-        yield Until(lambda: rest.depth is RestDepth.ASLEEP)
-        yield Wait(_SECOND + luck.randint(0, SLEEP_PERIOD))
+        yield Until(lambda: rest.depth is depth)
+        yield Wait(_SECOND + luck.randint(0, depth.min_period))
         began = clock.now()
         play.hands.do({"put": "d6", **kinds}, began)
         kinds = {}
-        answered = yield _lit(play, index)
-        taken.append(answered - began)
+        taken.append((yield _changed(play, index)) - began)
         yield Wait(100_000)
         play.hands.do({"lift": "d6"}, clock.now())

@@ -1,11 +1,12 @@
 """Lines to the sensors that answer a repeated sweep from memory.
 
 A board polls its sensors hundreds of times a second and rarely finds a change, but a simulated sweep computes
-every pin each time. In virtual time these lines remember the last sweep and repeat its result.
+every pin each time. These lines remember the last sweep and repeat its result.
 
 Invariants: a sweep is answered from memory only if it would give the same result: the same stops and waits,
 the same levels before and after, every line at rest when it begins, and no scheduled event before it ends. It
-takes as long as the remembered sweep, and leaves rising lines in the same state.
+waits as often as the remembered sweep, and leaves rising lines in the same state. In real time an event may
+come before its end after all; then the lines are swept again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Protocol
 from firmware_host.frozen import frozen
 from firmware_host.settings import Gpio, Microseconds
 from hardware.bus.gpio import PinLines, Pull
-from sim.clock import VirtualClock
+from sim.clock import Clock, VirtualClock
 
 
 class ComparableElectronics(Protocol):
@@ -58,7 +59,7 @@ class CachedLines(PinLines):
         pull: Pull,
         pins: object,
         bank: ComparableElectronics,
-        clock: VirtualClock,
+        clock: Clock,
         levels: int,
         *,
         open_drain: bool = False,
@@ -78,10 +79,22 @@ class CachedLines(PinLines):
             and last.settle is settle
             and self._bank.rests(last.standing, began, began + last.lasted)
         ):
-            self._clock.reach(began + last.lasted)
-            self._bank.rise(began, last.rises)
-            return last.seen
+            if self._is_still_after(last):
+                self._bank.rise(began, last.rises)
+                return last.seen
+            began = self._clock.now()
         return self._sweep_pins(stops, settle, began)
+
+    def _is_still_after(self, last: _Sweep) -> bool:
+        """Let the time of a sweep pass, and return True if nothing happened in it."""
+        began, clock = self._clock.now(), self._clock
+        if isinstance(clock, VirtualClock):
+            clock.reach(began + last.lasted)
+            return True
+        if (settle := last.settle) is not None:
+            for _ in last.stops:
+                settle()
+        return self._bank.rests(last.standing, began, clock.now())
 
     def _sweep_pins(
         self, stops: Sequence[int], settle: Callable[[], object] | None, began: Microseconds

@@ -18,7 +18,7 @@ from firmware_host.errors import ConfigError, SensorError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.ports import NOTHING, SOMETHING, SensorKind
+from firmware_host.ports import NOTHING, SOMETHING, Contact, SensorKind
 from firmware_host.settings import Gpio, Microseconds, Sensors
 from hardware.bus.gpio import Lines, PinLines, Pull
 from hardware.bus.i2c import I2c
@@ -26,8 +26,8 @@ from hardware.bus.spi import Spi
 from hardware.scanner import Wire
 from hardware.sensors.decode import default_levels, scale_of
 from hardware.serial.board import SerialBoard
-from hardware.wiring.contacts import Contact, MuxWiring, contacts_of
-from sim.clock import Clock, VirtualClock
+from hardware.wiring.contacts import MuxWiring, contacts_of
+from sim.clock import Clock
 from sim.electronics import cached_lines
 from sim.electronics.adc import NOISE, AnalogBank, SimulatedAdc
 from sim.electronics.breakable import BreakableBoard
@@ -116,8 +116,8 @@ class WiringHarness:
         *,
         open_drain: bool = False,
     ) -> Lines:
-        """Open lines of the header, which in virtual time may remember their last sweep."""
-        if self._remembered is not None and isinstance(self._clock, VirtualClock):
+        """Open lines of the header, which may remember their last sweep."""
+        if self._remembered is not None:
             return CachedLines(
                 outputs, inputs, pull, self.pi, self._remembered, self._clock, levels, open_drain=open_drain
             )

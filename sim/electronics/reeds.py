@@ -18,9 +18,8 @@ from random import Random
 
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Point
-from firmware_host.ports import Reading, SensorKind
+from firmware_host.ports import Contact, Reading, SensorKind
 from firmware_host.settings import Microseconds
-from hardware.wiring.contacts import Contact
 from sim.electronics.contacts import ContactFault, Switch
 from sim.scheduler import ScheduledEvent, Scheduler
 from sim.table.table import Spot, TablePiece, Track

@@ -55,6 +55,8 @@ _CARRIES_OUT = "carries_out"
 """The name under which is stored whether the board carries out its own turns."""
 _REST: Microseconds = 400_000
 """The rest after which a piece counts as put down: hands pause while they push."""
+_AWAKE: Microseconds = 1_000_000
+"""The time after a request in which others are expected: a hand that pushes a piece sends many."""
 _IN_PLAY = frozenset(("ready", "remove", "lifted", "mismatch"))
 
 
@@ -84,7 +86,10 @@ class LiveBoard:
         self._read_at: Microseconds | None = None
         """The time at which the sensors show what hands did last; None if they do."""
         self._blueprint = blueprint
-        self._tick_period = 1_000_000 // blueprint.config.timing.frame_rate_hz
+        self._period = 1_000_000 // blueprint.config.timing.frame_rate_hz
+        self._awake_until: Microseconds = 0
+        self.min_period: Microseconds = 0
+        """The time until the next tick is due, if that is longer than usual: while nobody uses the board."""
         self._engine = engine
         self.life = SimulatedWorld(blueprint, self._on_event, wall=wall, engine=engine, note=self._on_choice)
         self._own_hands = OwnHands(on=self.life.settings.get(_CARRIES_OUT) is not False)
@@ -116,13 +121,14 @@ class LiveBoard:
     def tick(self, _now: Microseconds) -> tuple[Event, ...]:
         """Do the next frame, whatever the time; `publish_changes` publishes the events."""
         framed = self.life.framed
-        self.life.let_pass(self._tick_period)
-        if self.life.framed != framed:  # while the board sleeps, not every tick has a frame
+        self.life.let_pass(max(self._period, self.min_period))
+        if self.life.framed != framed:  # after a request to a board that rests, not every tick has a frame
             self._done_in_frame = False
         for action in self._own_hands.due(self.life):
             self.do(action)
         if self._recording.characters > self._max_characters and self.life.rests:
             self._restart()
+        self.min_period = 0 if self.life.now < self._awake_until else self.life.min_period
         return ()
 
     def note_damage(self, file: DamagedFile) -> None:
@@ -145,6 +151,7 @@ class LiveBoard:
         if self._done_in_frame:
             self.life.let_pass(self.life.until_frame)
         self._done_in_frame = True
+        self._awake_until = self.life.now + _AWAKE
         self.life.do(request)
         self._rest_judged = None
         if "push" not in request:  # what was refused has changed nothing

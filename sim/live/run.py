@@ -42,7 +42,7 @@ def run(blueprint: Blueprint, *, page: PageAddress, browse: Tell | None, say: Te
         parts.callback(engine.close)
         table = LiveBoard(blueprint, wall=machine_clock(), engine=engine)
         parts.callback(table.close)
-        loop = Loop(table, config.timing.frame_rate_hz)
+        loop = Loop(table, config.timing.frame_rate_hz, min_period=lambda: table.min_period)
         archive = _Archive(blueprint.store, loop, table) if blueprint.store else None
         server = parts.enter_context(serve_page(table, loop, config, page, archive=archive, say=say))
         if browse is not None:

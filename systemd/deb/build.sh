@@ -75,6 +75,11 @@ lay_out() {
     local from=$project/systemd
     install -D -m 755 "$here/millwright" "$root/usr/bin/millwright"
     install -D -m 644 -t "$root/usr/lib/systemd/system" "$from/millwright.service" "$from/millwright.socket"
+    install -D -m 644 -t "$root/usr/lib/systemd/system" "$from"/update/millwright-update.*
+    install -d "$root/usr/lib/systemd/system/paths.target.wants"
+    ln -s ../millwright-update.path "$root/usr/lib/systemd/system/paths.target.wants/millwright-update.path"
+    install -D -m 755 "$from/update/update.sh" "$root/usr/libexec/millwright-update"
+    install -D -m 644 -t "$root/usr/share/millwright" "$from/update/release.signers"
     install -D -m 644 -t "$root/usr/lib/udev/rules.d" "$from/60-millwright.rules"
     install -D -m 644 "$from/sysusers.conf" "$root/usr/lib/sysusers.d/millwright.conf"
     install -D -m 644 "$from/modules-load.conf" "$root/usr/lib/modules-load.d/millwright.conf"

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from firmware_host.config import found, paths
-from firmware_host.config.found import FOUND_NAME, configured, found_path
+from firmware_host.config.found import configured
 from firmware_host.config.loader import Config, load
+from firmware_host.config.paths import FOUND_NAME, found_path
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.settings import Controls, Sensors, Sound, Strip
@@ -54,6 +55,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ServiceFolders:
     made = ServiceFolders(tmp_path)
     for module in (paths, found):
         monkeypatch.setattr(module, "SYSTEM_PATH", made.config)
+        monkeypatch.setattr(module, "SYSTEM_FOUND", made.state / FOUND_NAME)
     return made
 
 
@@ -93,9 +95,8 @@ def test_wiring_that_is_written_later_has_the_last_word(service, change):
     assert service.settings() == load(service.config)
 
 
-def test_a_set_up_on_the_terminal_has_the_last_word(service, monkeypatch):
+def test_a_set_up_on_the_terminal_has_the_last_word(service):
     """Even if it finds the wiring that the configuration has already."""
-    monkeypatch.setattr(found, "SYSTEM_FOUND", service.state / FOUND_NAME)
     service.config.write_text("# mine\n")
     service.set_up()
     files = SetupFiles.of(str(service.config))
@@ -138,9 +139,19 @@ def test_outside_a_service_set_up_writes_the_configuration(service):
     assert not SetupFiles.of_board(str(service.config), environ).is_copy
 
 
-def test_root_sees_the_settings_that_the_service_uses(service, monkeypatch):
+def test_a_set_up_on_the_terminal_begins_where_the_page_ended(service):
+    service.config.write_text("# mine\n")
     service.set_up()
-    monkeypatch.setattr(found, "SYSTEM_FOUND", service.state / FOUND_NAME)
+    root = {"HOME": service.environ["HOME"]}
+    files = SetupFiles.of(None, root)
+    assert wiring(files.config()) == wiring(FOUND)
+    files.save(files.config(), "2026-11-29")
+    assert wiring(load(service.config)) == wiring(configured(None, root)) == wiring(FOUND)
+    assert not (service.state / FOUND_NAME).exists()
+
+
+def test_root_sees_the_settings_that_the_service_uses(service):
+    service.set_up()
     assert wiring(configured(None, {"HOME": service.environ["HOME"]})) == wiring(FOUND)
 
 

@@ -78,6 +78,18 @@ NOT_HERE = {
     "systemctl stop": "service/guide.sh stops the service with sudo",
     "systemctl edit millwright.socket": "it opens an editor",
     "sudo raspi-config nonint do_serial_hw 1": "Debian has no raspi-config",
+    "sudo mkfs.ext4 -L games /dev/sda1": "it formats a disk",
+    "sudo mount /dev/sda1 /mnt": "it needs that disk",
+    "sudo cp -a /var/lib/millwright/. /mnt/": "it needs that disk",
+    "sudo raspi-config nonint enable_overlayfs": "Debian has no raspi-config",
+    "sudo raspi-config nonint disable_overlayfs": "Debian has no raspi-config",
+    "sudo sed -i 's/overlayroot=tmpfs\\b/overlayroot=tmpfs:recurse=0/' /boot/firmware/cmdline.txt": (
+        "raspi-config has written the word; tests/integration/test_read_only_root.py has such a root"
+    ),
+    "sudo dpkg --force-downgrade --install /var/lib/millwright-update/former.deb": (
+        "tests/systemd/test_update.py goes back by it"
+    ),
+    "sudo systemctl mask --now millwright-update.path": "it changes a unit of the package",
     "sudo nano /etc/millwright/millwright.toml": "it opens an editor",
     "sudo reboot": "it ends the machine",
     "sudo rpi-eeprom-config --edit": "it changes the bootloader of a Pi 5",

@@ -6,8 +6,10 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,6 +20,7 @@ from firmware_host.maintenance import workshop
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.workshop import LEFT_AFTER, READ_FOR, SetupVisit, set_up_by_page
 from firmware_host.ports import SensorKind
+from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.sd_notify import Notifier
 from firmware_host.runtime.watchdog import ServiceReporter
@@ -55,6 +58,14 @@ class Workshop:
         patch.setattr(workshop, "stopped_by_signals", lambda stop: closing(Stopped(self, stop)))
         patch.setattr(workshop, "READ_FOR", 0)
         self.stop: Callable[[], None] = lambda: None
+        self.loop_ended = threading.Event()
+        run = Loop.run
+
+        def ran(loop: Loop, after: Callable[..., None]) -> None:
+            run(loop, after)
+            self.loop_ended.set()
+
+        patch.setattr(Loop, "run", ran)
         start = WebServer.start
 
         def started(server: WebServer) -> None:
@@ -112,3 +123,17 @@ def test_a_page_answers_and_play_goes_on_once_it_is_left(board):
 def test_a_signal_ends_the_program_and_not_only_the_set_up(board):
     board.stop()
     assert board.ended() == [False]
+
+
+def test_a_status_asked_at_the_very_end_gets_an_answer(board, monkeypatch, caplog):
+    submit = Loop.submit
+
+    def late(loop: Loop, work: Callable[[], Any]) -> Future[Any]:
+        board.stop()
+        assert board.loop_ended.wait(60)
+        return submit(loop, work)
+
+    monkeypatch.setattr(Loop, "submit", late)
+    assert get(board.address, "/status")[0] == 503
+    assert board.ended() == [False]
+    assert [record.getMessage() for record in caplog.records if record.exc_info] == []

@@ -11,6 +11,10 @@ from firmware_host.i18n import Message
 from firmware_host.play.outage import Observation, OutageDetector
 from firmware_host.ports import BLACK_PIECE, NOTHING, SOMETHING, WHITE_PIECE, ChipMap, Frame, Reading
 from firmware_host.settings import Timing
+from hardware.wiring.chips import chip_map
+from hardware.wiring.contacts import contacts_of
+from hardware.wiring.pinout import header_pin
+from hardware.wiring.plan import BoardPlan
 
 FRAME = 5_000
 CLEARED = Timing().cleared_ms * 1000
@@ -332,11 +336,41 @@ def test_failed_part_explains_three_points_or_more(
     chips: ChipMap | None, expected: tuple[int, ...], stands: tuple[int, ...], failed: Message | None
 ) -> None:
     detector = OutageDetector(MORRIS, Timing(), chips)
-    assert detector.failed_part(frame_of(*stands), frame_of(*expected)) == failed
+    advice = detector.failed_part(frame_of(*stands), frame_of(*expected))
+    key = "advice.failed.wire" if failed in WIRES else "advice.failed"
+    assert advice == (failed and Message(key, {"text": failed}))
 
 
 def test_failed_part_ignores_masked_sensors() -> None:
     detector = OutageDetector(MORRIS, Timing(), CHIPS)
     board = frame_of(8), frame_of(0, 1, 2, 8)
-    assert detector.failed_part(*board) == NAMES[0]
+    assert detector.failed_part(*board) == Message("advice.failed", {"text": NAMES[0]})
     assert detector.failed_part(*board, masked={2}) is None
+
+
+@pytest.mark.parametrize("kind", ["mux", "mcp3008"])
+@pytest.mark.parametrize("line", [0, 1, 2])
+def test_failed_part_names_a_select_line(kind: str, line: int) -> None:
+    is_linear = kind == "mcp3008"
+    layout, alphabet = (SQUARES, "pieces") if is_linear else (MORRIS, "polarity")
+    sensors = BoardPlan.recommended(layout, alphabet, kind).sensors
+    wires = contacts_of(layout, sensors)
+    pieces = {point.index: Reading(1 + point.index % 2) for point in layout.points if point.index % 5}
+    expected = tuple(pieces.get(point.index, NOTHING) for point in layout.points)
+    places = {wire: contact for contact, wire in wires.items()}
+
+    def read(index: int) -> Reading:
+        """Return what the sensors of a point read while the chips take that line for low."""
+        found = NOTHING
+        for (point, reading), (chip, channel) in wires.items():
+            other = places.get((chip, channel & ~(1 << line)))
+            if point == index and other is not None:
+                stands = expected[other[0]]
+                found = stands if is_linear else reading if stands == other[1] else found
+        return found
+
+    frame = tuple(read(point.index) for point in layout.points)
+    advice = OutageDetector(layout, Timing(), chip_map(layout, sensors)).failed_part(frame, expected)
+    gpio = sensors.select[line]
+    name = Message("fault.wire.select", {"count": line, "gpio": gpio, "pin": header_pin(gpio)})
+    assert advice == Message("advice.failed.wire", {"text": name})

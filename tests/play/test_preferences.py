@@ -21,11 +21,12 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import THEMES, theme_named
 from firmware_host.play import requests
-from firmware_host.play.preferences import NAMES, Preferences
+from firmware_host.play.preferences import Preferences
 from firmware_host.settings import (
     FLAG_NAMES,
     HINT_NAMES,
     MIN_BRIGHTNESS,
+    PREFERENCES,
     SOUND_LEVELS,
     SPEECH_LEVELS,
     STARTS,
@@ -65,27 +66,27 @@ def test_what_was_set_last_counts_over_how_the_board_comes(
     as_it_comes = {"theme": "candle", "brightness": 0.3, "hints": True, "take_back": False, "sound": "few"}
     as_it_comes |= {"hint_white": "auto", "hint_black": "auto", "clock": "none", "clock_flag": "gentle"}
     as_it_comes |= {"starts": "rules", "speech": "off", "language": "en"}
-    assert {name: told[name] for name in NAMES} == {**as_it_comes, **first, **then}
+    assert {name: told[name] for name in PREFERENCES} == {**as_it_comes, **first, **then}
     assert told["set"] == sorted({*first, *then})
-    forgotten = comes().with_set(first).with_set(dict.fromkeys(NAMES))
+    forgotten = comes().with_set(first).with_set(dict.fromkeys(PREFERENCES))
     assert forgotten == comes()
 
 
-@given(st.dictionaries(st.sampled_from(NAMES) | st.text(), ANYTHING))
+@given(st.dictionaries(st.sampled_from([*PREFERENCES]) | st.text(), ANYTHING))
 def test_anything_else_is_refused_or_can_be_used(values: dict[str, Any]) -> None:
     try:
-        now = comes().with_set(values).effective
+        lights, play, _ = comes().with_set(values).effective
     except RequestError:
         return
-    assert now.theme in THEMES
-    assert MIN_BRIGHTNESS <= now.brightness <= 1
-    assert now.hints in (True, False)
-    assert {now.hint_white, now.hint_black} <= {*HINT_NAMES}
-    assert str(TimeControls.parse(now.clock)) == now.clock
-    assert now.clock_flag in FLAG_NAMES
+    assert lights.theme in THEMES
+    assert MIN_BRIGHTNESS <= lights.brightness <= 1
+    assert lights.hints in (True, False)
+    assert {play.hint_white, play.hint_black} <= {*HINT_NAMES}
+    assert str(TimeControls.parse(play.clock)) == play.clock
+    assert play.clock_flag in FLAG_NAMES
 
 
-@given(st.dictionaries(st.sampled_from(NAMES) | st.text(), ANYTHING))
+@given(st.dictionaries(st.sampled_from([*PREFERENCES]) | st.text(), ANYTHING))
 def test_of_what_was_kept_all_that_can_be_used_counts(kept: dict[str, Any]) -> None:
     found = comes(**kept) if all(isinstance(name, str) for name in kept) else comes()
     assert found.overrides.keys() <= kept.keys()
@@ -185,7 +186,7 @@ def test_stored_preferences_hold_after_a_restart(
         assert store.finish(store.begin())
     with stored() as store:
         again = PreferenceBoard(store, Config.default())
-    assert again.play.controller.preferences.effective.theme == "candle"
+    assert again.play.controller.preferences.effective.lights.theme == "candle"
     assert again.play.controller.controls.unavailable_reason("take-back") is not None
     again.ask(theme=None)
     assert again.play.controller.preferences.as_dict()["set"] == ["take_back"]

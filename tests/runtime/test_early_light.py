@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware_host.cli import main
+from firmware_host.config.paths import FOUND_NAME
 from firmware_host.errors import PageError
 from firmware_host.ports import DARK
 from firmware_host.runtime.early_light import glow
@@ -45,6 +46,17 @@ def test_the_first_led_glows_and_the_bus_is_free_again(tmp_path: Path, text: str
     assert (bus.opened, bus.closed) == (1, 1)
     assert glow(config(tmp_path, text), bus.open, colour=DARK)
     assert bus.leds == (DARK,) * 3
+
+
+@pytest.mark.parametrize("found", ['[strip]\norder = "RGBW"\n', "[strip", None])
+def test_the_led_glows_by_the_wiring_that_set_up_found(tmp_path: Path, found: str | None) -> None:
+    if found is not None:
+        (tmp_path / FOUND_NAME).write_text(found)
+    has_white = found == '[strip]\norder = "RGBW"\n'
+    bus = CountedSpi("RGBW" if has_white else "GRB")
+    environ = {"STATE_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
+    assert glow(None, bus.open, environ=environ)
+    assert bus.leds == ((24, 24, 24), DARK, DARK)
 
 
 @pytest.mark.parametrize(

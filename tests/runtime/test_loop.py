@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 import pytest
@@ -70,6 +71,21 @@ def test_passes_are_due_at_absolute_times_however_long_each_takes() -> None:
     assert loop.missed == 0
 
 
+def test_board_at_rest_is_passed_less_often_until_it_wakes() -> None:
+    clock = SlowClock()
+    board = SlowBoard(clock, [100, 4000, 100, 100, 100])
+    loop = Loop(  # type: ignore[arg-type]
+        board,
+        200,
+        clock_ns=clock.read,
+        sleep=clock.sleep,
+        min_period=lambda: 15_000 if len(board.ticks) in (2, 3) else 0,
+    )
+    loop.run(lambda _events, _now: loop.stop() if len(board.ticks) == 5 else None)
+    assert board.ticks == [0, 5000, 20_000, 35_000, 40_000]
+    assert loop.missed == 0
+
+
 def test_a_pass_that_is_a_little_late_is_made_up_and_not_left_out() -> None:
     loop, board, _ = run([7000, 100, 100])
     assert board.ticks == [0, 5000, 10_000]
@@ -95,6 +111,21 @@ def test_work_is_done_between_passes_and_its_result_and_its_errors_go_to_who_ask
     assert done.result() == 0
     assert isinstance(failed.exception(), ZeroDivisionError)
     assert board.ticks == [0]
+
+
+def test_nobody_waits_for_a_loop_that_has_ended() -> None:
+    clock = SlowClock()
+    board = SlowBoard(clock, [100])
+    loop = Loop(board, 200, clock_ns=clock.read, sleep=clock.sleep)  # type: ignore[arg-type]
+    waiting: list[Future[int]] = []
+
+    def after(_events: object, _now: int) -> None:
+        waiting.append(loop.submit(lambda: 1))
+        loop.stop()
+
+    loop.run(after)
+    assert isinstance(waiting[0].exception(0), TimeoutError)
+    assert isinstance(loop.submit(lambda: 1).exception(0), TimeoutError)
 
 
 @pytest.mark.ci

@@ -31,6 +31,8 @@ class PacedMachine:
 class Run:
     """A loop on such a machine, which goes on where it was stopped."""
 
+    min_period = 0
+
     def __init__(self, pass_us: int, hz: int = 200) -> None:
         self.machine = PacedMachine(pass_us)
         self.pace = FramePace(hz)
@@ -41,7 +43,14 @@ class Run:
         """Run for `count` seconds, and return the frames per second."""
         machine, end = self.machine, self.machine.now_ns + count * 1e9
         began, before = machine.now_ns, machine.ticks
-        loop = Loop(machine, self.hz, pace=self.pace, clock_ns=lambda: machine.now_ns, sleep=machine.sleep)
+        loop = Loop(
+            machine,
+            self.hz,
+            pace=self.pace,
+            clock_ns=lambda: machine.now_ns,
+            sleep=machine.sleep,
+            min_period=lambda: self.min_period,
+        )
         loop.run(lambda _events, _now: loop.stop() if machine.now_ns >= end else None)
         self.missed = loop.missed
         return (machine.ticks - before) * 1e9 / (machine.now_ns - began)
@@ -70,6 +79,13 @@ def test_the_rate_returns_after_half_a_minute_with_room_for_it() -> None:
     assert run.pace.is_slowed
     run.seconds(15)
     assert (run.pace.is_slowed, run.pace.hz) == (False, 200)
+
+
+def test_slow_passes_of_a_resting_board_do_not_lower_the_rate() -> None:
+    run = Run(6 * MS)
+    run.min_period = 15 * MS
+    assert round(run.seconds(60)) == 67
+    assert not run.pace.is_slowed
 
 
 def test_a_hiccup_changes_nothing() -> None:

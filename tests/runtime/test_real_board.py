@@ -104,6 +104,15 @@ def test_without_a_strip_the_game_goes_on_and_the_page_shows_the_light():
     assert real.said == ["leds: there is no strip"]
 
 
+def test_real_board_at_rest_publishes_the_new_reason_of_a_fault() -> None:
+    real = RealBench()
+    real.play.board.controller.fault("set-up", Message("fault.board.starts"))
+    real.frames(100)
+    real.play.board.controller.fault("set-up", Message("fault.board.silent"))
+    (told,) = real.frames(2)
+    assert told["state"]["faults_said"][0]["slots"]["text"]["key"] == "fault.board.silent"
+
+
 def test_a_fault_that_becomes_another_one_is_told_too():
     reasons = [Message("fault.board.starts"), Message("fault.board.silent")]
 

@@ -149,7 +149,7 @@ def test_a_board_that_is_killed_again_and_again_says_so_and_tries_again_when_ask
     assert f"safe mode: {state['sentence']}" in asked.stdout
     heard: list[str] = []
     until(lambda: bool(heard.extend(manager.heard()) or heard))
-    assert heard[0] == f"READY=1\nSTATUS={state['sentence']}"
+    assert heard[0] == f"READY=1\nSTATUS=safe mode: {state['sentence']}"
     board.ask("try-again")
     until(board.plays)
     assert board.end() == 0

@@ -55,6 +55,10 @@ def test_purging_removes_every_folder_that_the_unit_makes() -> None:
     roots = {"State": "/var/lib", "Cache": "/var/cache", "Configuration": "/etc"}
     unit = settings(UNIT)
     made = {f"{root}/{name}" for kind, root in roots.items() for name in unit[f"Service.{kind}Directory"]}
+    made |= {
+        f"/var/lib/{name}"
+        for name in settings(FOLDER / "update/millwright-update.service")["Service.StateDirectory"]
+    }
     (removed,) = re.findall(r"^    rm -rf (.*)$", (FOLDER / "steps.sh").read_text(), re.MULTILINE)
     assert set(removed.split()) == made
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.games.game import Outcome, Reason
 from firmware_host.i18n import Message
-from firmware_host.play.preferences import PreferenceValues
+from firmware_host.settings import PREFERENCES
 from firmware_host.views.page_state import BUTTONS, PageState, PartFault, page_state
 from firmware_host.views.snapshot import Snapshot
 from tests.support.scripted_board import ScriptedBoard, after, controller_of
@@ -53,7 +53,7 @@ def test_only_fields_that_may_be_none_are_null_in_schema() -> None:
 
 def test_nested_objects_and_schema_have_the_same_members() -> None:
     settings = SCHEMA["$defs"]["settings"]
-    names = {*(field.name for field in fields(PreferenceValues)), "themes", "set", "external"}
+    names = {*PREFERENCES, "themes", "set", "external"}
     assert set(settings["properties"]) == set(settings["required"]) == names
     assert set(state_of(ScriptedBoard()).as_dict()["settings"]) == names
     outcome = SCHEMA["$defs"]["outcome"]

@@ -25,8 +25,12 @@ def boot(given: str | None, write: bool, dry_run: bool, root: str) -> None:
 
     Shows each line that is needed and whether it is there. On a terminal, asks whether to write those that
     are missing; a copy of the file is kept. The exit status is 1 if lines are missing in the end.
+
+    The machine's log moves into memory, where it doesn't wear the card, unless a setting says where it is to
+    be (Storage= in journald.conf).
     """
     from firmware_host.config.found import configured
+    from hardware.boot.log_storage import log_line
     from hardware.boot.needs import find_config_txt, needed_lines
     from hardware.bus.pi import model
 
@@ -38,23 +42,28 @@ def boot(given: str | None, write: bool, dry_run: bool, root: str) -> None:
         return
     config_txt = _read(path)
     lines = needed_lines(name, config_txt, config.sensors, config.strip)
+    log = log_line(Path(root))
     click.echo(f"{name}, {path}")
-    for line in lines:
+    for line in (*lines, *([log] if log else [])):
         click.echo(f"  {'there  ' if line.is_there else 'missing'}  {line.text:<20} {line.purpose}")
     missing = [line for line in lines if not line.is_there]
-    if not missing:
+    moves_log = log is not None and not log.is_there
+    if not missing and not moves_log:
         click.echo("Nothing is missing." if lines else "The board's wiring needs nothing of it.")
     elif dry_run or not (write or _agreed(path)):
         click.echo(f"{_command(dry_run=dry_run)} writes what is missing.")
         sys.exit(1)
     else:
-        kept = _write(path, config_txt.text, missing)
-        click.echo(f"Written; the previous file is {kept}.\nRestart the Pi for it to count: sudo reboot")
+        if missing:
+            click.echo(f"Written; the previous file is {_write(path, config_txt.text, missing)}.")
+        if moves_log:
+            click.echo(f"Written: {_move_log(Path(root))}.")
+        click.echo("Restart the Pi for it to count: sudo reboot")
 
 
 def _agreed(path: Path) -> bool:
     """Ask, if somebody can answer."""
-    return sys.stdin.isatty() and click.confirm(f"Write what is missing into {path}, and keep a copy?")
+    return sys.stdin.isatty() and click.confirm(f"Write what is missing, and keep a copy of {path}?")
 
 
 def _command(*, dry_run: bool) -> str:
@@ -91,6 +100,20 @@ def _write(path: Path, text: str, missing: Sequence[BootLine]) -> Path:
     except OSError as error:
         raise ConfigError(f"{path} cannot be written, and is as it was: {error.strerror}") from error
     return kept
+
+
+def _move_log(root: Path) -> Path:
+    """Have the log stay in memory, and return the path of the file that says so."""
+    from firmware_host.errors import ConfigError
+    from hardware.boot.log_storage import DROP_IN, keep_log_in_memory
+
+    try:
+        keep_log_in_memory(root)
+    except PermissionError as error:
+        raise ConfigError(f"only root can write {DROP_IN}: sudo millwright boot") from error
+    except OSError as error:
+        raise ConfigError(f"{DROP_IN} cannot be written: {error.strerror}") from error
+    return DROP_IN
 
 
 def _free_name(path: Path) -> Path:

@@ -9,7 +9,6 @@ from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.hints.tracker import HintKind, kind_in_turn
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.sound.speech import SpeechTracker
-from firmware_host.settings import THEME_NAMES
 
 _REQUESTS = ("take-back", "redo", "undo", "pause", "resume", "draw")
 """The requests that are options without arguments."""
@@ -37,18 +36,13 @@ def situation_of(
         levels=tuple(levels(game.rules)),
         white=seats["white"],
         black=seats["black"],
-        brightness=values.brightness,
-        theme=values.theme,
-        themes=THEME_NAMES,
-        hints=values.hints,
-        clock=values.clock,
-        clock_flag=values.clock_flag,
-        starts=values.starts,
+        lights=values.lights,
+        play=values.play,
+        sound=values.sound,
         switches=switches,
         odds={**standard_options(game.rules.name), **switches}.get("odds"),
-        sound=values.sound if speech.sounds.parts else None,
-        speech=values.speech if speech.can_be_chosen else None,
-        language=values.language,
+        plays_sounds=bool(speech.sounds.parts),
+        speaks=speech.can_be_chosen,
         pairs=pairs,
         room=controls.far.room.report,
     )

@@ -30,6 +30,10 @@ from firmware_host.settings import (
     SPEECH_OFF,
     STARTS,
     STRICT,
+    THEME_NAMES,
+    Lights,
+    Play,
+    Sound,
 )
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
@@ -94,25 +98,18 @@ class Situation:
     white: str
     black: str
     """The players of both sides, as in the request `seats`."""
-    brightness: float
-    theme: str
-    themes: tuple[str, ...]
-    hints: bool
-    clock: str
-    """The time control of the next game, as in the request `set`."""
-    clock_flag: str
-    starts: str
-    """The way to decide which of the people begins."""
+    lights: Lights
+    play: Play
+    sound: Sound
+    """The settings that apply, those included that players have changed."""
     switches: Mapping[str, str]
     """The options that override those of the rule set."""
     odds: str | None
     """The handicap; None if these rules have none."""
-    sound: str | None
-    """The level of the sounds; None if nothing plays them."""
-    speech: str | None
-    """The level of the speech; None if nothing speaks."""
-    language: str
-    """The language of the speech."""
+    plays_sounds: bool
+    """True if something plays the sounds."""
+    speaks: bool
+    """True if something can speak."""
     pairs: bool
     """True if other devices can reach the board's page."""
     room: RoomReport | None
@@ -154,7 +151,7 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
     if now.room is not None:
         yield "middle-n", Option(ROOM, leads_to=ROOM)
     brightness = next(
-        (step for step in BRIGHTNESS_STEPS if step > now.brightness + 0.01), BRIGHTNESS_STEPS[0]
+        (step for step in BRIGHTNESS_STEPS if step > now.lights.brightness + 0.01), BRIGHTNESS_STEPS[0]
     )
     yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
     yield from _audible(now)
@@ -169,10 +166,10 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
 
 def _audible(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield the level of the sounds, and what a board that speaks can be asked."""
-    if now.sound is not None:
-        sound = {"do": "set", "sound": _next(SOUND_LEVELS, now.sound)}
+    if now.plays_sounds:
+        sound = {"do": "set", "sound": _next(SOUND_LEVELS, now.sound.level)}
         yield "middle-w", Option("sound", sound, leads_to=GAME)
-    if now.speech not in (None, SPEECH_OFF):
+    if now.speaks and now.sound.speech != SPEECH_OFF:
         for place, query in QUESTION_PLACES.items():
             yield place, Option(f"tell:{query}", {"do": "tell", "what": query}, leads_to=GAME)
 
@@ -276,20 +273,28 @@ def _seats(does: str, white: str, black: str, *, holds: bool) -> Option:
 
 
 def _board(now: Situation) -> Iterator[tuple[str, Option]]:
-    for place, theme in zip(("inner-nw", "inner-n", "inner-ne"), now.themes, strict=False):
+    for place, theme in zip(("inner-nw", "inner-n", "inner-ne"), THEME_NAMES, strict=False):
         yield (
             place,
-            Option(f"theme:{theme}", {"do": "set", "theme": theme}, leads_to=BOARD, holds=theme == now.theme),
+            Option(
+                f"theme:{theme}",
+                {"do": "set", "theme": theme},
+                leads_to=BOARD,
+                holds=theme == now.lights.theme,
+            ),
         )
-    yield "inner-e", Option("hints", {"do": "set", "hints": not now.hints}, leads_to=BOARD, holds=now.hints)
+    yield (
+        "inner-e",
+        Option("hints", {"do": "set", "hints": not now.lights.hints}, leads_to=BOARD, holds=now.lights.hints),
+    )
     for place, step in zip(("inner-w", "inner-sw", "inner-s", "inner-se"), BRIGHTNESS_STEPS, strict=True):
-        holds = abs(step - now.brightness) < 0.01
+        holds = abs(step - now.lights.brightness) < 0.01
         request = {"do": "set", "brightness": step}
         yield place, Option(f"brightness:{step:.0%}", request, leads_to=BOARD, holds=holds)
-    if now.speech is not None:
-        level = _next(SPEECH_LEVELS, now.speech)
+    if now.speaks:
+        level = _next(SPEECH_LEVELS, now.sound.speech)
         yield "middle-w", Option("speech", {"do": "set", "speech": level}, leads_to=BOARD)
-        language = _next(LANGUAGES, now.language)
+        language = _next(LANGUAGES, now.sound.language)
         yield "middle-e", Option("language", {"do": "set", "language": language}, leads_to=BOARD)
     if now.pairs:
         yield "middle-n", Option(PHONE, {"do": "phone"})
@@ -299,7 +304,7 @@ def _starting(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield who begins, and the handicaps of a game by the present rules: White's on the left."""
     for place, starts in zip(("inner-n", "inner-e", "inner-s", "inner-w"), STARTS, strict=True):
         request = {"do": "set", "starts": starts}
-        yield place, Option(f"starts:{starts}", request, leads_to=STARTING, holds=starts == now.starts)
+        yield place, Option(f"starts:{starts}", request, leads_to=STARTING, holds=starts == now.play.starts)
     if now.odds is None or now.rules not in now.rule_sets:
         return
     handicaps = {"outer-n": "even"}
@@ -317,10 +322,10 @@ def _clock(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield the time controls of the next game, and whether time that is up loses it."""
     for place, control in zip(PLACES[:7], CLOCK_CONTROLS, strict=True):
         request = {"do": "set", "clock": control}
-        yield place, Option(f"clock:{control}", request, leads_to=CLOCK, holds=control == now.clock)
+        yield place, Option(f"clock:{control}", request, leads_to=CLOCK, holds=control == now.play.clock)
     for place, question in (("middle-w", WHITE_CLOCK), ("middle-e", BLACK_CLOCK)):
         yield place, Option(question, leads_to=question)
-    is_strict = now.clock_flag == STRICT
+    is_strict = now.play.clock_flag == STRICT
     request = {"do": "set", "clock_flag": GENTLE if is_strict else STRICT}
     yield PLACES[7], Option("clock-strict", request, leads_to=CLOCK, holds=is_strict)
 
@@ -341,7 +346,7 @@ def _black_clock(now: Situation) -> Iterator[tuple[str, Option]]:
 
 def _clocks(now: Situation) -> tuple[str, str]:
     """Return the time controls of White and Black."""
-    white, _, black = now.clock.partition("/")
+    white, _, black = now.play.clock.partition("/")
     return white, black or white
 
 

@@ -138,7 +138,8 @@ class SettingUp:
     ) -> None:
         """Set up for `rules`; `at` are the points of places that can be touched; `white` as for the draft.
 
-        A board that stays empty for `empty_for` ends it, as it ends a game.
+        A board that stays empty for `empty_for` ends it, as it ends a game, once a piece was set down: those
+        that stood before have to be cleared first.
         """
         self.draft = PositionDraft(rules, sensors, white)
         self._at, self._empty_for = at, empty_for
@@ -146,6 +147,7 @@ class SettingUp:
         self._done = inner[0]
         self._last: Frame = ()
         self._touches = Touches((), ())
+        self._is_begun = white is not None
         self._empty_since: Microseconds | None = None
 
     @property
@@ -175,9 +177,11 @@ class SettingUp:
     def read(self, frame: Frame, now: Microseconds) -> tuple[bool, bool]:
         """Take in a frame; return whether the pieces changed, and whether they were touched as done."""
         changed = self.draft.read(frame, now)
+        landed = zip(self._last, frame, strict=False)
+        self._is_begun = self._is_begun or any(was == NOTHING != reads for was, reads in landed)
         if any(frame):
             self._empty_since = None
-        elif self._empty_since is None and changed:
+        elif self._empty_since is None and changed and self._is_begun:
             self._empty_since = now
         return changed, self._is_touched(frame, now)
 

@@ -14,7 +14,7 @@ from firmware_host.games.game import Game
 from firmware_host.games.rulesets import LESSON, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controls import GameControls
-from firmware_host.play.session import Session, next_rules
+from firmware_host.play.session import Session
 from firmware_host.tracking.verdict import Mismatch, Settled
 
 
@@ -67,11 +67,9 @@ class Lesson:
         return self._start is not None
 
     def begin(self) -> None:
-        """Leave the game for the lesson; the next game has the rules that it had."""
+        """Leave the game for the lesson."""
         session = self._session
-        before = next_rules(session)
         self._controls.new_game(rule_set(LESSON))
-        session.rules_after = before
         self._start = session.game.positions[0]
         self._mistaken_at = -1
 

@@ -15,7 +15,7 @@ from firmware_host.games.morris.puzzles import Puzzle, puzzles
 from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controls import GameControls
-from firmware_host.play.session import Session, lead_pieces, next_rules
+from firmware_host.play.session import Session, lead_pieces
 from firmware_host.tracking.verdict import Mismatch, Settled
 
 TRIES = 3
@@ -50,15 +50,13 @@ class PuzzleSeries:
     def begin(self) -> None:
         """Leave the game for the next puzzle; one that isn't solved is passed over.
 
-        The next game has the rules that it would have had. Raises RequestError if the board can't play it.
+        Raises RequestError if the board can't play it.
         """
         session = self._session
         skips = self._on is not None and not self.is_solved
         number = (self._next + skips) % len(puzzles())
         puzzle, rules = puzzles()[number], rule_set(PUZZLE)
-        before = next_rules(session)
         self._controls.new_game(rules, at=rules.position(puzzle.position))
-        session.rules_after = before
         self._next, self._on, self._wrong = number, (number, puzzle), []
         self._start = session.game.positions[0]
 
@@ -74,7 +72,7 @@ class PuzzleSeries:
             self._next = number + 1
         elif game.ply and not game.mid_turn:
             self._wrong.append(game.turn_texts()[0])
-            session.timeline.go_back(0)
+            session.timeline.go_back(0, forgets=True)
             lead_pieces(session)
         elif len(self._wrong) >= TRIES and session.verdict == Settled() and session.chosen is None:
             self._controls.choose(puzzle.turn)

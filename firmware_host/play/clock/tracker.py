@@ -158,7 +158,8 @@ class ClockTracker:
     def kept(self, now: Microseconds) -> dict[str, Any] | None:
         """Return what is to be stored of the clocks `now`; None without any.
 
-        While one runs, that changes with each turn and every SAVE_INTERVAL, so that few lifts cost a write.
+        While one runs, that changes with each turn and every SAVE_INTERVAL, so that few lifts cost a write;
+        once its time is up, with each turn.
         """
         clock = self.clock
         state = None if clock is None else (clock.turns, clock.at, clock.running)
@@ -169,7 +170,8 @@ class ClockTracker:
 
     def is_due_to_save(self, now: Microseconds) -> bool:
         """Return whether a running clock was not stored for SAVE_INTERVAL."""
-        return self._running is not None and now >= self.saved_at + SAVE_INTERVAL
+        due = None if self.clock is None else _save_due(self.clock, self._running, self.saved_at)
+        return due is not None and now >= due
 
     # ---- following -------------------------------------------------------------------------------------
 
@@ -333,5 +335,11 @@ class ClockTracker:
             dues.append(self._flag_due(clock, now))
         if self._mismatch_since is not None:
             dues.append(self._mismatch_since + MISMATCH_PATIENCE)
-        dues += [self._next_bar(clock, clock.running, now), self.saved_at + SAVE_INTERVAL]
-        return min((due for due in dues if due is not None), default=None)
+        bar, save = self._next_bar(clock, clock.running, now), _save_due(clock, self._running, self.saved_at)
+        return min((due for due in (*dues, bar, save) if due is not None), default=None)
+
+
+def _save_due(clock: GameClock, running: Player | None, saved_at: Microseconds) -> Microseconds | None:
+    """Return when a `running` clock is stored again; None without one, or if its time was up then."""
+    left = None if running is None else clock.left(running, saved_at)
+    return None if left is None or left <= 0 else saved_at + SAVE_INTERVAL

@@ -34,23 +34,25 @@ class RestDepth(enum.IntEnum):
     @property
     def min_period(self) -> Microseconds:
         """The least time between two frames at this depth."""
-        if self is RestDepth.ASLEEP:
-            return SLEEP_PERIOD
-        return 0 if self is RestDepth.AWAKE else STILL_PERIOD
+        return _MIN_PERIODS[self]
+
+
+_MIN_PERIODS = 0, STILL_PERIOD, STILL_PERIOD, SLEEP_PERIOD
 
 
 class RestTracker:
     """The time since a board was last used."""
 
-    def __init__(self, rest: Rest) -> None:
+    def __init__(self, rest: Rest, still_after_s: float = STILL_AFTER_S) -> None:
+        """Count until the times of `rest`; without a change for `still_after_s`, a board is still."""
         self.depth = RestDepth.AWAKE
         """The depth at the last `deepen`."""
         self.is_night = False
         """True in the hours in which the board shines less."""
         self._after = {
-            depth: seconds * _SECOND
+            depth: round(seconds * _SECOND)
             for depth, seconds in (
-                (RestDepth.STILL, STILL_AFTER_S),
+                (RestDepth.STILL, still_after_s),
                 (RestDepth.DIM, rest.dim_after_s),
                 (RestDepth.ASLEEP, rest.sleep_after_s),
             )

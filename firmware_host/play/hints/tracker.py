@@ -40,7 +40,7 @@ AUTO = "auto"
 
 def hint_kinds(values: PreferenceValues, seats: Seats) -> Mapping[Player, HintKind]:
     """Return the hints of both players under these settings; a side that isn't played here has none."""
-    settings = {Player.WHITE: values.hint_white, Player.BLACK: values.hint_black}
+    settings = {Player.WHITE: values.play.hint_white, Player.BLACK: values.play.hint_black}
     return {player: _kind(settings[player], player, seats) for player in Player}
 
 

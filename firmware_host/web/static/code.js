@@ -1,7 +1,7 @@
 // The form in which a page that may only watch enters the code that lets it play. A page that may play offers
 // the list of devices instead.
 
-import { Refusal } from "./notice.js";
+import { Refusal, unreached } from "./notice.js";
 import { closest, element } from "./required.js";
 import { say } from "./words.js";
 
@@ -111,7 +111,7 @@ export class Code {
       const { token } = await answer.json();
       await this.#wait(token);
     } catch (error) {
-      this.#complain(error instanceof TypeError ? new Error(say("page.not-reached")) : error);
+      this.#complain(error instanceof TypeError ? unreached() : error);
     }
     sits.disabled = false;
   }
@@ -147,7 +147,7 @@ export class Code {
       const wrong = answer.status === 409 ? say("code.expired") : say("code.wrong");
       this.#complain(new Error(count ? say("code.wait", { count }) : wrong));
     } catch {
-      this.#complain(new Error(say("page.not-reached")));
+      this.#complain(unreached());
     }
     this.#field.select();
   }

@@ -4,6 +4,7 @@
 // if only pieces on the board have moved, "welcome", "lost", "found", and any other type of message with the
 // message as its detail.
 
+import { unreached } from "./notice.js";
 import { say, tell } from "./words.js";
 
 /** @typedef {Protocol.Snapshot | Protocol.Setup} Whole */
@@ -106,7 +107,7 @@ export class Connection extends /** @type {new () => Target} */ (EventTarget) {
    */
   ask(request) {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new Error(say("page.not-reached")));
+      return Promise.reject(unreached());
     }
     const id = this.#nextId++;
     this.#socket.send(JSON.stringify({ id, ...request }));

@@ -2,7 +2,7 @@
 
 import { carriedOut, chosenSteps } from "./carrying.js";
 import { isSettingUp } from "./dock.js";
-import { Refusal } from "./notice.js";
+import { Refusal, unreached } from "./notice.js";
 import { closest, element, present, within } from "./required.js";
 import { settled } from "./settled.js";
 import { enter, leave } from "./steps.js";
@@ -46,8 +46,9 @@ export class Controls {
     element("clear").addEventListener("click", () => this.#clear());
     element("sweep").addEventListener("click", () => this.#clear());
     element("again").addEventListener("click", () => this.#again());
-    element("puzzle").addEventListener("click", () => this.#puzzle());
-    element("next-puzzle").addEventListener("click", () => this.#puzzle());
+    for (const button of /** @type {const} */ (["puzzle", "first-puzzle", "next-puzzle"])) {
+      element(button).addEventListener("click", () => this.#puzzle());
+    }
     element("set-up").addEventListener("click", () => this.#arrange(0));
     element("set-up-answers").addEventListener("click", (event) => this.#answer(closest(event, "button")));
     element("analyse-over").addEventListener("click", () => this.#analyse());
@@ -245,7 +246,7 @@ export class Controls {
 
   async #begin() {
     if (!this.#snapshot) {
-      this.#complain(new Error(say("page.not-reached")));
+      this.#complain(unreached());
       return;
     }
     if ((await this.#mayLeave(say("page.new-game"))) && (await this.ask(...sweep(this.#table), ...this.#newGame.requests))) {

@@ -1,6 +1,7 @@
 // The devices that may play: a page that may play lists and removes them, and lets others be paired by a code.
 
 import { button, dress, part } from "./parts.js";
+import { unreached } from "./notice.js";
 import { language, say } from "./words.js";
 
 await dress("devices.css");
@@ -22,6 +23,7 @@ export class Devices {
   #list = part("ul", {});
   #removeOthers = button(say("devices.remove-others"), () => this.#ask("DELETE", "devices"));
   #fault = part("p", {});
+  #updating = part("div", {});
   #shown = "";
 
   /**
@@ -32,8 +34,9 @@ export class Devices {
   constructor(place, complain) {
     this.#complain = complain;
     this.#pairing.setAttribute("role", "status");
-    this.#opener.append(part("div", {}, this.#pair, this.#pairing, this.#list, this.#removeOthers, this.#fault));
+    this.#opener.append(part("div", {}, this.#pair, this.#pairing, this.#list, this.#removeOthers, this.#fault, this.#updating));
     this.#opener.addEventListener("toggle", () => this.#look());
+    this.#opener.addEventListener("toggle", () => this.#offerUpdates(), { once: true });
     place.after(this.#opener);
     setInterval(() => this.#look(), LOOK_MS);
   }
@@ -52,6 +55,15 @@ export class Devices {
     }
   }
 
+  async #offerUpdates() {
+    try {
+      const { updating } = await import("./updating.js");
+      this.#updating.replaceChildren(...[await updating()].filter((view) => view !== undefined));
+    } catch (error) {
+      this.#complain(error);
+    }
+  }
+
   /**
    * @param {"POST" | "DELETE"} method
    * @param {string} path
@@ -63,7 +75,7 @@ export class Devices {
         throw new Error(say("devices.refused"));
       }
     } catch (error) {
-      this.#complain(error instanceof TypeError ? new Error(say("page.not-reached")) : error);
+      this.#complain(error instanceof TypeError ? unreached() : error);
     }
     await this.#look();
   }

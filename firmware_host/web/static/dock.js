@@ -137,6 +137,19 @@ function isAstray({ status, missing, extra, wrong }, { pieces }) {
   return status === "mismatch" && (wrong.length > 0 || extra.some(lies) || !missing.every(lies));
 }
 
+/**
+ * Return the id of the action beside the primary one; undefined without one.
+ * @param {Situation} situation
+ * @param {string} chosen
+ */
+function secondary({ snapshot, looksBack, opened, undoes }, chosen) {
+  if (undoes && !looksBack && opened === undefined) {
+    return "undo";
+  }
+  const taught = chosen === "leave" && snapshot?.state.rules === "lesson" && snapshot.state.outcome;
+  return taught ? "first-puzzle" : chosen === "again" ? "share-over" : undefined;
+}
+
 export class Dock {
   /**
    * Show the primary action and the tools of a situation. The focus stays in the dock if its button goes.
@@ -146,7 +159,7 @@ export class Dock {
     const { snapshot, looksBack } = situation;
     const had = element("slot").contains(document.activeElement);
     const chosen = primary(situation);
-    const beside = situation.undoes && !looksBack && situation.opened === undefined ? "undo" : chosen === "again" ? "share-over" : chosen;
+    const beside = secondary(situation, chosen);
     for (const part of element("slot").children) {
       part.toggleAttribute("hidden", part.id !== chosen && part.id !== beside);
     }

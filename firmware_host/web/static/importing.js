@@ -1,6 +1,6 @@
 // Games from elsewhere: a file, or a text that is pasted, as `millwright games import` reads them.
 
-import { sentence } from "./notice.js";
+import { sentence, unreached } from "./notice.js";
 import { button, dress, part } from "./parts.js";
 import { learn, say, tell } from "./words.js";
 
@@ -20,7 +20,7 @@ export async function changed(method, path, body) {
   try {
     answer = await fetch(path, { method, ...(body === undefined ? {} : { body }) });
   } catch {
-    throw new Error(say("page.not-reached"));
+    throw unreached();
   }
   const found = await answer.json();
   if (!answer.ok) {
@@ -58,11 +58,20 @@ export class Importing {
         part("label", {}, say("study.file"), this.#file),
         part("label", { htmlFor: "import-text", textContent: say("study.paste") }),
         this.#text,
-        part("div", { className: "offers" }, button(say("study.add"), () => this.#send(this.#text.value, false)), this.#skip),
+        part("div", { className: "offers" }, button(say("study.add"), () => this.#add()), this.#skip),
         this.#says,
         this.#errors,
       ),
     );
+  }
+
+  // Without a text there is nothing to add: a file was read as soon as it was chosen, and its result stays.
+  #add() {
+    if (this.#text.value.trim()) {
+      this.#send(this.#text.value, false);
+    } else {
+      this.#text.focus();
+    }
   }
 
   /**
@@ -89,7 +98,7 @@ export class Importing {
    */
   #show({ added, known, good, bad, errors }, skip) {
     const waits = bad > 0 && !skip;
-    this.#errors.replaceChildren(...errors.map((textContent) => part("li", { textContent })));
+    this.#errors.replaceChildren(...errors.map((textContent) => part("li", { textContent, lang: "en" })));
     this.#skip.hidden = !waits || good === 0;
     this.#skip.textContent = say("study.skip", { count: good });
     if (waits) {

@@ -41,6 +41,9 @@ export function write(target, text) {
  */
 export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
+/** Return the failure of what the board couldn't be asked; while the banner reports that, nothing else does. */
+export const unreached = () => new DOMException(say("page.not-reached"), "NetworkError");
+
 /**
  * Show a failure for a while. A part of the page that can't be fetched is a NetworkError, in the browser's words.
  * @param {unknown} error

@@ -4,7 +4,7 @@
 import { element, present } from "./required.js";
 import { say, tell } from "./words.js";
 
-/** @typedef {Pick<Protocol.Do, "theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound" | "speech" | "language">} Values */
+/** @typedef {Pick<Protocol.Do, Protocol.Settings["set"][number]>} Values */
 
 const KINDS = /** @type {const} */ (["auto", "off", "on-request", "always"]);
 const SPEECH_LEVELS = /** @type {const} */ (["off", "answers", "turns", "all"]);
@@ -45,20 +45,7 @@ export class Settings {
     spoken.addEventListener("change", () => this.#set({ language: SPOKEN.find((one) => one === spoken.value) }));
     this.#own.forEach((box) => box.addEventListener("change", () => ask({ carry: box.checked })));
     element("as-configured").addEventListener("click", () =>
-      this.#set({
-        theme: null,
-        brightness: null,
-        hints: null,
-        take_back: null,
-        hint_white: null,
-        hint_black: null,
-        clock: null,
-        clock_flag: null,
-        starts: null,
-        sound: null,
-        speech: null,
-        language: null,
-      }),
+      this.#set(Object.fromEntries((this.#shown?.set ?? []).map((name) => [name, null]))),
     );
   }
 

@@ -21,6 +21,7 @@ import { language, say } from "./words.js";
 const EVERY_MS = 1000;
 const GAP = 0.9; // of the height of a line, around each tile
 const LINE = 1.3;
+const BESIDE = 12; // lines high: the width of the text beside a board
 const LAST = 0.8; // of that height: a line of the last turn or the result, which has two
 const HEADINGS = 5; // the rows that the headings beside the tiles take
 const SMALL = 190; // pixels; narrower tiles have no line for the last turn
@@ -109,32 +110,37 @@ function row(texts) {
   return own;
 }
 
-/** Make the tiles as large as they fit into the window. */
+/** Make the tiles as large as they fit into the window, with the text below the boards or beside them. */
 function arrangeTiles() {
   const { clientWidth: width, clientHeight: height } = list;
   const count = tiles.size;
-  let [best, across] = [0, 1];
+  let best = { side: 0, columns: 1, beside: false };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns);
-    const side = sideIn(width / columns, height / rows);
-    [best, across] = side > best ? [side, columns] : [best, across];
+    for (const beside of [false, true]) {
+      const side = sideIn(width / columns, height / rows, beside);
+      best = side > best.side ? { side, columns, beside } : best;
+    }
   }
-  list.style.setProperty("--across", String(across));
-  list.style.setProperty("--side", `${Math.floor(best)}px`);
-  list.style.setProperty("--text", `${text(best)}px`);
-  list.classList.toggle("small", best < SMALL);
+  list.style.setProperty("--across", String(best.columns));
+  list.style.setProperty("--side", `${Math.floor(best.side)}px`);
+  list.style.setProperty("--text", `${text(best.side)}px`);
+  list.classList.toggle("small", best.side < SMALL);
+  list.classList.toggle("beside", best.beside);
 }
 
 /**
- * Return the side of the board in a tile of this size, which has its lines of text below it.
+ * Return the side of the board in a tile of this size.
  * @param {number} width
  * @param {number} height
+ * @param {boolean} beside
  */
-function sideIn(width, height) {
+function sideIn(width, height, beside) {
   let side = width;
   for (let tried = 0; tried < 3; tried++) {
-    const lines = side < SMALL ? 2 : 2 + 2 * LAST;
-    side = Math.min(width - 2 * GAP * text(side), height - (lines * LINE + 2 * GAP) * text(side));
+    const below = side < SMALL ? 2 : 2 + 2 * LAST;
+    const [right, lines] = beside ? [GAP + BESIDE, 0] : [0, below];
+    side = Math.min(width - (2 * GAP + right) * text(side), height - (lines * LINE + 2 * GAP) * text(side));
   }
   return Math.max(side, 0);
 }

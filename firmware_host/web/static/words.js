@@ -8,10 +8,6 @@
 /** @typedef {Record<string, Slot>} Slots */
 /** @typedef {{ key: string, slots?: Slots }} Phrase */
 
-// English as in the catalogue, without a comma before the last.
-/** @type {Record<string, string>} */
-const LISTS = { en: "en-GB" };
-
 /** The page's language: `?lang=` names one, otherwise the browser does. */
 export const language = window.begun.language;
 
@@ -22,8 +18,6 @@ let english = language === "en" ? catalogue : undefined;
 const learnt = {};
 /** @type {Record<string, string>} */
 const RARE = { fault: "faults", puzzle: "puzzle" }; // the catalogues of texts that most visits never show
-/** @type {Intl.ListFormat | undefined} */
-let lists; // made for the first list: the browser takes long to prepare it
 
 /**
  * Return the text of `key` with its gaps filled: by a text, a count, a list of names, or another message.
@@ -157,8 +151,8 @@ function sayAnew() {
 /** @param {Slot | undefined} slot */
 function filled(slot) {
   if (Array.isArray(slot)) {
-    lists ??= new Intl.ListFormat(LISTS[language] ?? language);
-    return lists.format(slot);
+    const most = slot.slice(0, -1).join(", "); // Intl.ListFormat takes a phone 60 ms, while a piece is being lifted
+    return [...(most ? [most, say("list.and")] : []), ...slot.slice(-1)].join(" ");
   }
   return isSaid(slot) ? say(slot.key, slot.slots) : slot?.toString();
 }

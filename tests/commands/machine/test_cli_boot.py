@@ -98,3 +98,49 @@ def test_a_file_that_cannot_be_written_is_left_as_it_was(pi):
     with pytest.raises(Exception, match=r"config\.txt cannot be written, and is as it was: Is a directory"):
         run(pi, "--write")
     assert file(pi).read_bytes() == TEXT.encode("utf-8", "surrogateescape")
+
+
+def journald(root: Path, name: str, text: str) -> None:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+@pytest.fixture
+def pi_with_log(pi: Path) -> Path:
+    """A Pi whose log is on its card, and whose config.txt has all lines."""
+    (pi / "var/log/journal").mkdir(parents=True)
+    file(pi).write_text("dtparam=spi=on\ncore_freq=250\n")
+    journald(pi, "etc/systemd/journald.conf", "[Journal]\n#Storage=auto\n")
+    return pi
+
+
+def test_a_log_on_the_card_moves_into_memory_once(pi_with_log):
+    assert missing(run(pi_with_log, "--dry-run")) == ["Storage=volatile"]
+    assert run(pi_with_log, "--write").exit_code == 0
+    written = (pi_with_log / "etc/systemd/journald.conf.d/50-millwright.conf").read_text()
+    assert "\n[Journal]\nStorage=volatile\n" in written
+    assert [path.name for path in (pi_with_log / "boot/firmware").iterdir()] == ["config.txt"]
+    again = run(pi_with_log, "--dry-run")
+    assert (again.exit_code, missing(again)) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "etc/systemd/journald.conf",
+        "etc/systemd/journald.conf.d/50-millwright.conf",
+        "usr/lib/systemd/journald.conf.d/40-rpi-volatile-storage.conf",
+    ],
+)
+@pytest.mark.parametrize("storage", ["persistent", "none", "volatile"])
+def test_a_log_that_somebody_placed_stays_there(pi_with_log, name, storage):
+    journald(pi_with_log, name, f"[Journal]\nStorage={storage}\n")
+    assert run(pi_with_log, "--write").exit_code == 0
+    assert (pi_with_log / name).read_text() == f"[Journal]\nStorage={storage}\n"
+    assert len([*pi_with_log.glob("etc/systemd/journald.conf.d/*")]) == ("millwright" in name)
+
+
+def test_a_log_that_is_in_memory_anyway_is_not_mentioned(pi_with_log):
+    (pi_with_log / "var/log/journal").rmdir()
+    assert "Storage" not in run(pi_with_log, "--write").output

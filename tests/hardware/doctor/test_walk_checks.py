@@ -23,9 +23,10 @@ from hardware.doctor.findings import (
 )
 from hardware.doctor.idle_checks import IdleReadings, SettlingTest, check_idle, check_settling
 from hardware.doctor.part_names import PartNames
-from hardware.doctor.select_line_faults import best_select_cause, select_causes, symmetric
+from hardware.doctor.select_line_faults import best_select_cause, symmetric
 from hardware.doctor.walk_checks import Visit, Walk, check_walk, unexplained_silence
 from hardware.wiring.contacts import every_wire
+from hardware.wiring.select_lines import select_causes
 from tests.support.hardware.doctoring import NAMES
 
 BOARD = PartNames(MORRIS, Sensors())

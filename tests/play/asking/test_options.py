@@ -29,7 +29,7 @@ from firmware_host.play.asking.options import (
 )
 from firmware_host.play.asking.places import PLACES, places
 from firmware_host.play.far.room import RoomReport
-from firmware_host.settings import MIN_BRIGHTNESS, THEME_NAMES
+from firmware_host.settings import MIN_BRIGHTNESS, Lights, Play, Sound
 
 GOING_ON = Situation(
     possible=frozenset({"take-back", "redo", "pause", "draw"}),
@@ -40,18 +40,13 @@ GOING_ON = Situation(
     levels=tuple(LEVELS),
     white="here",
     black="here",
-    brightness=0.6,
-    theme="harbour",
-    themes=THEME_NAMES,
-    hints=True,
-    clock="none",
-    clock_flag="gentle",
-    starts="rules",
+    lights=Lights(),
+    play=Play(),
+    sound=Sound(),
     switches={},
     odds="even",
-    sound="few",
-    speech=None,
-    language="en",
+    plays_sounds=True,
+    speaks=False,
     pairs=True,
     room=None,
 )
@@ -209,16 +204,16 @@ def test_opponent_shows_who_plays_now(white: str, black: str, holds: set[str]) -
     ("now", "following"), [(0.05, 0.15), (0.15, 0.3), (0.5, 0.6), (0.6, 1.0), (1.0, 0.15)]
 )
 def test_brightness_goes_round(now: float, following: float) -> None:
-    asked = requests(GAME, replace(GOING_ON, brightness=now))["brightness"]
+    asked = requests(GAME, replace(GOING_ON, lights=Lights(brightness=now)))["brightness"]
     assert asked == {"do": "set", "brightness": following}
 
 
 def test_the_sounds_go_round_and_are_offered_where_something_plays_them() -> None:
     following = {"off": "few", "few": "all", "all": "off"}
     for now, level in following.items():
-        asked = requests(GAME, replace(GOING_ON, sound=now))["sound"]
+        asked = requests(GAME, replace(GOING_ON, sound=Sound(level=now)))["sound"]
         assert asked == {"do": "set", "sound": level}
-    assert "sound" not in requests(GAME, replace(GOING_ON, sound=None))
+    assert "sound" not in requests(GAME, replace(GOING_ON, plays_sounds=False))
 
 
 def test_brightness_steps_can_be_set() -> None:
@@ -232,7 +227,7 @@ def test_board_shows_its_settings() -> None:
 
 
 def test_clock_shows_what_is_agreed_for_the_next_game() -> None:
-    found = options(CLOCK, replace(GOING_ON, clock="5+3", clock_flag="strict")).values()
+    found = options(CLOCK, replace(GOING_ON, play=Play(clock="5+3", clock_flag="strict"))).values()
     assert {option.does for option in found if option.holds} == {"clock:5+3", "clock-strict"}
     asked = requests(CLOCK, GOING_ON)
     assert [asked[f"clock:{control}"] for control in CLOCK_CONTROLS] == [
@@ -243,7 +238,7 @@ def test_clock_shows_what_is_agreed_for_the_next_game() -> None:
 
 @pytest.mark.parametrize(("clock", "white", "black"), [("5+3", "5+3", "5+3"), ("10+5/none", "10+5", "none")])
 def test_each_player_can_have_another_clock(clock: str, white: str, black: str) -> None:
-    now = replace(GOING_ON, clock=clock)
+    now = replace(GOING_ON, play=Play(clock=clock))
     assert options(CLOCK, now)["middle-w"].leads_to == WHITE_CLOCK
     assert options(CLOCK, now)["middle-e"].leads_to == BLACK_CLOCK
     for question, own in ((WHITE_CLOCK, white), (BLACK_CLOCK, black)):

@@ -349,6 +349,15 @@ def test_setting_up_ends_with_a_cleared_board(hands: AskingHands) -> None:
     assert hands.state["status"] == "ready"
 
 
+def test_setting_up_goes_on_after_old_pieces_were_cleared_for_it(hands: AskingHands) -> None:
+    put(hands, "white", "d6")
+    put(hands, "black", "f4")
+    hands.do(sweep=True)
+    hands.ask("set-up")
+    assert named(hands.wait(10), "ask-closed") == []
+    assert hands.state["status"] == "asking"
+
+
 def test_setting_up_ends_when_nothing_happens(hands: AskingHands) -> None:
     begin(hands)
     put(hands, "white", "a1 a4")

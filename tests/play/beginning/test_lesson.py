@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from firmware_host.games.game import Game, Player
-from firmware_host.games.rulesets import LESSON, rule_set
+from firmware_host.games.rulesets import LESSON, PUZZLE, rule_set
 from firmware_host.play.beginning.lesson import COURSE, turns_done
 from firmware_host.views.instructions import instruction
 from tests.support.hands_that_ask import AskingHands, named
@@ -158,6 +158,16 @@ def test_the_pages_own_lesson_is_not_led_by_the_board(hands: AskingHands) -> Non
     hands.ask("new-game", rules=LESSON)
     hands.wait(1)
     assert len(hands.state["moves"]) == 24
+
+
+def test_a_puzzle_after_the_pages_own_lesson_is_followed_by_the_former_rules(hands: AskingHands) -> None:
+    hands.ask("new-game", rules=LESSON)
+    hands.ask("puzzle")
+    hands.wait(1)
+    assert hands.state["rules"] == PUZZLE
+    hands.ask("new-game")
+    hands.wait(1)
+    assert hands.state["rules"] == "lasker"
 
 
 def test_mitsudomoe_has_no_lesson() -> None:

@@ -100,6 +100,7 @@ def test_a_wrong_turn_is_led_back_and_the_task_stays(hands: AskingHands) -> None
     turn = wrong_turns(puzzle)[0]
     play(hands, turn)
     assert said(hands).key == f"puzzle.wrong.{puzzle.result}"
+    assert hands.refusal("redo"), "a wrong turn is not played again"
     assert said(hands).args["turn"] == turn
     assert isinstance(said(hands).args["what"], Message)
     assert hands.state["status"] == "mismatch"

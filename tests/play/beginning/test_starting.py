@@ -194,7 +194,7 @@ def test_a_handicap_is_chosen_by_touch(hands: AskingHands) -> None:
     assert "a7" in hands.state["cues"]
     hands.touch("d3")
     preferences = hands.board.life.play.controller.preferences
-    assert preferences.effective.starts == "loser"
+    assert preferences.effective.play.starts == "loser"
 
 
 def test_a_handicap_that_leaves_too_few_pieces_is_refused(hands: AskingHands) -> None:

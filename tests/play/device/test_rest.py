@@ -172,6 +172,41 @@ def test_a_short_touch_of_a_sleeping_board_counts_as_one() -> None:
     evening.close()
 
 
+SIX = (("a1", "white"), ("a4", "black"), ("d1", "white"), ("d2", "black"), ("b4", "white"), ("g7", "black"))
+
+
+def resting_with_six_pieces(rests: int) -> RestingBoard:
+    evening = RestingBoard()
+    for at, piece in SIX:
+        evening.do({"put": at, "piece": piece})
+        evening.world.let_pass(SECOND)
+    evening.world.let_pass(rests)
+    evening.told.clear()
+    return evening
+
+
+@pytest.mark.parametrize(("rests", "apart"), [(0, 5000), (11 * SECOND, 4000), (16 * MINUTE, 12_000)])
+def test_pieces_swept_off_a_resting_board_are_not_an_outage(rests: int, apart: int) -> None:
+    evening = resting_with_six_pieces(rests)
+    for at, _ in SIX[:4]:
+        evening.do({"lift": at})
+        evening.do({"box": True})
+        evening.world.let_pass(apart)
+    evening.world.let_pass(5 * SECOND)
+    assert [event["event"] for _, event in evening.told] == ["mismatch"]
+    evening.close()
+
+
+@pytest.mark.parametrize("rests", [0, 11 * SECOND, 16 * MINUTE])
+def test_all_sensors_of_a_resting_board_that_fail_are_an_outage(rests: int) -> None:
+    evening = resting_with_six_pieces(rests)
+    for chip in range(3):
+        evening.do({"fault": {"mux": chip, "kind": "dead"}})
+    evening.world.let_pass(5 * SECOND)
+    assert [event["event"] for _, event in evening.told] == ["fault"]
+    evening.close()
+
+
 def test_the_button_and_requests_wake_the_board(evening: RestingBoard) -> None:
     for command in ({"press": "button", "seconds": 3}, {"do": "set", "hints": True}):
         evening.world.let_pass(20 * MINUTE)

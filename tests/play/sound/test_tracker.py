@@ -153,7 +153,7 @@ class BuzzerListener:
 
     @property
     def level(self) -> str:
-        return self.world.play.controller.preferences.effective.sound
+        return self.world.play.controller.preferences.effective.sound.level
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SensorKind
 from hardware.bus.gpio import Lines, PinLines
 from hardware.wiring.contacts import MuxWiring
-from sim.clock import VirtualClock
+from sim.clock import Clock, RealClock, VirtualClock
 from sim.electronics.cached_lines import CachedLines
 from sim.electronics.mux import MuxBank, open_select, pi_with, swapped_select
 from sim.scheduler import Scheduler
@@ -39,11 +39,21 @@ DEEDS = st.one_of(
 )
 
 
+class SlowTime:
+    """The time of a machine on which every wait lasts longer by a factor."""
+
+    ns = 0
+    factor = 1
+
+    def sleep(self, seconds: float) -> None:
+        self.ns += round(self.factor * seconds * 1e9)
+
+
 class TwoChips:
     """Two chips on a Pi, and the lines to them."""
 
-    def __init__(self, *, remembers: bool, shared: bool, wait: float) -> None:
-        self.clock, self.agenda = VirtualClock(), Scheduler()
+    def __init__(self, *, remembers: bool, shared: bool, wait: float, clock: Clock | None = None) -> None:
+        self.clock, self.agenda = clock or VirtualClock(), Scheduler()
         self.bank = MuxBank(self.clock, self.agenda, 2, RISE_US)
         signals, enables = (SIGNALS[:1], ENABLES) if shared else (SIGNALS, ())
         wiring = MuxWiring(MORRIS, SensorKind.PRESENCE, SELECT, signals, {}, enables=enables)
@@ -115,3 +125,16 @@ def test_a_chip_that_does_not_answer_is_noticed_at_once() -> None:
     board.do("sweep", 3, 5000)
     with silenced(board.pi, board.bank, SIGNALS), pytest.raises(OSError, match="does not answer"):
         board.do("sweep", 1, 0)
+
+
+def test_in_real_time_an_event_during_the_waits_is_read() -> None:
+    time = SlowTime()
+    board = TwoChips(
+        remembers=True, shared=False, wait=8e-6, clock=RealClock(clock_ns=lambda: time.ns, sleep=time.sleep)
+    )
+    board.do("sweep", 3, 5000)
+    ((remembered, now),) = board.sweep(1, 0)
+    time.factor = 10  # the machine does something else
+    board.agenda.enter(now + 100, lambda _: board.bank.close_contact((0, 0), closed=True))
+    ((seen, _),) = board.sweep(1, 0)
+    assert seen != remembered

@@ -14,7 +14,6 @@ import pytest
 from firmware_host.config.loader import Config
 from firmware_host.errors import HandsError, MillwrightError, RequestError
 from firmware_host.i18n import Message
-from firmware_host.play.session import is_settled
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.page import PageAddress
 from firmware_host.settings import Timing
@@ -22,6 +21,7 @@ from sim.assembly import Blueprint
 from sim.clock import VirtualClock
 from sim.live.board import LiveBoard
 from sim.live.run import run
+from sim.world import is_settled
 from tests.support.web.page_client import PageClient
 
 TOLD = 5
@@ -42,6 +42,19 @@ class PassingTable:
             self.table.tick(0)
             self.table.publish_changes(lambda message: self.told.append(json.loads(json.dumps(message))))
         return self.told
+
+
+def test_table_nobody_touches_ticks_less_often_until_a_request() -> None:
+    table = PassingTable().table
+    slept = 0
+    while slept < 11_000_000:
+        table.tick(0)
+        slept += max(5000, table.min_period)
+    assert table.min_period == 15_000
+    assert 0 <= slept - table.life.now <= 15_000, "its time passes as fast as before"
+    table.do({"do": "set", "hints": False})
+    table.tick(0)
+    assert table.min_period == 0
 
 
 @pytest.fixture

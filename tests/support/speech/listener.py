@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from firmware_host.i18n import _AND, catalogue
+from firmware_host.i18n import catalogue
 
 _POINT = "[a-g][1-7]"
 _KINDS = (
@@ -62,7 +62,7 @@ class SentenceListener:
     def __init__(self, language: str) -> None:
         self._words = catalogue(language)
         either = self._words["either"].split("{first}")[1].split("{second}")[0]
-        joint = f"(?:, | {_AND[language]} |{either})"
+        joint = f"(?:, | {self._words['list.and']} |{either})"
         points = f"{_POINT}(?:{joint}{_POINT})*"
         names = sorted((self._words[f"piece.{kind}"] for kind in _KINDS), key=len, reverse=True)
         beneath = [

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from firmware_host.errors import HandsError
-from firmware_host.play.session import is_settled
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
+from sim.world import is_settled
 from tests.support.speech.listener import SentenceListener, Understood
 
 _OF_HELD = ("holds", "thinks-again", "may-think-again", "takes", "vaults", "relocating")

@@ -78,6 +78,9 @@ STUDY_CATALOGUES = {
 PUZZLE_CATALOGUES = {
     name.removeprefix("puzzle."): texts for name, texts in _TEXTS.items() if name.startswith("puzzle.")
 }
+UPDATE_CATALOGUES = {
+    name.removeprefix("update."): texts for name, texts in _TEXTS.items() if name.startswith("update.")
+}
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
 }
@@ -278,7 +281,7 @@ def addressed(said: Mapping[str, frozenset[str]]) -> Iterator[Told]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study", "card", "puzzle"),
+    *("mitsudomoe", "study", "card", "puzzle", "update"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

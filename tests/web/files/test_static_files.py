@@ -50,7 +50,7 @@ def fetch(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], by
 def test_each_file_is_served_whole_and_compressed(port: int, path: str) -> None:
     status, headers, meant = fetch(port, path)
     assert status == 200
-    if not path.endswith((".js", ".css")):
+    if not path.endswith((".html", ".js", ".css")):
         assert meant == (STATIC / path[1:]).read_bytes()
     status, headers, body = fetch(port, path, Accept_Encoding="gzip, br")
     if path in TEXTS:
@@ -63,21 +63,24 @@ def test_each_file_is_served_whole_and_compressed(port: int, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path.endswith(".js")])
-def test_script_is_served_with_all_its_lines_but_comments(path: str) -> None:
+def test_script_is_served_with_all_its_lines_but_comments_and_indentation(path: str) -> None:
     written = (STATIC / path[1:]).read_text("utf-8").split("\n")
     served = bytes(FILES._answer("GET", path, Headers({})).body).decode().split("\n")
     for line, left in zip(written, served, strict=True):
-        assert left == line or (not left and line.lstrip().startswith(("//", "/**", "*")))
+        comment = line.lstrip().startswith(("//", "/*", "*"))
+        assert left == line.lstrip(" ") or (comment and not left)
+        assert comment or line.count("`") % 2 == 0, "a text over two lines would lose its indentation"
     assert not any(line.lstrip().startswith("//") for line in served)
 
 
-@pytest.mark.parametrize("path", [path for path in PATHS if path.endswith(".css")])
-def test_sheet_is_served_with_all_its_rules(path: str) -> None:
+@pytest.mark.parametrize("path", [path for path in PATHS if path.endswith((".html", ".css"))])
+def test_page_and_sheet_are_served_with_all_their_words(path: str) -> None:
     written = (STATIC / path[1:]).read_text("utf-8")
     served = bytes(FILES._answer("GET", path, Headers({})).body).decode()
     assert "/*" not in served
+    assert "<!--" not in served
     assert served.count("\n") == written.count("\n")
-    assert [rule for rule in served.split() if rule not in written.split()] == []
+    assert [word for word in served.split() if word not in written.split()] == []
 
 
 def test_a_first_visit_takes_few_bytes() -> None:

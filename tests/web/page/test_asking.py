@@ -13,6 +13,7 @@ from firmware_host.play.asking.options import options as menu_options
 from firmware_host.play.asking.places import places
 from firmware_host.play.far.room import RoomReport
 from firmware_host.ports import SensorKind
+from firmware_host.settings import Sound
 from firmware_host.views.card import CardBoard, everything, option_name, unbroken
 from tests.support.matrix import sampled
 from tests.support.web.browsing import OpenPage, choose, until
@@ -88,7 +89,11 @@ def test_page_and_card_give_options_the_same_names(page: Page) -> None:
 @pytest.mark.parametrize("language", sampled(reversed(LANGUAGES), 2))
 def test_names_of_options_leave_each_other_room(open_page: OpenPage, board: FakeBoard, language: str) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, locale=language)
-    now = replace(everything(CardBoard(rule_set("standard"), SensorKind.POLARITY)), speech="turns")
+    now = replace(
+        everything(CardBoard(rule_set("standard"), SensorKind.POLARITY)),
+        speaks=True,
+        sound=Sound(speech="turns"),
+    )
     points = places(MORRIS)
     for question in QUESTIONS:
         now = replace(now, room=ROOM if question == "room" else now.room)
@@ -106,7 +111,11 @@ def test_names_of_options_fit_again_when_the_window_gets_smaller(
 ) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, locale="de")
     points = places(MORRIS)
-    now = replace(everything(CardBoard(rule_set("standard"), SensorKind.POLARITY)), speech="turns")
+    now = replace(
+        everything(CardBoard(rule_set("standard"), SensorKind.POLARITY)),
+        speaks=True,
+        sound=Sound(speech="turns"),
+    )
     lit = {points[place].name: option.does for place, option in menu_options("game", now).items()}
     ask(board, **lit)
     expect(page.locator("#asking button")).to_have_count(len(lit))

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from firmware_host.play.beginning import lesson
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import (
@@ -157,6 +158,24 @@ def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str
     board.say(rules="lesson", status=status, sentence="Put everything back.")
     told(page, "Not quite, but nothing is lost.")
     expect(page.locator("#lesson p").nth(1)).to_have_text("Put everything back.")
+    leave(page)
+    board.server.close()
+
+
+def test_it_ends_with_a_game_or_a_puzzle(pages: OpenPage) -> None:
+    board = FakeBoard()
+    page = pages()
+    page.goto(board.server.address)
+    learn(page)
+    board.asked_until(lambda requests: any(one.get("do") == "new-game" for one in requests))
+    board.say(rules="lesson", status="ready")
+    expect(page.locator("#first-puzzle")).to_be_hidden()
+    over = {"winner": "white", "reason": "few-pieces"}
+    board.say(rules="lesson", status="over", outcome=over, turns=[one.turn for one in lesson.COURSE])
+    told(page, "White wins")
+    expect(page.get_by_role("button", name="Play a game")).to_be_visible()
+    page.locator("#first-puzzle").click()
+    board.asked_until(lambda requests: any(one.get("do") == "puzzle" for one in requests))
     leave(page)
     board.server.close()
 

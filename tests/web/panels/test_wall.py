@@ -116,6 +116,16 @@ def test_all_boards_fit_on_the_screen(page: Page, shown: ServedWall, count: int)
         assert box["y"] + box["height"] <= SCREEN["height"] + 1
 
 
+def test_one_board_takes_the_height_of_the_screen(page: Page, shown: ServedWall) -> None:
+    shown.tell(game(1, 3), "Kitchen", "Attic")
+    tile = page.locator("#tiles li")
+    expect(tile).to_contain_text("Kitchen")
+    expect(tile.locator("p").last).to_be_in_viewport(ratio=1)
+    box = tile.locator("svg").bounding_box()
+    assert box is not None
+    assert box["height"] >= 0.8 * SCREEN["height"]
+
+
 def test_wall_speaks_the_language_of_its_browser(looking: Callable[..., Page], shown: ServedWall) -> None:
     shown.tell(given_up(game(1, 2)), "Küche", "Dach")
     page = looking(locale="de-DE")

@@ -48,6 +48,7 @@ interface PageElements {
   "feel": SVGElementTagNameMap["svg"];
   "feeling": HTMLElementTagNameMap["details"];
   "fill-screen": HTMLElementTagNameMap["button"];
+  "first-puzzle": HTMLElementTagNameMap["button"];
   "flip": HTMLElementTagNameMap["button"];
   "full-screen": HTMLElementTagNameMap["button"];
   "game-list": HTMLElementTagNameMap["ol"];

@@ -38,6 +38,7 @@ from tests.support.web.spoken import (
     SPEECH_CATALOGUES,
     STATIC,
     STUDY_CATALOGUES,
+    UPDATE_CATALOGUES,
     WALL_CATALOGUES,
     said_in,
 )
@@ -58,6 +59,7 @@ EACH = pytest.mark.parametrize(
         (MITSUDOMOE_CATALOGUES, "mitsudomoe"),
         (STUDY_CATALOGUES, "study"),
         (PUZZLE_CATALOGUES, "puzzle"),
+        (UPDATE_CATALOGUES, "update"),
     ],
     ids=[
         "play",
@@ -73,12 +75,14 @@ EACH = pytest.mark.parametrize(
         "mitsudomoe",
         "study",
         "puzzle",
+        "update",
     ],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
     *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
     *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES, PUZZLE_CATALOGUES),
+    UPDATE_CATALOGUES,
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
