@@ -81,24 +81,28 @@ class ClearBoardGesture:
     def _follow_end(self, before: Frame, frame: Frame, now: Microseconds, *, is_over: bool) -> None:
         """Tell the pieces that stood at the end of the game from those set down since.
 
-        One that is back on its point within a second was only straightened.
+        One that is back on its point within a second was only straightened, as long as others stand.
         """
-        stand = _occupied(frame)
         if not is_over:
             self._old, self._left, self._new = None, {}, {}
             return
+        stand = _occupied(frame)
         old = _occupied(before) if self._old is None else self._old
         self._left.update(dict.fromkeys(old - stand, now))
         straightened = {
             index for index in stand if index in self._left and now - self._left[index] < self._put_back
         }
         self._old = (old & stand) | (straightened - self._new.keys())
+        if len(stand) == 1 and stand <= self._left.keys():
+            self._old = frozenset()
         self._new = {index: self._new.get(index, now) for index in stand - self._old}
 
     def _is_another(self, frame: Frame, now: Microseconds) -> bool:
         """Return whether one piece stands on a board that was empty, and it is not the last one put back."""
+        if self._empty_since is None:
+            return False
         stand = _occupied(frame)
-        if self._empty_since is None or len(stand) != 1:
+        if len(stand) != 1:
             return False
         return not stand <= self._stood_last or now - self._empty_since >= self._put_back
 

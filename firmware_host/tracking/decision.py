@@ -8,6 +8,7 @@ observed does.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import eq, or_
 
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import Frame
@@ -235,7 +236,7 @@ def is_undo(explanations: Sequence[Explanation], ply: int) -> bool:
 
 def is_between(frame: Frame, one: Frame, other: Frame) -> bool:
     """Return whether each point reads as in one of two frames."""
-    return all(reading in ends for reading, *ends in zip(frame, one, other, strict=True))
+    return all(map(or_, map(eq, frame, one), map(eq, frame, other)))
 
 
 def differing(frames: Iterable[Sequence[object]]) -> frozenset[int]:

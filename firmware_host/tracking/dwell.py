@@ -152,19 +152,21 @@ class Committer:
         if knows_owner or not steps or steps[0].origin is not None or steps[0].target is None:
             return 0
         last, landed = seen.counted[1], seen.changed[steps[0].target.index]
-        stacks = (
-            seen.frame,
-            expected.game.positions[expected.game.last_turn].stacks,
-            expected.game.position.stacks,
-        )
-        free = (seen.opened[index] for index, held in enumerate(zip(*stacks, strict=True)) if not any(held))
-        return max((time + self._dwell.put_back for time in free if last < time < landed), default=0)
+        left = [index for index, time in enumerate(seen.opened) if last < time < landed]
+        if not left:
+            return 0
+        before, now = expected.game.positions[expected.game.last_turn].stacks, expected.game.position.stacks
+        free = (index for index in left if not (seen.frame[index] or before[index] or now[index]))
+        return max((seen.opened[index] + self._dwell.put_back for index in free), default=0)
 
     def moves_back(self, steps: tuple[Step, ...]) -> bool:
         """Return whether a step is an earlier one in reverse, so that more may be taken back after it."""
-        played = self._expected.game.steps
-        earlier = {(step.target, step.origin) for step in played if step.origin and step.target}
-        return any((step.origin, step.target) in earlier for step in steps)
+        moved = [step for step in steps if step.origin and step.target]
+        return any(
+            earlier.origin is step.target and earlier.target is step.origin
+            for step in moved
+            for earlier in self._expected.game.steps
+        )
 
     def _waits(
         self, explanation: Explanation, steps: tuple[Step, ...]

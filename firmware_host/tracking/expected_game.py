@@ -6,7 +6,7 @@ back a frame can tell what was played depends on them, and on whether the board 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from firmware_host.games.game import Game, Position, Step
@@ -25,8 +25,11 @@ class ExpectedGame:
         """Start from `game`; `found` says that the board was not watched since `game` was played."""
         self.game = game
         self.sensor_model = sensors
-        self.frames = [sensors.expected(position) for position in game.positions]
+        self.frames: list[Frame] = []
         """The frame of each position of the game, by its ply."""
+        self._observable_from: list[tuple[int, int]] = []
+        """By each ply: the earliest one since which all actions, and one of each step, were observable."""
+        self._extend_frames()
         self.permission = Permission()
         """The turns that hands may play."""
         self._bases: dict[int, CandidateTurns] = {}
@@ -43,18 +46,20 @@ class ExpectedGame:
         known = _common_plies(self.game, game)
         if known < self.game.ply:
             self._unwatched_until = max(start for start in game.turn_starts if start <= known)
-        self.frames[known + 1 :] = [self.sensor_model.expected(p) for p in game.positions[known + 1 :]]
+        del self.frames[known + 1 :], self._observable_from[known + 1 :]
         if self.permission.turn and not self.permission.holds_for(game.steps):
             self.permit(replace(self.permission, turn=()))
         self._bases = {ply: base for ply, base in self._bases.items() if game.last_turn <= ply <= known}
         self.game = game
+        self._extend_frames()
         self._revisable_from = None
         self._reply_base = None
 
     def use_sensors(self, sensors: SensorModel) -> None:
         """Continue with other sensors masked."""
         self.sensor_model = sensors
-        self.frames = [sensors.expected(position) for position in self.game.positions]
+        self.frames, self._observable_from = [], []
+        self._extend_frames()
         self._revisable_from = None
         self.permit(self.permission)
 
@@ -98,16 +103,21 @@ class ExpectedGame:
     @property
     def fully_observable_from(self) -> int:
         """The earliest ply from which every action of a take-back is visible to the sensors."""
-        return self._latest(any)
+        return self._observable_from[self.game.ply][0]
 
     @property
     def _watched_from(self) -> int:
         """The earliest ply since which the board was watched and no step was invisible."""
-        return max(self._unwatched_until, self._latest(all))
+        return max(self._unwatched_until, self._observable_from[self.game.ply][1])
 
-    def _latest(self, are_unobservable: Callable[[Iterable[bool]], bool]) -> int:
-        plies = range(self.game.ply, 0, -1)
-        return next((ply for ply in plies if (ends := self._unobservable(ply)) and are_unobservable(ends)), 0)
+    def _extend_frames(self) -> None:
+        """Add the frames that are missing up to the game's position."""
+        for ply in range(len(self.frames), self.game.ply + 1):
+            self.frames.append(self.sensor_model.expected(self.game.positions[ply]))
+            hidden = self._unobservable(ply) if ply else [False]
+            wholly, partly = self._observable_from[-1] if ply else (0, 0)
+            wholly, partly = ply if any(hidden) else wholly, ply if hidden and all(hidden) else partly
+            self._observable_from.append((wholly, partly))
 
     def _unobservable(self, ply: int) -> list[bool]:
         """Return, for the origin and the target of the step to `ply`, whether its action is unobservable."""

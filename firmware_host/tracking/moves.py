@@ -73,7 +73,7 @@ class _Known:
 
     position: Position
     """Kept, so that no other position gets its identity."""
-    stacks: _Stacks
+    stacks: _Stacks | None = None
     steps: tuple[Step, ...] | None = None
     after: dict[str, Position] = field(default_factory=dict)
     actions: dict[str, tuple[Action, ...]] = field(default_factory=dict)
@@ -110,7 +110,10 @@ class Moves:
 
     def stacks(self, position: Position) -> _Stacks:
         """Return the pieces on each point of `position`."""
-        return self._of(position).stacks
+        known = self._of(position)
+        if known.stacks is None:
+            known.stacks = position.stacks
+        return known.stacks
 
     def play(self, position: Position, step: Step) -> Position:
         """Return the position after `step`."""
@@ -126,7 +129,7 @@ class Moves:
         known = self._of(position)
         actions = known.actions.get(step.text)
         if actions is None:
-            actions = known.actions[step.text] = tuple(self._actions(known.stacks, step))
+            actions = known.actions[step.text] = tuple(self._actions(self.stacks(position), step))
         return actions
 
     def awaited(self, permission: Permission, ply: int, touched: Set[int]) -> frozenset[int]:
@@ -182,7 +185,7 @@ class Moves:
     def _of(self, position: Position) -> _Known:
         known = self._known.get(id(position))
         if known is None:
-            known = self._known[id(position)] = _Known(position, position.stacks)
+            known = self._known[id(position)] = _Known(position)
         return known
 
     def _actions(self, stacks: _Stacks, step: Step) -> Iterator[Action]:

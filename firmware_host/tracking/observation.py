@@ -74,7 +74,7 @@ class Observation:
         self.changed: list[Microseconds] = [0] * self._points
         self.opened: list[Microseconds] = [LONG_AGO] * self._points
         """The time at which each point was last vacated, or lost the top of its stack."""
-        self._openings: list[list[Microseconds]] = [[] for _ in range(self._points)]
+        self._openings: dict[int, list[Microseconds]] = {}
         self.latest: Microseconds = 0
         self.unwatched: Microseconds | None = None
         """The time of the last frame with changes that nobody watched happen."""
@@ -82,6 +82,10 @@ class Observation:
         self._marks.clear()
         self.crowding = 0
         """The number of ways to search that have been too much for all these changes."""
+
+    def forget_touches(self) -> None:
+        """Forget which points were vacated: the board has rested as the game stands."""
+        self._openings.clear()
 
     def look_away(self) -> None:
         """Note that changes up to the next frame are not watched: their order and pace stay unknown."""
@@ -110,7 +114,8 @@ class Observation:
                 self.changed[index] = now
                 if _is_lift(was, reading, stacked=self._stacked):
                     self.opened[index] = now
-                    self._openings[index] = [*self._openings[index][1 - _MAX_CHANGES :], now]
+                    earlier = self._openings.get(index, [])
+                    self._openings[index] = [*earlier[1 - _MAX_CHANGES :], now]
 
     # ---- parts of what was seen --------------------------------------------------------------------
 
@@ -163,7 +168,7 @@ class Observation:
         part = Observation(self._points, stacked=self._stacked)
         part.frame, part.removed, part.unwatched = frame, self.removed, self.unwatched
         part.changed, part.opened = list(self.changed), list(self.opened)
-        part._openings = list(self._openings)
+        part._openings = dict(self._openings)
         for index, those in changes.items():
             part.changes[index] = list(those)
             part.changed[index] = those[-1].time
@@ -172,7 +177,7 @@ class Observation:
             opened = [
                 change.time for was, change in lifts if _is_lift(was, change.reading, stacked=self._stacked)
             ]
-            part._openings[index] = [t for t in self._openings[index] if t < those[0].time] + opened
+            part._openings[index] = [t for t in self._openings.get(index, ()) if t < those[0].time] + opened
             part.opened[index] = opened[-1] if opened else LONG_AGO
         part.latest = max((those[-1].time for those in changes.values()), default=0)
         return part
@@ -208,7 +213,7 @@ class Observation:
     def openings(self, index: int) -> list[Microseconds]:
         """Return when the point became empty or lost a piece, since the board matched the game."""
         changes = self.changes.get(index)
-        return [] if changes is None else [t for t in self._openings[index] if t >= changes[0].time]
+        return [] if changes is None else [t for t in self._openings.get(index, ()) if t >= changes[0].time]
 
     def first(self, index: int) -> Microseconds:
         """Return when the point changed first, since the board matched the game."""
@@ -216,7 +221,7 @@ class Observation:
 
     def was_left(self, index: int, since: Microseconds, until: Microseconds) -> bool:
         """Return whether the point was vacated in that time, even if the board has matched the game since."""
-        return any(since < time <= until for time in self._openings[index])
+        return any(since < time <= until for time in self._openings.get(index, ()))
 
     def landings(self, index: int, reading: Reading) -> list[Microseconds]:
         """Return when the point began to read `reading`, since the board matched the game."""
@@ -248,12 +253,8 @@ class Observation:
         return [
             index
             for index, changes in self.changes.items()
-            if any(change.time == time for change in changes) and time not in self._openings[index]
+            if any(change.time == time for change in changes) and time not in self._openings.get(index, ())
         ]
-
-    def carried(self, index: int, landed: Microseconds) -> Microseconds:
-        """Return how long the piece of the point was in hand before it landed; very long if it never left."""
-        return min((landed - time for time in self.openings(index) if time <= landed), default=-LONG_AGO)
 
     def action_times(self, steps: Sequence[Step]) -> list[Microseconds | None]:
         """Return since when the last action of each of these `steps` has stood; None if no reading shows it.

@@ -69,6 +69,8 @@ class Reconciler:
         self._committer = Committer(self._expected, self._seen, self._dwell, self._moves)
         self._explanations: list[Explanation] | None = None
         """Those of the last frame; None if they have to be searched again."""
+        self._updated: Microseconds = 0
+        """The time of the last frame that changed, or at which the verdict may have."""
         self._question = OpenQuestion()
         self.take_backs = TakeBacks(self._expected, self._seen, self._dwell, self._display, allowed=take_back)
         self._second_look = SecondLook(
@@ -150,6 +152,10 @@ class Reconciler:
         `frame` has nothing at points whose sensor is masked (`SensorModel.observe`).
         """
         has_changed = frame != self._seen.frame
+        has_rested = now >= self._updated + self._dwell.put_back
+        if has_changed and has_rested and self._seen.frame == self._expected.own:
+            self._seen.forget_touches()
+        self._updated = now
         self._seen.note(frame, self._expected.own, now)
         self._dwell.deadline = None
         if has_changed:

@@ -183,12 +183,12 @@ class SecondLook:
         people said whose is a piece on a masked point.
         """
         game, model = self._expected.game, self._expected.sensor_model
-        confirmed = any(
-            step.target and step.target.index in model.masked for step in game.steps[game.last_turn :]
-        )
-        if model.alphabet is not SensorKind.PRESENCE or confirmed:
+        if model.alphabet is not SensorKind.PRESENCE:
             return []
         left, found = self._of_returned()
+        played = game.steps[game.last_turn :]
+        if not found or any(step.target and step.target.index in model.masked for step in played):
+            return []
         counted = {tuple(e.position.stacks[index] for index in sorted(left)) for e in best}
         same, other = list[Explanation](), list[Explanation]()
         for e in found:
@@ -201,10 +201,13 @@ class SecondLook:
         expected, seen = self._expected, self._seen
         if self._returned is not None:
             return self._returned
-        landed = {i: changes[-1].time for i, changes in seen.changes.items() if seen.frame[i] != NOTHING}
         begun, counted = seen.counted
-        since = {i: max(begun, time - self._dwell.rest) for i, time in landed.items()}
-        left = {index for index, time in since.items() if seen.was_left(index, time, counted)}
+        left = {
+            index
+            for index, changes in seen.changes.items()
+            if seen.frame[index] != NOTHING
+            and seen.was_left(index, max(begun, changes[-1].time - self._dwell.rest), counted)
+        }
         mark = next(seen.marks(expected.game.steps), None) if left and self._may_look() else None
         found: list[Explanation] = []
         if mark is not None and len(mark.steps) == expected.game.last_turn:
@@ -295,7 +298,7 @@ class SecondLook:
 def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
     """Yield the steps since `ply` without a removal and the piece that was placed on its point after it.
 
-    That piece may have been the removed one, put back late; not if it closed a mill.
+    That piece may have been the removed one, put back late; not if it closed a mill and has captured.
     """
     counted = game.steps[ply:]
     for at, removal in enumerate(counted):
@@ -304,7 +307,8 @@ def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
         for later in range(at + 1, len(counted)):
             placed = counted[later]
             is_put_back = placed.origin is None and placed.target is removal.origin
-            if is_put_back and not game.positions[ply + later + 1].removal_due:
+            has_captured = later + 1 < len(counted) and game.positions[ply + later + 1].removal_due
+            if is_put_back and not has_captured:
                 yield (*counted[:at], *counted[at + 1 : later], *counted[later + 1 :])
 
 

@@ -123,12 +123,14 @@ class TakeBacks:
     def _on_the_way_back(self, now: Microseconds, *, is_explained: bool) -> Unchanged | None:
         """Return that the next piece of a take-back is awaited; None if hands take none back, or no more.
 
-        Hands that have only begun to take the last turn back think it over, if that explains the board.
+        Hands that have only begun to take the last turn back think it over, if that explains the board. Each
+        turn that was taken back took a touch at least.
         """
         expected, frame, due = self._expected, self._seen.frame, self._seen.latest + self._dwell.put_back
         if now >= due or self._display.mismatch is not None:
             return None
-        for start, end in itertools.islice(self._last_turns(), int(is_explained), None):
+        most = len(self._seen.changes) + 1
+        for start, end in itertools.islice(self._last_turns(), int(is_explained), most):
             if is_between(frame, expected.frames[start], expected.frames[end]):
                 if not self._is_mirrored(start):
                     return None
@@ -140,9 +142,10 @@ class TakeBacks:
         """Yield the ply before and after each turn that sensors can show taken back, the last turn first."""
         game, end = self._expected.game, self._expected.game.ply
         earliest = max(self._expected.fully_observable_from, end - _MAX_STEPS)
-        for start in sorted((start for start in game.turn_starts if earliest <= start < end), reverse=True):
-            yield start, end
-            end = start
+        for start in itertools.takewhile(lambda start: start >= earliest, reversed(game.turn_starts)):
+            if start < end:
+                yield start, end
+                end = start
 
     def go_back_by(self, ply: int, touches: int, now: Microseconds) -> Revised | Unchanged | None:
         """Return the take-back to `ply`, for which that many points were touched; None if it is none."""

@@ -5,16 +5,20 @@ debouncing, light, strip and disk. Hands take their time like people: they strai
 reply before the turn counts.
 
 Invariants: only `observe` and `deadline` of a session are used, so that an older version can be measured by a
-copy of this module: `python -m sim.bench.hands`.
+copy of this module: `python -m sim.bench.hands`. With `--instructions`, those of the interpreter are counted
+instead, which other work on the machine doesn't change.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from random import Random
+from types import FrameType
+from typing import Any
 
 from firmware_host.config.compatibility import simplest_sensors
 from firmware_host.games.game import Game, Piece, Player, Step, Turn, legal_turns
@@ -32,9 +36,39 @@ _PATIENCE_MS = 4000
 """Hands leave a board that has not understood a turn after that time."""
 
 
+_Work = Callable[[], object]
+
+
+def cpu_us(work: _Work) -> float:
+    """Return the microseconds of processor time that some work takes."""
+    began = time.thread_time()
+    work()
+    return 1e6 * (time.thread_time() - began)
+
+
+def instructions(work: _Work) -> float:
+    """Return how many instructions the interpreter follows for some work."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        count += event == "opcode"
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        return trace
+
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(None)
+    return count
+
+
 @dataclass
 class Costs:
-    """The seconds that each frame took, by its kind."""
+    """The cost of each frame, by its kind, as `measure` measures it."""
+
+    measure: Callable[[_Work], float] = cpu_us
 
     changed: list[float] = field(default_factory=list)
     at_deadline: list[float] = field(default_factory=list)
@@ -108,16 +142,13 @@ class PlayedBoard:
         """Let frames pass in which nothing changes."""
         for _ in range(milliseconds * 1000 // _FRAME):
             self._now += _FRAME
-            began = time.thread_time()
+            self._costs.unchanged.append(self._costs.measure(lambda: self._session.deadline))
             due = self._session.deadline
-            self._costs.unchanged.append(time.thread_time() - began)
             if due is not None and self._now >= due:
                 self._observe(self._costs.at_deadline)
 
     def _observe(self, costs: list[float]) -> None:
-        began = time.thread_time()
-        self._session.observe(self._frame, self._now)
-        costs.append(time.thread_time() - began)
+        costs.append(self._costs.measure(lambda: self._session.observe(self._frame, self._now)))
 
 
 def actions_of(steps: tuple[Step, ...]) -> Iterator[tuple[Point, Piece | None]]:
@@ -129,9 +160,9 @@ def actions_of(steps: tuple[Step, ...]) -> Iterator[tuple[Point, Piece | None]]:
             yield step.target, step.piece
 
 
-def of_hands(rules: str, turns: int) -> Figures:
+def of_hands(rules: str, turns: int, measure: Callable[[_Work], float] = cpu_us) -> Figures:
     """Measure each frame while that many turns are played; a board that is not understood is left."""
-    costs, luck, left = Costs(), Random(6), 0  # noqa: S311 - the same hands each time
+    costs, luck, left = Costs(measure), Random(6), 0  # noqa: S311 - the same hands each time
     board = PlayedBoard(rules, luck, costs)
     for _ in range(turns):
         if board.game.outcome is not None or not board.is_followed:
@@ -139,14 +170,15 @@ def of_hands(rules: str, turns: int) -> Figures:
             board = PlayedBoard(rules, luck, costs)
         board.play(luck.choice(legal_turns(board.game.position)))
     return {
-        "changed_frame_us": spread(costs.changed, 1e6),
-        "frame_at_a_deadline_us": spread(costs.at_deadline, 1e6),
-        "unchanged_frame_us": spread(costs.unchanged, 1e6),
+        "changed_frame_us": spread(costs.changed, 1),
+        "frame_at_a_deadline_us": spread(costs.at_deadline, 1),
+        "unchanged_frame_us": spread(costs.unchanged, 1),
         "turns": turns,
         "boards_left": left,
     }
 
 
 if __name__ == "__main__":
+    chosen = instructions if "--instructions" in sys.argv else cpu_us
     for name in ("standard", "mitsudomoe"):
-        print(json.dumps({name: of_hands(name, 400)}, indent=2))  # noqa: T201 - a command's output
+        print(json.dumps({name: of_hands(name, 400, chosen)}, indent=2))  # noqa: T201 - a command's output

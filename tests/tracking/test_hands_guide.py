@@ -11,6 +11,7 @@ from firmware_host.tracking.observation import PACE, PUSHED
 from tests.support.paths import PROJECT
 
 GUIDE = (PROJECT / "firmware_host/HANDS.md").read_text(encoding="utf-8")
+TEXT = " ".join(GUIDE.split())
 DWELL = Dwell(Timing())
 PRICES = {
     "a piece was away for a second": explanation.IDLE,
@@ -23,12 +24,16 @@ PRICES = {
     "a point that was empty": explanation.UNLIKELY,
 }
 WAITS_US = {
-    "a piece put down where it can't slide on": DWELL.landing,
-    "a piece put down where it could still slide on": DWELL.sliding,
-    "a piece put down on a high stack": DWELL.put_back,
+    "a piece put down on the only point": DWELL.landing,
+    "a piece put down that could also go elsewhere": DWELL.sliding,
     "a piece taken away after a mill": DWELL.removal,
-    "a piece put down within a second of a capture": DWELL.put_back,
+    "the last turn played differently": DWELL.sliding,
+    "the last turn undone": DWELL.put_back,
+    "a step that a piece would change": DWELL.put_back,
+    "a board at rest": DWELL.put_back,
     "several turns undone at once": DWELL.rest,
+    "an error": DWELL.illegal,
+    "every other error": DWELL.mismatch,
 }
 
 
@@ -54,17 +59,17 @@ def test_guide_lists_every_price_as_it_is() -> None:
 
 
 def test_guide_names_the_thresholds_of_prices() -> None:
-    assert f"From a price of {explanation.DOUBTFUL} on" in GUIDE
-    assert f"from {explanation.UNLIKELY} on" in GUIDE
+    assert f"anything with a price of {explanation.DOUBTFUL} or more" in TEXT
+    assert f"only at a price of {explanation.UNLIKELY}" in TEXT
 
 
 def test_guide_lists_waits_as_they_are() -> None:
-    listed = rows("action | counts after")
+    listed = rows("what | counts after")
     for start, wait in WAITS_US.items():
         (found,) = (value for words, value in listed.items() if words.startswith(start))
         assert microseconds(found) == wait, start
 
 
 def test_guide_names_the_pace_of_hands() -> None:
-    assert f"at least {PACE // 1000} ms apart" in GUIDE
-    assert f"lands within {PUSHED // 1000} ms of its lift" in GUIDE
+    assert f"at least {PACE // 1000} ms apart" in TEXT
+    assert f"lands within {PUSHED // 1000} ms of its lift" in TEXT

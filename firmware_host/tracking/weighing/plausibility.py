@@ -235,7 +235,7 @@ class Plausibility:
         """
         if step.origin is None or landed == self._seen.unwatched:
             return False
-        return self._seen.carried(step.origin.index, landed) < PUSHED
+        return any(0 <= landed - time < PUSHED for time in self._seen.openings(step.origin.index))
 
     def _was_pushed(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece landed faster than a hand sets it down, among other changes."""
@@ -350,7 +350,7 @@ def _is_return(
 ) -> bool:
     """Return whether a reply is placed where a piece had stood before the turn that it answers.
 
-    Sensors that recognise colours tell whose piece is down.
+    Sensors that recognise colours tell whose piece is down, and what left before the last turn has counted.
     """
     if (
         step.origin
@@ -360,7 +360,8 @@ def _is_return(
         or step.target.index in evidence.seen.removed
     ):
         return False
-    return evidence.seen.was_left(step.target.index, landed - within, node.landed_before)
+    since = max(landed - within, evidence.seen.counted[0])
+    return evidence.seen.was_left(step.target.index, since, node.landed_before)
 
 
 def _turn_before(node: Node) -> tuple[int | None, int]:

@@ -16,7 +16,7 @@ from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import ends
 from tests.fuzz.oracle.judging.referee import Referee
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE
-from tests.fuzz.oracle.table import POINTS, OracleTable
+from tests.fuzz.oracle.table import NOTHING, POINTS, OracleTable
 
 CARRIED = 0.05
 """No hand carries a piece to another point in less."""
@@ -217,7 +217,8 @@ class FuzzedHands(PlayingPeople):
         self.do(wait=luck.choice(WAITS))
         said = self.do(power="on")
         if any(one.get("event") == "game" for one in said):
-            assert not ply or (over and self.table.may_be_empty), "the game does not go on"
+            may_be_empty = self.table.fits((NOTHING,) * len(POINTS), self.table.now, self.table.now)
+            assert not ply or (over and may_be_empty), "the game does not go on"
         else:
             assert (self.standing.paused, self.standing.over) == (paused, over), (
                 f"they were {(paused, over)} before"

@@ -70,11 +70,6 @@ class OracleTable:
         """Return whether a sensor is at fault, or was then or later."""
         return not self.all_sound or self._repaired_at >= since
 
-    @property
-    def may_be_empty(self) -> bool:
-        """True if all sensors can read nothing now."""
-        return self.fits((NOTHING,) * len(POINTS), self.now, self.now)
-
     def do(self, command: Command) -> bool:
         """Follow `command`; False, with nothing changed, where hands cannot do it."""
         if "show" in command or "power" in command:
@@ -102,6 +97,11 @@ class OracleTable:
             elif gap_ends - time > lag:
                 break
         return at - since
+
+    def first(self, point: str, reading: str, since: float) -> float:
+        """Return the first time from `since` on at which `point` can have read so."""
+        times = (at for at, felt in self._history[point] if at > since and reading in felt)
+        return since if reading in self.possible(point, since, since) else next(times, since)
 
     def fits(self, frame: Frame, since: float, until: float) -> bool:
         """Return whether the sensors can have read `frame`, each at some time between `since` and `until`."""

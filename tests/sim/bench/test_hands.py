@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from firmware_host.games.game import legal_turns
-from sim.bench.hands import Costs, PlayedBoard, of_hands
+from sim.bench.hands import Costs, PlayedBoard, instructions, of_hands
 
 
 @pytest.mark.parametrize("rules", ["standard", "mitsudomoe"])
@@ -41,3 +41,9 @@ def test_of_hands_returns_the_spread_of_each_kind_of_frame() -> None:
     for kind in ("changed_frame_us", "frame_at_a_deadline_us", "unchanged_frame_us"):
         assert figures[kind]["of"] > 0
         assert figures[kind]["median"] <= figures[kind]["p99"]
+
+
+def test_instructions_of_a_frame_are_the_same_each_time() -> None:
+    first, again = (of_hands("standard", 3, instructions) for _ in range(2))
+    assert first == again
+    assert first["changed_frame_us"]["median"] > 100

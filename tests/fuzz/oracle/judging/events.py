@@ -12,6 +12,9 @@ from tests.fuzz.oracle.table import NOTHING, POINTS
 DEBOUNCE = 0.01
 PACE = 0.08
 """The shortest pause of hands, before which a turn counts although something wrong follows."""
+FRAME = 0.005
+THOUGHT_OVER = 1.0
+"""The time for which a board rests before later evidence changes what has counted."""
 
 
 class EventJudge:
@@ -26,7 +29,10 @@ class EventJudge:
         before = fewest = len(self.case.score.steps)
         for event in events:
             self.case.counts[f"event {event['event']}"] += 1
-            self._take_in(event)
+            if event["event"] == "taken-back":
+                self._take_back(event, goes_on="step" in names)
+            else:
+                self._take_in(event)
             fewest = min(fewest, len(self.case.score.steps))
         played = self.case.score.steps[fewest:]
         if {"game", "continued", "end-undone"} & set(names):
@@ -52,8 +58,6 @@ class EventJudge:
                 self.case.score.step(event)
             case "turn":
                 self.case.score.turn(event)
-            case "taken-back":
-                self._take_back(event)
             case "redone":
                 self.case.score.redo(event["ply"])
             case "game":
@@ -97,7 +101,8 @@ class EventJudge:
             case unknown:
                 raise AssertionError(f"there is no event {unknown}")
 
-    def _take_back(self, event: Object) -> None:
+    def _take_back(self, event: Object, *, goes_on: bool) -> None:
+        """Judge what was taken back; if it `goes_on`, other steps take the place of what had counted."""
         if self.case.may_have_been_found(event["t"]):
             self.case.score.found_again()
         of_the_last = (
@@ -107,6 +112,9 @@ class EventJudge:
         if self.case.asked == "take-back":
             self.case.undoing_since = event["t"]
             self.case.may_redo = False
+        elif not of_the_last and goes_on:
+            rested = self.case.table.rested(THOUGHT_OVER - LAG)
+            assert rested is not None, f"{event}, but hands were still at it"
         elif not of_the_last:
             assert self.case.wishes.take_back, f"{event}, but nothing older may be taken back"
             stood = self.case.stood(frame_of(self.case.score.now, self.case.colours), event["t"])
@@ -150,8 +158,15 @@ class EventJudge:
         """
         table, is_due = self.case.table, self.case.score.now.due
         ends = {point for text in played for point, _ in touched(text)} - off
-        begun = max((at - table.stood(point, wanted[point], at, LAG) for point in ends), default=at)
-        late = off & table.changed_since(begun + PACE - TOLERANCE, at)
+        since = self.case.committed - LAG
+        begun = max(
+            (
+                min(table.first(point, wanted[point], since), at - table.stood(point, wanted[point], at, LAG))
+                for point in ends
+            ),
+            default=at,
+        )
+        late = off & table.changed_since(begun + PACE - FRAME, at)
         return all(is_due and NOTHING in self.case.felt(point, at) for point in off - late)
 
     def _check_readings(self, at: float, played: list[str]) -> None:
@@ -161,6 +176,7 @@ class EventJudge:
         felt = [self.case.table.possible(point, at - LAG, at) for point in POINTS]
         wanted = frame_of(now, self.case.colours)
         stands = all(reading in those for reading, those in zip(wanted, felt, strict=True))
+        replied: object = stands
         if not stands:
             changed = self.case.changed(self.case.committed - LAG, at)
             replied = begun(now, self.case.colours, felt, changed)
@@ -182,7 +198,7 @@ class EventJudge:
                 f"{played} at {at}, but nothing was touched since the take-back"
             )
             self.case.undoing_since = None
-        if self.case.table.all_sound:
+        if self.case.table.all_sound and replied:
             self._check_waits(at, played)
         self.case.committed = at
 
