@@ -215,11 +215,11 @@ def _show_aims(game: Game, accepted: Game, cues: dict[Point, set[Cue]]) -> None:
 
 
 def _show_hint(chosen: tuple[Step, ...], cues: dict[Point, set[Cue]], *, leads: bool) -> None:
-    """Light the points of the chosen turn, except a piece that it takes, which is lit when it is due.
+    """Light the points of the chosen turn's next step, except a piece that it takes.
 
     If the light leads, all that follows the next action is lit: other cues say what to do with a piece.
     """
-    steps = chosen if leads else [step for step in chosen if step.target is not None]
+    steps = chosen if leads else [step for step in chosen[:1] if step.target is not None]
     for point in _points(steps):
         if not (leads and cues[point] & _ACTIONS):
             cues[point].add(Cue.HINT)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_host.games.game import Player
+from firmware_host.games.game import Game, Player, legal_turns
 from firmware_host.games.layout import MORRIS, Point
+from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene, clear_board_scene, compose
 from firmware_host.play.seats import SeatHolder, Seats
@@ -178,6 +179,14 @@ def test_a_chosen_turn_is_lit_and_what_it_takes_when_due() -> None:
     assert lit(board) == {"g4": "hint movable", "g7": "hint", "c4": "last-move"}
     board.hands("-g4 100 +g7 1000")
     assert scene(board).cues[MORRIS["a1"]] == {Cue.REMOVABLE}
+
+
+def test_of_a_chosen_turn_only_the_next_step_is_lit() -> None:
+    rules = rule_set("mitsudomoe")
+    game = Game.begin(rules, rules.start(Player.WHITE))
+    turn = next(turn for turn in legal_turns(game.position) if rules.turn_text(turn.steps) == "+b2 a1-b2")
+    shown = compose(game, Settled(), hints=True, chosen=turn.steps)
+    assert {point.name for point, cues in shown.cues.items() if Cue.HINT in cues} == {"b2"}
 
 
 @pytest.mark.parametrize("hints", [True, False])
