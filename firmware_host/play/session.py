@@ -342,7 +342,7 @@ def follow_again(session: Session) -> None:
 
 def _is_bare(session: Session) -> bool:
     """Return whether a game begins with pieces and none stands yet: light leads to them at once."""
-    return not session.game.ply and not any(session.stable) and any(session.expected_frame())
+    return not session.game.ply and {*session.stable} == {NOTHING} and any(session.expected_frame())
 
 
 def lead_pieces(session: Session) -> None:
