@@ -50,14 +50,14 @@ export class Panel {
    * @param {Protocol.Snapshot} snapshot
    */
   show(snapshot) {
-    const { state, table, kinds } = snapshot;
+    const { state, kinds } = snapshot;
     this.#snapshot = snapshot;
     this.#write(snapshot);
     document.body.classList.toggle("astray", ASTRAY.includes(state.status) && state.said.key !== ASKED_FOR);
     nameRules(state.rules);
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     if (!document.body.classList.contains("back")) {
-      this.#showPlayers(state, table, kinds); // while looking back, they have the counts of another position
+      this.#showPlayers(state, kinds); // while looking back, they have the counts of another position
       call(state.names, state.seats, state.settings.external, this.#own);
     }
   }
@@ -119,25 +119,19 @@ export class Panel {
   }
 
   /**
-   * The number of pieces left is shown in games with captures, which have just one kind for each player.
    * @param {Protocol.Snapshot["state"]} state
-   * @param {Protocol.Snapshot["table"]} table
    * @param {Protocol.Kinds} kinds
    */
-  #showPlayers(state, table, kinds) {
-    const { in_hand: inHand, outcome } = state;
+  #showPlayers(state, kinds) {
+    const { outcome } = state;
     const lit = next(state);
     for (const row of element("players").querySelectorAll("div")) {
       const { player } = row.dataset;
-      const own = kindsOf(kinds, player);
-      const standing = table?.pieces.filter(({ piece }) => own.includes(piece)).length ?? 0;
-      const waiting = own.reduce((sum, kind) => sum + (inHand[kind] ?? 0), 0);
-      const counted = table && !waiting && own.length === 1;
-      const left = counted ? say("page.on-board", { count: standing }) : say("page.in-hand", { count: waiting });
+      const { text, short } = left(kindsOf(kinds, player), state);
       row.classList.toggle("to-move", lit === player);
       const wins = outcome?.winner === player;
-      write(within(row, "dd"), wins ? say("page.wins") : left);
-      within(row, "dd").dataset.short = wins ? say("page.wins") : String(counted ? standing : waiting);
+      write(within(row, "dd"), wins ? say("page.wins") : text);
+      within(row, "dd").dataset.short = wins ? say("page.wins") : short;
     }
   }
 
@@ -243,20 +237,31 @@ function fitNames() {
 }
 
 /**
+ * Return how many pieces of these kinds a player has left: in hand, or once all are placed on the board, in games with
+ * captures, which have just one kind for each player. One that is lifted still counts.
+ * @param {string[]} own
+ * @param {Pick<Protocol.PositionResult, "standing" | "in_hand">} position
+ */
+function left(own, { standing, in_hand: inHand }) {
+  const waiting = own.reduce((sum, kind) => sum + (inHand[kind] ?? 0), 0);
+  const stands = Object.values(standing).filter((kind) => own.includes(kind)).length;
+  const waits = waiting > 0 || own.length > 1;
+  const text = waits ? say("page.in-hand", { count: waiting }) : say("page.on-board", { count: stands });
+  return { text, short: String(waits ? waiting : stands) };
+}
+
+/**
  * Show the counts of a past position.
  * @param {Protocol.Kinds} kinds
  * @param {Protocol.PositionResult} position
  */
-export function count(kinds, { standing, in_hand: inHand, to_move: toMove }) {
+export function count(kinds, position) {
   for (const row of element("players").querySelectorAll("div")) {
     const { player } = row.dataset;
-    const own = kindsOf(kinds, player);
-    const waiting = own.reduce((sum, kind) => sum + (inHand[kind] ?? 0), 0);
-    const stands = Object.values(standing).filter((kind) => own.includes(kind)).length;
-    const left = waiting || own.length > 1;
-    row.classList.toggle("to-move", toMove === player);
-    write(within(row, "dd"), left ? say("page.in-hand", { count: waiting }) : say("page.on-board", { count: stands }));
-    within(row, "dd").dataset.short = String(left ? waiting : stands);
+    const { text, short } = left(kindsOf(kinds, player), position);
+    row.classList.toggle("to-move", position.to_move === player);
+    write(within(row, "dd"), text);
+    within(row, "dd").dataset.short = short;
   }
 }
 
