@@ -33,6 +33,7 @@ export class Turned {
   #found;
   /** @type {number | undefined} */
   #timer;
+  #awaits = false; // somebody here asked for the analysis
 
   /**
    * `open(game, after)` looks back on a turn, `complain(error)` is called if a request fails.
@@ -48,13 +49,13 @@ export class Turned {
     element("given-away").addEventListener("click", (event) => {
       const button = closest(event, "button");
       if (button && this.#game) {
-        this.#open(this.#game, Number(button.dataset.turn));
+        this.#lookAt(this.#game, Number(button.dataset.turn));
       }
     });
     element("course").addEventListener("click", ({ offsetX }) => {
       if (this.#game && this.#found?.turns) {
         const share = offsetX / element("course").clientWidth;
-        this.#open(this.#game, Math.min(this.#game.turns.length, Math.floor(share * this.#found.turns.length) + 1));
+        this.#lookAt(this.#game, Math.min(this.#game.turns.length, Math.floor(share * this.#found.turns.length) + 1));
       }
     });
     document.addEventListener("words", () => this.#draw());
@@ -82,6 +83,16 @@ export class Turned {
     }
   }
 
+  /**
+   * Look back on a turn, with the board in sight: a phone has it above what was analysed.
+   * @param {Game} game
+   * @param {number} after
+   */
+  #lookAt(game, after) {
+    this.#open(game, after);
+    element("place").scrollIntoView({ block: "nearest" });
+  }
+
   /** @param {{ ask: "analysis" } | { analyse: boolean }} request */
   async #ask(request) {
     const game = this.#game;
@@ -93,6 +104,10 @@ export class Turned {
       }
       this.#found = found;
       this.#draw();
+      if ("analyse" in request || this.#awaits) {
+        this.#awaits = Boolean(found.running);
+        element("turned").scrollIntoView({ block: "nearest" }); // it grows with what was found
+      }
       if (found.running) {
         this.#timer = setTimeout(() => this.#ask({ ask: "analysis" }), LOOK_MS);
       }

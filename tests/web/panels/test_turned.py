@@ -12,11 +12,14 @@ from tests.support.reviews import guessed_game, guessed_review, keep_review, rev
 from tests.support.scripted_board import after
 from tests.support.store import kept
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, choose, play_all
+from tests.support.web.browsing import OpenPage, choose, leave, play_all
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import reach
 
 pytestmark = pytest.mark.ci
+
+TOP = "part => document.querySelector(part).getBoundingClientRect().top"
+BOTTOM = "part => document.querySelector(part).getBoundingClientRect().bottom"
 
 
 def stored_games(folder: Path) -> Path:
@@ -112,3 +115,19 @@ def test_current_game_is_analysed_on_request_and_marks_its_turns(page: Page) -> 
     expect(page.get_by_role("button", name="d2", exact=True)).to_have_attribute("aria-current", "step")
     page.get_by_role("button", name="Back to the game").click()
     expect(page.locator("#turned")).to_be_hidden()
+
+
+def test_on_a_phone_the_analysis_and_then_the_board_come_into_sight(pages: OpenPage) -> None:
+    with simulated_board() as address:
+        page = pages(viewport={"width": 390, "height": 844}, has_touch=True)
+        page.goto(address)
+        play_all(page, ["d6", "f4", "d2", "b4"])
+        choose(page, "resign")
+        page.locator("dialog button").first.click()
+        page.locator("#analyse-over").click()
+        expect(page.locator("#turned-here")).to_be_visible(timeout=60_000)
+        assert page.evaluate(BOTTOM, "#turned") <= page.evaluate(TOP, "#dock")
+        page.locator("#course").click()
+        expect(page.locator("#past")).to_be_visible()
+        assert page.evaluate(TOP, "#stage") >= 0
+        leave(page)
