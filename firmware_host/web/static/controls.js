@@ -286,8 +286,11 @@ export class Controls {
   /** Analyse the game that is over, and show what comes of it, which a phone has below the board. */
   #analyse() {
     this.#views.close();
-    if (!element("analyse").hidden && element("analysing").hidden) {
-      element("analyse").click();
+    const analyse = element("analyse");
+    if (analyse.checkVisibility() && element("analysing").hidden) {
+      analyse.click();
+    } else if (element("turned-here").hidden) {
+      analyse.dataset.wanted = "yes"; // it begins once what is known of the game has come
     }
     element("turned").scrollIntoView({ block: "nearest" });
   }

@@ -73,6 +73,9 @@ export class Turned {
     this.#game = game;
     this.#after = after;
     this.#isLive = isLive;
+    if (!game) {
+      delete element("analyse").dataset.wanted;
+    }
     if (isOther) {
       clearTimeout(this.#timer);
       this.#found = undefined;
@@ -108,7 +111,11 @@ export class Turned {
         this.#awaits = Boolean(found.running);
         element("turned").scrollIntoView({ block: "nearest" }); // it grows with what was found
       }
-      if (found.running) {
+      const { wanted } = element("analyse").dataset;
+      delete element("analyse").dataset.wanted;
+      if (wanted && !found.turns && !found.running) {
+        this.#ask({ analyse: true });
+      } else if (found.running) {
         this.#timer = setTimeout(() => this.#ask({ ask: "analysis" }), LOOK_MS);
       }
     } catch (error) {

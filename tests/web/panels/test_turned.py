@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.support.reviews import guessed_game, guessed_review, keep_review, review_of, turned_game
 from tests.support.scripted_board import after
@@ -130,4 +130,22 @@ def test_on_a_phone_the_analysis_and_then_the_board_come_into_sight(pages: OpenP
         page.locator("#course").click()
         expect(page.locator("#past")).to_be_visible()
         assert page.evaluate(TOP, "#stage") >= 0
+        leave(page)
+
+
+def test_an_analysis_that_is_wanted_before_its_part_has_come_begins_then(pages: OpenPage) -> None:
+    with simulated_board() as address:
+        page, held = pages(viewport={"width": 390, "height": 844}, has_touch=True), list[Route]()
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/later.js", hold)
+        page.goto(address)
+        play_all(page, ["d6", "f4", "d2", "b4"])
+        choose(page, "resign")
+        page.locator("dialog button").first.click()
+        page.locator("#analyse-over").click()
+        held[0].continue_()
+        expect(page.locator("#turned-here")).to_be_visible(timeout=60_000)
         leave(page)
