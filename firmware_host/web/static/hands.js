@@ -454,6 +454,7 @@ export class Hands {
     const before = this.#picked;
     const spot = this.#spot(event);
     if (before) {
+      this.#tapped = NO_TAP; // a tap elsewhere came between: the next one repeats none
       const there = grip?.id === before.id && event.pointerType !== "mouse";
       const aim = this.#aim(before, there ? before.spot : spot, event);
       this.#try(this.setDown(aim));
