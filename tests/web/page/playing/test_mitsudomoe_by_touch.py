@@ -67,6 +67,7 @@ def test_tap_off_the_lights_says_what_is_due(person: Person) -> None:
     expect(pieces_at(person.page, "carried")).to_have_count(0)
     person.tap("b2")
     expect(person.page.locator("#sentence")).to_contain_text("now move a ball")
+    pace(person.page, "hands", tapsAgainAfter=0)  # no tap of a trembling finger
     person.tap("b2")  # the ring, while a ball is due
     person.told("No ball can move from b2 now.", "Tap the piece first, then the point it goes to.")
     tap_turn(person, "a1-b2")
