@@ -4,7 +4,8 @@
 #
 # Invariants: nothing is unpacked, and no field of a package is read, before the release's key has signed it. A package
 # that isn't newer is refused, so that nobody brings an old fault back. The upload, which the board's user may change at
-# any time, is copied first. Games, configuration and paired devices are not touched.
+# any time, even into a link to a file of root's, is copied first, and what is copied only root can read. Games,
+# configuration and paired devices are not touched.
 set -u
 
 upload=${UPLOAD:-/var/lib/millwright/update.deb}
@@ -13,7 +14,7 @@ keys=${KEYS:-/etc/millwright/release.signers /usr/share/millwright/release.signe
 root=${ROOT:-/}
 seconds=${SECONDS_TO_PLAY:-60}
 most=67108864
-signature_bytes=1024 # systemd/deb/sign.sh appends them as the last member of the package, behind a head of 60 bytes
+signature_bytes=1024 # systemd/update/sign.sh appends them as the last member of the package, behind a head of 60 bytes
 head_bytes=60
 
 # result WORD [VERSION]    what pages show
@@ -27,17 +28,18 @@ result() {
 version() { dpkg-query --show --showformat='${Version}' millwright; }
 
 # Succeeds if a release's key has signed own/upload; own/new.deb is the package then, without its signature.
-is_signed() {
+is_signed() (
+    umask 077
     size=$(stat --format=%s "$own/upload")
-    [ "$size" -gt $((signature_bytes + head_bytes)) ] || return 1
+    [ "$size" -gt $((signature_bytes + head_bytes)) ] || exit 1
     head -c $((size - signature_bytes - head_bytes)) "$own/upload" >"$own/new.deb"
     tail -c "$signature_bytes" "$own/upload" >"$own/signature"
     for file in $keys; do
         [ -f "$file" ] || continue
-        ssh-keygen -Y verify -f "$file" -I release -n millwright-package -s "$own/signature" <"$own/new.deb" && return 0
+        ssh-keygen -Y verify -f "$file" -I release -n millwright-package -s "$own/signature" <"$own/new.deb" && exit 0
     done
-    return 1
-}
+    exit 1
+)
 
 # Packs the version that is installed again, as own/former.deb.
 pack_former() {
@@ -96,7 +98,7 @@ judge() {
 
 take() {
     rm -f "$own/upload"
-    [ -f "$upload" ] && [ ! -L "$upload" ] && head -c "$most" "$upload" >"$own/upload"
+    (umask 077 && [ -f "$upload" ] && [ ! -L "$upload" ] && head -c "$most" "$upload" >"$own/upload")
     rm -f "$upload"
     if ! is_signed; then result unsigned; return; fi
     new=$(dpkg-deb --field "$own/new.deb" Version)

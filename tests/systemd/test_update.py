@@ -37,6 +37,7 @@ DPKG = f"""#!/bin/sh
 [ "$1" != --force-confold ] || [ ! -e "$STATE/cut-dpkg" ] || {{ rm "$STATE/cut-dpkg"; kill -9 $PPID; }}
 exec {shutil.which("dpkg")} --root="$ROOT" --force-not-root --force-script-chrootless "$@"
 """
+KEYGEN = shutil.which("ssh-keygen")
 QUERY = f"""#!/bin/sh
 exec {shutil.which("dpkg-query")} --root="$ROOT" "$@"
 """
@@ -183,6 +184,15 @@ def test_what_the_release_has_not_signed_is_refused(machine, how):
         package.write_bytes(package.read_bytes().replace(b"It plays.", b"It prays."))
     assert machine.update(package) == "unsigned"
     machine.must_run("1.0")
+
+
+def test_what_is_copied_only_root_can_read(machine):
+    """The upload may be made a link to a file of root's at the moment it is copied."""
+    verifies = machine.folder / "bin" / "ssh-keygen"
+    verifies.write_text(f'#!/bin/sh\nstat --format=%a "$OWN"/* >"$STATE/modes"\nexec {KEYGEN} "$@"\n')
+    verifies.chmod(0o755)
+    machine.update(machine.package("1.1"))
+    assert set((machine.state / "modes").read_text().split()) == {"600"}
 
 
 @pytest.mark.parametrize(
