@@ -146,15 +146,19 @@ def test_a_piece_put_down_in_turn_of_black_is_taken_back_and_the_lesson_goes_on(
     expect(page.locator("#turns button")).to_have_text(["d7", "d2"])
 
 
-@pytest.mark.parametrize("status", ["undecided", "taking-back"])
-def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str) -> None:
-    board = FakeBoard()
-    page = pages()
+def begun(board: FakeBoard, page: Page) -> None:
+    """Begin the lesson on a board that is told what is played."""
     page.goto(board.server.address)
     learn(page)
     board.asked_until(lambda requests: any(one.get("do") == "new-game" for one in requests))
     board.say(rules="lesson", status="ready")
     told(page, "put it on d7")
+
+
+@pytest.mark.parametrize("status", ["undecided", "taking-back"])
+def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str) -> None:
+    board, page = FakeBoard(), pages()
+    begun(board, page)
     board.say(rules="lesson", status=status, sentence="Put everything back.")
     told(page, "Not quite, but nothing is lost.")
     expect(page.locator("#lesson p").nth(1)).to_have_text("Put everything back.")
@@ -163,12 +167,8 @@ def test_the_board_speaks_when_the_lesson_is_astray(pages: OpenPage, status: str
 
 
 def test_it_ends_with_a_game_or_a_puzzle(pages: OpenPage) -> None:
-    board = FakeBoard()
-    page = pages()
-    page.goto(board.server.address)
-    learn(page)
-    board.asked_until(lambda requests: any(one.get("do") == "new-game" for one in requests))
-    board.say(rules="lesson", status="ready")
+    board, page = FakeBoard(), pages()
+    begun(board, page)
     expect(page.locator("#first-puzzle")).to_be_hidden()
     over = {"winner": "white", "reason": "few-pieces"}
     board.say(rules="lesson", status="over", outcome=over, turns=[one.turn for one in lesson.COURSE])
