@@ -51,7 +51,6 @@ export class Controls {
     }
     element("set-up").addEventListener("click", () => this.#arrange(0));
     element("set-up-answers").addEventListener("click", (event) => this.#answer(closest(event, "button")));
-    element("analyse-over").addEventListener("click", () => this.#analyse());
     element("share-over").addEventListener("click", () => element("share").click());
     element("move-for").addEventListener("click", () => this.#moveFor());
     element("set-right").addEventListener("click", () => this.setRight());
@@ -281,18 +280,6 @@ export class Controls {
    */
   async #mayLeave(yes) {
     return !isSettingUp(this.#state) || Boolean(await question(say("ask.set-up"), { yes, "": say("ask.set-up.no") }));
-  }
-
-  /** Analyse the game that is over, and show what comes of it, which a phone has below the board. */
-  #analyse() {
-    this.#views.close();
-    const analyse = element("analyse");
-    if (analyse.checkVisibility() && element("analysing").hidden) {
-      analyse.click();
-    } else if (element("turned-here").hidden) {
-      analyse.dataset.wanted = "yes"; // it begins once what is known of the game has come
-    }
-    element("turned").scrollIntoView({ block: "nearest" });
   }
 }
 

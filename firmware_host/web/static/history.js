@@ -126,6 +126,12 @@ export class Past {
     this.#turned?.show(game, this.#shown?.after, game === this.#live);
   }
 
+  /** Analyse the game that is over, as soon as the part of the page that does it has come. */
+  async analyse() {
+    await this.#follow();
+    this.#turned?.analyse();
+  }
+
   /**
    * Show `game` as it stood after `after` turns, or a side line from there.
    * @param {Game} game

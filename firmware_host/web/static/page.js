@@ -139,6 +139,10 @@ class Page {
     }
     element("saved-games").addEventListener("click", () => this.#listGames());
     element("share").addEventListener("click", () => this.#share({ names: this.state.names }));
+    element("analyse-over").addEventListener("click", () => {
+      this.#views.close();
+      this.#past.analyse();
+    });
     toRooms.forEach((button) => button.addEventListener("click", () => this.#openRooms()));
     addEventListener("hashchange", () => this.#openShared());
     this.#connection.addEventListener("snapshot", () => this.#openShared(), { once: true });

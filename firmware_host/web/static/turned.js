@@ -33,7 +33,8 @@ export class Turned {
   #found;
   /** @type {number | undefined} */
   #timer;
-  #awaits = false; // somebody here asked for the analysis
+  #wants = false; // an analysis, once it is known whether there is one
+  #awaits = false; // the analysis that somebody here asked for
 
   /**
    * `open(game, after)` looks back on a turn, `complain(error)` is called if a request fails.
@@ -73,17 +74,24 @@ export class Turned {
     this.#game = game;
     this.#after = after;
     this.#isLive = isLive;
-    if (!game) {
-      delete element("analyse").dataset.wanted;
-    }
     if (isOther) {
       clearTimeout(this.#timer);
       this.#found = undefined;
+      this.#wants = this.#awaits = false;
     }
     this.#draw();
     if (isOther && game) {
       this.#ask({ ask: "analysis" });
     }
+  }
+
+  /** Analyse the game unless it is, and show what comes of it, which a phone has below the board. */
+  analyse() {
+    this.#wants = !this.#found;
+    if (this.#found && !this.#found.turns && !this.#found.running) {
+      this.#ask({ analyse: true });
+    }
+    element("turned").scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -111,10 +119,8 @@ export class Turned {
         this.#awaits = Boolean(found.running);
         element("turned").scrollIntoView({ block: "nearest" }); // it grows with what was found
       }
-      const { wanted } = element("analyse").dataset;
-      delete element("analyse").dataset.wanted;
-      if (wanted && !found.turns && !found.running) {
-        this.#ask({ analyse: true });
+      if (this.#wants) {
+        this.analyse();
       } else if (found.running) {
         this.#timer = setTimeout(() => this.#ask({ ask: "analysis" }), LOOK_MS);
       }
