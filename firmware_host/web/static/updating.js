@@ -44,7 +44,13 @@ class Updating {
   /** @param {State} state */
   #show({ version, result }) {
     this.#version.textContent = say("update.version", { text: version });
-    this.#says.textContent = tell(result ?? undefined, "");
+    this.#tell(tell(result ?? undefined, ""));
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    this.#says.textContent = text;
+    this.#says.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {File} file */
@@ -52,13 +58,13 @@ class Updating {
     this.#file.disabled = true;
     try {
       for (let at = 0; at < file.size; at += PIECE) {
-        this.#says.textContent = say("update.sending", { count: Math.floor((100 * at) / file.size) });
+        this.#tell(say("update.sending", { count: Math.floor((100 * at) / file.size) }));
         await changed("PUT", `update?at=${at}&of=${file.size}`, file.slice(at, at + PIECE));
       }
-      this.#says.textContent = say("update.sent");
+      this.#tell(say("update.sent"));
       setTimeout(() => this.#look(), LOOK_MS);
     } catch (error) {
-      this.#says.textContent = sentence(/** @type {Error} */ (error).message);
+      this.#tell(sentence(/** @type {Error} */ (error).message));
     }
     this.#file.value = "";
     this.#file.disabled = false;
