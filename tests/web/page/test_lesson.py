@@ -147,7 +147,7 @@ def test_a_piece_put_down_in_turn_of_black_is_taken_back_and_the_lesson_goes_on(
 
 
 def begun(board: FakeBoard, page: Page) -> None:
-    """Begin the lesson on a board that is told what is played."""
+    """Begin the lesson, on a board whose state the test makes up."""
     page.goto(board.server.address)
     learn(page)
     board.asked_until(lambda requests: any(one.get("do") == "new-game" for one in requests))
