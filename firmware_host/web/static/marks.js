@@ -4,6 +4,7 @@
 // Invariants: marks follow from cues, whatever colour the LED has now; they move in style sheets alone, so that
 // nothing runs where people have asked for less motion.
 
+import { present } from "./required.js";
 import { place, svg } from "./svg.js";
 
 /** @import { Arrangement, Spot } from "./geometry.js" */
@@ -229,6 +230,15 @@ export function swatch(cue, state) {
     ...(look && AROUND.includes(look.shape) ? [piece] : []),
     ...(look ? SHAPES[look.shape](look.colour) : []),
   );
+}
+
+/**
+ * Return the parts of the sign for how a turn ends by best play, as the lights of hints have it.
+ * @param {"hint-wins" | "hint-draws" | "hint-loses"} cue
+ */
+export function signOf(cue) {
+  const { shape, colours } = present(LOOKS[cue]);
+  return SHAPES[shape](colours[0]);
 }
 
 /**

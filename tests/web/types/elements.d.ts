@@ -138,6 +138,7 @@ interface PageElements {
   "repair": HTMLElementTagNameMap["button"];
   "resign": HTMLElementTagNameMap["button"];
   "resume": HTMLElementTagNameMap["button"];
+  "room-answers": HTMLElementTagNameMap["div"];
   "rule-changes": HTMLElementTagNameMap["p"];
   "rule-says": HTMLElementTagNameMap["p"];
   "rule-set": HTMLElementTagNameMap["select"];
