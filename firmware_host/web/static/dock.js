@@ -101,6 +101,7 @@ function due({ state, table }, asked) {
     ["move-for", table !== null && chosenSteps(state).length > 0],
     ["set-right", table !== null && isAstray(state, table)],
     ["confirm", confirm.length > 0],
+    ["skip-puzzle", /^puzzle\.(win|draw|shown)$/.test(said.key)],
   ];
   return choices.find(([, applies]) => applies)?.[0];
 }

@@ -159,6 +159,7 @@ interface PageElements {
   "share-then": HTMLElementTagNameMap["button"];
   "shut": HTMLElementTagNameMap["button"];
   "side": HTMLElementTagNameMap["select"];
+  "skip-puzzle": HTMLElementTagNameMap["button"];
   "slot": HTMLElementTagNameMap["div"];
   "sound-level": HTMLElementTagNameMap["select"];
   "sounds": HTMLElementTagNameMap["input"];
