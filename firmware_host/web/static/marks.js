@@ -29,7 +29,7 @@ const LOOKS = {
   movable: { shape: "around", colours: [SKY, YELLOW] },
   removable: { shape: "pieces", colours: ["#ffc3b0", "#ffc3b0"] },
   relocatable: { shape: "pieces", colours: ["#ffc3b0", "#ffc3b0"] },
-  hint: { shape: "lift", colours: ["#ffc655", "#ffc655"] },
+  hint: { shape: "lift", colours: ["#e3c4ff", "#e3c4ff"] },
   "hint-wins": { shape: "wins", colours: ["#4de0b0", "#4de0b0"] },
   "hint-draws": { shape: "draws", colours: [YELLOW, YELLOW] },
   "hint-loses": { shape: "loses", colours: ["#f9bfe2", "#f9bfe2"] },
