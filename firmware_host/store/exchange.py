@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from json import JSONDecodeError
 from typing import Any
 
 from firmware_host.engine.review import Review
@@ -293,10 +292,9 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
         )
     except KeyError as error:
         raise NotationError(f'game {number} of the list has no "{error.args[0]}"') from error
-    except (ValueError, OverflowError) as error:
-        raise NotationError(f"game {number} of the list cannot be read: {error}") from error
-    except (LookupError, TypeError, AttributeError) as error:
-        raise NotationError(f"game {number} of the list has not the form in which games are exported") from error
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        why = error if isinstance(error, ValueError) else "it has another form than exported games"
+        raise NotationError(f"game {number} of the list cannot be read: {why}") from error
 
 
 def _checked(kept: StoredGame) -> StoredGame:
@@ -375,8 +373,8 @@ def parse_games(text: str, numbering: str | None = None) -> GamesText:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         if _JSON_OBJECT.match(text):
-            where = f"line {error.lineno}, column {error.colno}: " if isinstance(error, JSONDecodeError) else ""
-            raise NotationError(f"{where}this begins as JSON, but is damaged or cut off") from error
+            at = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
+            raise NotationError(f"{at}this begins as JSON, but is damaged or cut off") from error
         return GamesText(text.count(_RESULT_TAG), _games_of_records(text, numbering, notes), notes)
     objects = _game_objects(document)
     return GamesText(len(objects), map(_read_object, objects, range(1, len(objects) + 1)), notes)

@@ -65,7 +65,9 @@ def test_values_stand_beside_the_turns(person: Person) -> None:
     page = person.page
     expect(page.locator("#past p").nth(1)).to_contain_text("by best play. Best: ")
     expect(page.locator("#then .study :is(.hint-wins, .hint-draws, .hint-loses)")).not_to_have_count(0)
-    drawn = {name for name in ("wins", "draws", "loses") if page.locator(f"#then .study .hint-{name}").count()}
+    drawn = {
+        name for name in ("wins", "draws", "loses") if page.locator(f"#then .study .hint-{name}").count()
+    }
     assert {*page.locator("#legend li:visible").all_inner_texts()} == drawn
 
 
