@@ -143,6 +143,11 @@ class PlayerNames:
         """Return the name of `player`, or nothing."""
         return self.white if player is Player.WHITE else self.black
 
+    @property
+    def exchanged(self) -> PlayerNames:
+        """The names of players who have exchanged their sides."""
+        return PlayerNames(self.black, self.white)
+
     def without(self, players: Collection[Player]) -> PlayerNames:
         """Return these names without those of `players`."""
         return replace(self, **{str(player): "" for player in players})

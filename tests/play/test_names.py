@@ -37,6 +37,16 @@ def test_names_change_one_by_one_and_are_published() -> None:
     assert bench.controller.session.sides.names == PlayerNames("", "Ben")
 
 
+def test_names_go_with_players_who_exchange_sides() -> None:
+    bench = ControllerBench()
+    ask(bench, do="seats", black="far")
+    ask(bench, do="names", names={"black": "Ben"})
+    ask(bench, do="new-game", white="far", black="here")
+    assert bench.controller.session.sides.names == PlayerNames("Ben", "")
+    ask(bench, do="new-game", white="far", black="here")
+    assert bench.controller.session.sides.names == PlayerNames("Ben", "")
+
+
 @pytest.mark.parametrize(
     "names",
     [{"red": "Anna"}, {"white": 1}, {"white": "A" * 31}, {"white": "A\nB"}, {"white": " A"}, "Anna", {}],

@@ -61,10 +61,13 @@ class Sides:
         self._timeline = timeline
 
     def take(self, seats: Seats) -> None:
-        """Have both sides played by `seats` from now on."""
+        """Have both sides played by `seats` from now on. Players who exchange sides keep their names."""
         if seats != self.seats:
+            exchanged = seats == Seats(self.seats.black, self.seats.white)
             self.seats = seats
             self._timeline.add(ev.SeatsChanged(**seats.as_dict()))
+            if exchanged and self.names != self.names.exchanged:
+                self.call(self.names.exchanged)
 
     def call(self, names: PlayerNames) -> None:
         """Call the players by `names` from now on, in the record of the game as well unless it is over."""
@@ -90,8 +93,7 @@ class Sides:
 
     def _swap(self) -> None:
         self.turned = not self.turned
-        seats, names = self.seats, self.names
-        self._change(Seats(seats.black, seats.white), PlayerNames(names.black, names.white))
+        self._change(Seats(self.seats.black, self.seats.white), self.names.exchanged)
 
     def _change(self, seats: Seats, names: PlayerNames) -> None:
         self.take(seats)
