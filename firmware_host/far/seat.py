@@ -215,10 +215,15 @@ class FarSeat:
             raise FarError(Message("link.no-offer"))
         return self._offering(TAKE_BACK, to)
 
+    @property
+    def declined_now(self) -> frozenset[str]:
+        """The kinds of offers that the other player has declined since the last turn."""
+        return frozenset(what for what, at in self.declined_at.items() if at >= len(self.turns))
+
     def _offering(self, what: str, to: int) -> FarSeat:
         if self.game is None or self.outcome or self.trouble or self.offer:
             raise FarError(Message("link.no-offer"))
-        if self.declined_at.get(what, -1) >= len(self.turns):
+        if what in self.declined_now:
             raise FarError(Message("link.declined"))
         offer = Offer(what, self.offers + 1, len(self.turns), to)
         return replace(self, offer=offer, offers=offer.number)

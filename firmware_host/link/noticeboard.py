@@ -61,7 +61,7 @@ def parts_of_room(room: Room, member: RoomMember) -> dict[str, Any]:
     seat, talk = member.seat, member.talk
     other = None
     if seat is not None and seat.other:
-        other = {"name": member.other_name, "here": member.is_other_here}
+        other = {"name": member.other_name, "here": member.is_other_here, "ready": member.is_other_ready}
     about = {
         "room": room.invitation.room,
         "title": room.title,
@@ -71,6 +71,7 @@ def parts_of_room(room: Room, member: RoomMember) -> dict[str, Any]:
         "other": other,
         "full": member.is_full,
         "roll": None if seat is None else _roll(seat),
+        "declined": [] if seat is None else sorted(seat.declined_now),
         "offered": None if seat is None or seat.offer is None else seat.offer.what,
         "differs": None if seat is None else _difference(seat),
     }

@@ -20,6 +20,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.link.broker import Connected, Disconnected, Incoming
 from firmware_host.link.member import RoomMember
 from firmware_host.link.messages.pair_seal import PairSeal
+from firmware_host.link.noticeboard import parts_of_room
 from firmware_host.link.rooms import Room
 from firmware_host.link.topics import CARD, INFO, ON, RECORD, SAY, Topic
 from firmware_host.maintenance.companion import Reply
@@ -205,9 +206,11 @@ def test_a_room_begins_when_both_are_ready() -> None:
     two.boards[A].wish("ready", two.now)
     two.run()
     assert [board.report["stage"] for board in two.boards.values()] == ["ready", "waiting"]
+    assert [board.member.is_other_ready for board in two.boards.values()] == [False, True]
     two.boards[B].wish("ready", two.now)
     two.run()
     assert [board.report["stage"] for board in two.boards.values()] == ["playing", "playing"]
+    assert [board.member.is_other_ready for board in two.boards.values()] == [False, False]
     assert {*two.white().state["seats"].values()} == {"here", "far"}
     assert two.white() is not two.black()
 
@@ -282,10 +285,12 @@ def test_offers_are_asked_declined_and_accepted(two: TwoBoards) -> None:
     black.wish("decline", two.now)
     two.run()
     assert black.report["question"] is None
+    assert parts_of_room(white.room, white.member)["room"]["declined"] == ["draw"]
     white.wish("draw", two.now)
     assert white.report["refused"]["key"] == "link.declined"
     white.play("d6", two.now)
     two.run()
+    assert parts_of_room(white.room, white.member)["room"]["declined"] == []
     black.play("d6", two.now)
     white.wish("draw", two.now)
     two.run()
@@ -295,6 +300,10 @@ def test_offers_are_asked_declined_and_accepted(two: TwoBoards) -> None:
     for board in (white, black):
         assert {"do": "far", "end": end} in board.asked
         assert board.report["stage"] == "over"
+    white.wish("ready", two.now)
+    two.run()
+    assert black.member.is_other_ready
+    assert not white.member.is_other_ready
 
 
 def test_a_wish_that_is_not_possible_is_refused_with_words(two: TwoBoards) -> None:

@@ -17,9 +17,10 @@ import { say, tell } from "./words.js";
  * @property {string} title
  * @property {string} invitation
  * @property {boolean} public
- * @property {{ name: string, here: boolean } | null} other
+ * @property {{ name: string, here: boolean, ready: boolean } | null} other
  * @property {boolean} full
  * @property {{ round: number, white: boolean, mine: string, theirs: string } | null} roll
+ * @property {("draw" | "take-back")[]} declined what the other player has declined since the last turn
  * @property {"draw" | "take-back" | null} offered
  * @property {{ from: number, mine: string[], theirs: string[] } | null} differs
  */
@@ -119,8 +120,7 @@ export class Room {
     if (!room.other) {
       return say("rooms.waits");
     }
-    const there = room.other.here ? say("rooms.here", { name }) : say("rooms.away", { name });
-    return [sits(own, seats), there, asks(name, own) ?? waits(room, own)].filter(Boolean).join(" ");
+    return [sits(own, seats), there(room.other, name), asks(name, own) ?? waits(room, own)].filter(Boolean).join(" ");
   }
 
   /**
@@ -142,14 +142,14 @@ export class Room {
    * @param {Shown} room
    * @param {Reported} own
    */
-  #offers({ offered }, { stage, question, trouble }) {
+  #offers({ offered, declined }, { stage, question, trouble }) {
     if (stage !== "playing" || question || trouble || offered) {
       return [];
     }
-    return [
-      button(say("rooms.draw"), () => this.#ask({ do: "wish", wish: "draw" })),
-      button(say("rooms.take-back"), () => this.#ask({ do: "wish", wish: "take-back" })),
-    ];
+    const texts = /** @type {const} */ ([["draw", say("rooms.draw")], ["take-back", say("rooms.take-back")]]);
+    return texts
+      .filter(([what]) => !declined.includes(what))
+      .map(([what, text]) => button(text, () => this.#ask({ do: "wish", wish: what })));
   }
 
   /** @param {Shown} room */
@@ -221,6 +221,18 @@ function sits({ stage }, { white }) {
 }
 
 /**
+ * Return where the other player is, and whether they wait for this one to begin.
+ * @param {NonNullable<Shown["other"]>} other
+ * @param {string} name
+ */
+function there({ here, ready }, name) {
+  if (!here) {
+    return say("rooms.away", { name });
+  }
+  return ready ? say("rooms.wants-to-begin", { name }) : say("rooms.here", { name });
+}
+
+/**
  * Return the question of the other player, if there is one.
  * @param {string} name
  * @param {Reported} own
@@ -237,11 +249,14 @@ function asks(name, { question, may_claim: mayClaim }) {
  * @param {Shown} room
  * @param {Reported} own
  */
-function waits({ offered }, { stage }) {
+function waits({ offered, declined }, { stage }) {
   if (stage === "ready") {
     return say("rooms.is-ready");
   }
-  return offered && stage === "playing" ? say(`rooms.offered.${offered}`) : "";
+  if (stage !== "playing") {
+    return "";
+  }
+  return offered ? say(`rooms.offered.${offered}`) : declined.length ? say("link.declined") : "";
 }
 
 /**

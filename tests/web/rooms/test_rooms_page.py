@@ -37,9 +37,10 @@ ROOM = {
     "invitation": "MW1:broker.example:8883/AAAAAAAAAA#" + "A" * 26,
     "public": False,
     "rules": "standard",
-    "other": {"name": f"Attic {HOSTILE}", "here": True},
+    "other": {"name": f"Attic {HOSTILE}", "here": True, "ready": False},
     "full": False,
     "roll": {"round": 1, "white": False, "mine": "a1b2", "theirs": "c3d4"},
+    "declined": [],
     "offered": None,
     "differs": None,
 }
@@ -165,7 +166,7 @@ def test_a_message_is_sent_and_a_command_is_done(
 
 
 def test_an_absence_can_be_claimed(rooms: Callable[..., Page], link: FakeLink, board: FakeBoard) -> None:
-    link.show(room={**ROOM, "other": {"name": "Attic", "here": False}}, chat=CHAT)
+    link.show(room={**ROOM, "other": {"name": "Attic", "here": False, "ready": False}}, chat=CHAT)
     page = rooms(may_claim=True)
     expect(page.locator("#room")).to_contain_text("Attic isn't connected. Attic has been away")
     page.locator("#room").get_by_role("button", name="Claim a draw").click()
@@ -212,7 +213,7 @@ def test_the_chat_of_another_room_is_new(rooms: Callable[..., Page], link: FakeL
 
 
 def test_a_message_is_read_on_the_board(rooms: Callable[..., Page], link: FakeLink) -> None:
-    link.show(room={**ROOM, "other": {"name": "Attic", "here": True}}, chat=CHAT)
+    link.show(room={**ROOM, "other": {"name": "Attic", "here": True, "ready": False}}, chat=CHAT)
     page = rooms()
     page.locator("#done").click()
     news = page.locator("#room-bar .news")
@@ -225,6 +226,17 @@ def test_a_message_is_read_on_the_board(rooms: Callable[..., Page], link: FakeLi
     page.locator("#room-bar").get_by_role("button", name="Room and chat").click()
     page.locator("#done").click()
     expect(news).to_be_empty()
+
+
+def test_what_the_other_player_answered_and_wants_is_said(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room={**ROOM, "declined": ["draw"]}, chat=CHAT)
+    page = rooms()
+    expect(page.locator("#room")).to_contain_text("Your offer was declined.")
+    expect(page.locator("#room").get_by_role("button", name="Offer a draw")).to_have_count(0)
+    expect(page.locator("#room").get_by_role("button", name="Ask to take back")).to_be_visible()
+    link.show(room={**ROOM, "other": {"name": "Attic", "here": True, "ready": True}})
+    link.report(stage="over")
+    expect(page.locator("#room")).to_contain_text("Attic is ready to play.")
 
 
 @pytest.mark.parametrize(
