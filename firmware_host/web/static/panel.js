@@ -234,6 +234,19 @@ function fitNames() {
   cut.forEach((name) => name.classList.add("cut"));
   const isNoRoom = long.some((name) => !name.title); // the names of both sides give way, not one
   names.forEach((name) => name.classList.toggle("sign", isNoRoom && !name.title));
+  fitClocks();
+}
+
+/** Set both times in the size that there is room for below the names. */
+function fitClocks() {
+  const plaques = [...element("players").querySelectorAll("div")];
+  plaques.forEach((plaque) => plaque.style.removeProperty("--fit"));
+  const fits = plaques.map((plaque) => {
+    const height = within(plaque, "dd", ".time").offsetHeight;
+    const over = plaque.scrollHeight - plaque.clientHeight;
+    return height && over > 1 ? 1 - over / height : 1;
+  });
+  plaques.forEach((plaque) => plaque.style.setProperty("--fit", String(Math.min(...fits))));
 }
 
 /**

@@ -126,3 +126,26 @@ def test_clocks_that_are_agreed_are_chosen_already(board: FakeBoard, page: Page)
     board.say(settings={**board.state["settings"], "clock": "7+1/none"})
     expect(page.locator("#clock-white")).to_have_value("7+1")
     expect(page.locator("#clock-black")).to_have_value("none")
+
+
+OVERLAPS = """() => [...document.querySelectorAll("#players div")].flatMap((plaque) => {
+    const { top, bottom } = plaque.getBoundingClientRect();
+    const [name, time] = ["dt", ".time"].map((part) => plaque.querySelector(part).getBoundingClientRect());
+    const isOut = Math.min(name.top, time.top) < top - 1 || time.bottom > bottom + 1;
+    return isOut || name.bottom > time.top + 1.5 ? [[top, bottom, name.top, name.bottom, time.top, time.bottom]] : [];
+})"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (768, 1024), (1366, 768)])
+def test_time_and_name_have_their_own_room_in_large_text(
+    board: FakeBoard, pages: OpenPage, size: tuple[int, int]
+) -> None:
+    page = pages(viewport={"width": size[0], "height": size[1]})
+    board.say(clock=CLOCK, seats={"white": "here", "black": "engine:1"})
+    for text in (16, 24):
+        fonts = {"fontSizes": {"standard": text, "fixed": 13}}
+        page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
+        page.goto(f"{board.server.address}?lang=de")
+        expect(page.locator(WHITE)).to_be_visible()
+        draw(page)
+        assert page.evaluate(OVERLAPS) == []
