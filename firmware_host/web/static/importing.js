@@ -42,7 +42,7 @@ export class Importing {
   /**
    * Stands after `place`; `added()` is called when there are new games.
    * @param {Element} place
-   * @param {() => void} added
+   * @param {() => Promise<void>} added
    */
   constructor(place, added) {
     this.#added = added;
@@ -84,7 +84,7 @@ export class Importing {
     this.#errors.replaceChildren();
     this.#says.textContent = say("study.reading");
     try {
-      this.#show(/** @type {Imported} */ (await changed("POST", skip ? "games?skip" : "games", content)), skip);
+      await this.#show(/** @type {Imported} */ (await changed("POST", skip ? "games?skip" : "games", content)), skip);
     } catch (error) {
       this.#says.textContent = sentence(/** @type {Error} */ (error).message);
     }
@@ -96,7 +96,7 @@ export class Importing {
    * @param {Imported} found
    * @param {boolean} skip
    */
-  #show({ added, known, good, bad, errors }, skip) {
+  async #show({ added, known, good, bad, errors }, skip) {
     const waits = bad > 0 && !skip;
     this.#errors.replaceChildren(...errors.map((textContent) => part("li", { textContent, lang: "en" })));
     this.#skip.hidden = !waits || good === 0;
@@ -108,7 +108,7 @@ export class Importing {
     } else {
       this.#says.textContent = say("study.added", { count: added.length, number: known });
       this.#text.value = "";
-      this.#added();
+      await this.#added(); // the list above has grown before this is scrolled to
     }
   }
 }

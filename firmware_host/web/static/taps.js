@@ -100,7 +100,8 @@ function refused(name, state, kinds) {
   if (seats[player] !== "here") {
     return new Refusal(say("tap.board"), next(state));
   }
-  if (kindsOf(kinds, player).length > 1) {
+  const isTarget = state.moves.some((turn) => stepsOf(turn)[0]?.target === name);
+  if (kindsOf(kinds, player).length > 1 && !isTarget) {
     return notOn(name, state);
   }
   return new Refusal(moves(state) ? sayTo(`tap.move.${player}`, seats) : say("tap.closed", { points: [name] }), next(state));
