@@ -106,13 +106,15 @@ export class Panel {
   }
 
   /** @param {Protocol.Snapshot} snapshot */
-  #write({ state, layout }) {
+  #write({ state, layout, table, kinds }) {
     const aside = this.#aside?.position === state.position ? this.#aside : undefined;
     /** @type {[string, string]} */
     const [why, next] = isUnplayable(state) ? lacking(state) : [address(state.said, state.sentence, state.seats), advice(state, layout)];
     // The voice speaks neither a refusal nor an explanation, so screen readers announce it.
     within(element("say"), "div", "[role=status]").ariaLive = speaks() && !aside ? "off" : "polite";
-    write(element("sentence"), aside ? aside.why : why);
+    // On the simulated board nothing says otherwise how a tap gives a piece of the other colour.
+    const taps = table !== null && state.said.key === "set-up.pieces" && kindsOf(kinds, "white").length === 1;
+    write(element("sentence"), aside ? aside.why : taps ? say("position.taps") : why);
     write(element("advice"), aside ? (aside.next ?? why) : next);
     document.body.classList.toggle("refused", aside?.refuses ?? false);
     requestAnimationFrame(fit);

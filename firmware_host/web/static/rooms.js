@@ -191,7 +191,12 @@ export class Rooms {
       return;
     }
     write(this.#line, this.#room.line(room, own, present(this.#state), this.#clock));
-    write(this.#news, this.#chat.news);
+    const { news } = this.#chat;
+    const isNew = news !== "" && news !== this.#news.textContent;
+    write(this.#news, news);
+    if (isNew) {
+      this.#bar.scrollIntoView({ block: "nearest" }); // on a phone it lies behind the dock
+    }
     const count = this.#chat.unread;
     write(this.#open, count ? say("rooms.unread", { count }) : say("rooms.more"));
   }

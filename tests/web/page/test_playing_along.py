@@ -55,6 +55,10 @@ def set_up_by_hand(person: Person, first: str = "All set") -> None:
     person.choose("new-position")
     person.press(person.page.locator("#position-by-hands"))
     expect(wide(person)).to_have_text([first, "Stop setting up"])
+    if first == "All set":
+        expect(person.page.locator("#sentence")).to_contain_text(
+            "For a black one, tap the black pieces first."
+        )
 
 
 def test_position_is_set_up_by_the_wide_buttons(person: Person) -> None:

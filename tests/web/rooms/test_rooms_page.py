@@ -264,6 +264,18 @@ def test_what_the_room_waits_for_is_answered_in_the_dock(
     expect(page.locator("#room-answers")).to_be_empty()
 
 
+def test_a_message_comes_into_sight_on_a_phone(rooms: Callable[..., Page], link: FakeLink) -> None:
+    link.show(room=ROOM, chat=CHAT)
+    page = rooms()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#done").click()
+    link.show(message_1={"mine": False, "text": "hello", "phrase": ""})
+    expect(page.locator("#room-bar .news")).to_contain_text("hello")
+    below = "document.querySelector('#dock').getBoundingClientRect().top"
+    page.wait_for_function(f"document.querySelector('#room-bar').getBoundingClientRect().bottom <= {below}")
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
 @pytest.mark.parametrize(("white", "says"), [("here", "You are White."), ("far", "You are Black.")])
 def test_the_board_is_there_once_both_are_ready(
     rooms: Callable[..., Page], link: FakeLink, board: FakeBoard, white: str, says: str
