@@ -1,7 +1,8 @@
 """The way from readings to light: debounce the frame, judge it and play, compose a scene, render it.
 
 `step` takes each frame, in order of time, and returns the light that answers it; `take_events` returns what
-happened. Time is an argument.
+happened. All that happens beside the game is done by the parts of the board (`play/part.py`), one after the
+other. Time is an argument.
 
 Invariants: an unchanged frame before the next deadline costs next to nothing; a fault of the sensors, such as
 an outage, stops play, and no other fault does.
@@ -9,14 +10,13 @@ an outage, stops play, and no other fault does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Protocol
+from collections.abc import Collection, Iterable, Mapping
 
+from firmware_host.config.loader import Config
 from firmware_host.games.game import Game
-from firmware_host.games.time_control import TimeControls
-from firmware_host.i18n import Message, to_english
+from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Scene, clear_board_scene, compose, countdown_scene, resting_scene
+from firmware_host.lights.scene import Scene, clear_board_scene, compose, resting_scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
@@ -24,43 +24,32 @@ from firmware_host.play.beginning.lesson import Lesson
 from firmware_host.play.beginning.puzzle import PuzzleSeries
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
+from firmware_host.play.device.faults import STOPPING_PART, FaultRecord
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
-from firmware_host.play.hints.tracker import HintTracker, kind_now
+from firmware_host.play.engine_turns import EngineTurns
+from firmware_host.play.hints.tracker import HintTracker
 from firmware_host.play.outage import Observation, OutageDetector
-from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
-from firmware_host.play.seats import EngineTurns, SeatHolder, Seats
+from firmware_host.play.part import BoardPart
+from firmware_host.play.preferences import PREFERENCES_KEY, Preferences, PreferenceValues
+from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session, is_just_cleared
-from firmware_host.play.sound.speech import SAMPLE, SpeechTracker
+from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.play.sound.tracker import SoundTracker
-from firmware_host.play.stored_settings import CLOCK_KEY, stored_settings
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.settings import STRICT, Lights, Microseconds, Play, Rest
+from firmware_host.settings import NO_LINE, Microseconds
 from firmware_host.tracking.debounce import Debouncer
 from firmware_host.tracking.verdict import Settled
 
-STOPPING_PART = "sensors"
-"""The part whose fault stops play."""
-
-
-class _Timed(Protocol):
-    """A part of the board that may have something to do although no reading changes."""
-
-    @property
-    def deadline(self) -> Microseconds | None:
-        """The time at which it has; None if it won't."""
-
 
 class Controller:
-    """One board: its session, and the light that answers."""
+    """One board: its session, the parts beside it, and the light that answers."""
 
     now: Microseconds = 0
     """The time of the last step."""
     answers = 0
     """The number of steps in which anything, be it light alone, may have changed."""
-    _faults: dict[str, Message]
-    _events: list[ev.Event]
     _raw: Frame = ()
     _scene = Scene()
     _leds: LedFrame = ()
@@ -71,41 +60,52 @@ class Controller:
         session: Session,
         debouncer: Debouncer,
         renderer: Renderer,
+        config: Config | None = None,
         *,
-        preferences: Preferences | None = None,
         store: GameStore | None = None,
         outages: OutageDetector | None = None,
-        configured: Seats | None = None,
-        clocks: ClockTracker | None = None,
-        rest: Rest | None = None,
-        sounds: SoundTracker | None = None,
-        can_switch_off: bool = False,
-        pairs: bool = False,
+        bar_leds: int = 0,
     ) -> None:
-        """Combine the parts, with default `preferences` and without a store if they are None.
+        """Combine the parts of a board of this `config`, and have them go on from the settings of `store`.
 
-        Without `outages` every frame counts. With `pairs`, hands may let a device be paired.
+        Without `outages` every frame counts.
         """
-        self.session = session
+        config, self._store = config or Config.default(), store or NullStore()
+        self.session, self.outages = session, outages
+        self._debouncer, self._renderer = debouncer, renderer
+        self._parts: list[BoardPart] = []
+        self._make_parts(config, bar_leds)
+        self._telling, self._lit = _that(self._parts, "take_events"), _that(self._parts, "add_light")
+        self._due, self._failing = _that(self._parts, "deadline"), _that(self._parts, "faults")
+        self._found: Mapping[str, Message] = {}
+        for part in self._parts:
+            part.restore(self._store.settings)
+        kept = self._store.settings.get(PREFERENCES_KEY)
+        self._preferences = Preferences.of(config.lights, config.play, kept, sound=config.sound)
+        self._obey_preferences(None)
+
+    def _make_parts(self, config: Config, bar_leds: int) -> None:
+        """Make all parts; in the list, each may rely on those before it, and covers their light."""
+        session, parts = self.session, self._parts
         self.controls = GameControls(session)
-        self.engine_turns = EngineTurns()  # the turns that are wanted of engines
-        self.rest = RestTracker(rest or Rest())  # while nobody uses the board
-        self.off = SwitchOff(session, is_possible=can_switch_off)  # the way to switch the machine off
-        self.hints = HintTracker()  # to the player to move
-        self.sounds = sounds or SoundTracker()
+        self.rest = RestTracker(config.rest)  # while nobody uses the board
+        self.off = SwitchOff(session, is_possible=config.controls.off)  # the way to switch the machine off
+        self.sounds = SoundTracker(session, has_buzzer=config.sound.buzzer != NO_LINE)
         self.speech = SpeechTracker(self.sounds)
-        self.clocks = clocks or ClockTracker(session)
         self.lesson, self.puzzles = Lesson(session, self.controls), PuzzleSeries(session, self.controls)
-        self._configured_seats, self._store = configured or Seats(), store or NullStore()
-        self._durability = DurabilityTracker(self._store)
-        self._debouncer, self.outages, self._renderer = debouncer, outages, renderer
-        self._faults, self._events = {}, []
+        self._fault_record = FaultRecord()
         self.asks = AskMenu(  # the menu that hands open and answer at the board
-            self.off, self.controls, lambda: self.preferences.effective, self._faults, self.speech, pairs
+            self.off, self.controls, self._fault_record.reasons, self.speech, config.web.listen
         )
-        beside = self.engine_turns, self.off, self.hints, self.clocks, self.sounds
-        self._parts: tuple[_Timed, ...] = debouncer, self._durability, *beside
-        self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
+        self.clocks = ClockTracker(
+            session, self.controls, lambda: any(part.stops_clocks for part in parts), bar_leds=bar_leds
+        )
+        self.engine_turns = EngineTurns(session)  # the turns that are wanted of engines
+        self.hints = HintTracker(session)  # to the player to move
+        self._durability = DurabilityTracker(self._store, session, parts, Seats.of(config.play))
+        parts += self.rest, self.lesson, self.puzzles, self.controls.far, self.asks
+        parts += self._fault_record, self.off, self.clocks, self.engine_turns, self.hints
+        parts += self._durability, self.sounds, self.speech
 
     @property
     def preferences(self) -> Preferences:
@@ -130,7 +130,7 @@ class Controller:
     @property
     def faults(self) -> dict[str, Message]:
         """The parts that do not work, with the reasons."""
-        return dict(self._faults)
+        return dict(self._fault_record.reasons)
 
     @property
     def raw(self) -> Frame:
@@ -146,9 +146,8 @@ class Controller:
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; light patterns don't count."""
         is_waiting = self.outages is not None and self.outages.reason is not None
-        dues = [part.deadline for part in self._parts]
-        if not is_waiting:
-            dues += [self.session.deadline, self.asks.deadline]
+        dues = [part.deadline for part in self._due if not (is_waiting and part is self.asks)]
+        dues += self._debouncer.deadline, None if is_waiting else self.session.deadline
         return min((due for due in dues if due is not None), default=None)
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
@@ -160,8 +159,8 @@ class Controller:
         elif _is_use(readings, self._raw, self.session.sensor_model.masked):
             if self.outages is not None and self.rest.depth.min_period:
                 self.outages.wake(now)
-            self.rest.wake(now)
-            self.off.stay()
+            for part in self._parts:
+                part.on_use(now)
         self._raw = readings
         frame = self._debouncer.update(readings, now)
         for judged, since in self._without_outages(frame, now):
@@ -212,21 +211,16 @@ class Controller:
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """Return the events since the last call, in order, and begin their sound."""
-        events = (*self._events, *self.hints.take_events(), *self._durability.take_released())
-        self._events.clear()
+        events = tuple([event for part in self._telling for event in part.take_events()])
         if not events and not self.sounds.cues:
             return events
         night = self.rest.is_night
-        return (*events, *self.sounds.begin(events, self.accepted, self.now, is_night=night))
+        return (*events, *self.sounds.begin_sound(events, self.accepted, self.now, is_night=night))
 
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
-        level, before = preferences.effective.sound.level, self._preferences.effective
-        if level != before.sound.level:
-            self.sounds.choose(level)
-        self._apply_preferences(preferences)
-        if (self.speech.level, self.speech.language) != (before.sound.speech, before.sound.language):
-            self.speech.ask(SAMPLE)
+        before, self._preferences = self._preferences.effective, preferences
+        self._obey_preferences(before)
         self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
 
@@ -236,55 +230,34 @@ class Controller:
 
     def fault(self, part: str, what: Message) -> None:
         """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
-        known = self._faults.get(part)
-        if known is None:
-            self._events.append(ev.FaultFound(part, to_english(what)))
-        if known != what:
+        if self._fault_record.add(part, what):
             self.refresh()
-        self._faults[part] = what
         if not self.asks.can_open:
             self.asks.close()
 
     def fault_cleared(self, part: str) -> None:
         """Record that a part works, which is an event if it did not."""
-        if self._faults.pop(part, None) is not None:
-            self._events.append(ev.FaultCleared(part))
+        if self._fault_record.clear(part):
             self.refresh()
 
-    def _apply_preferences(self, preferences: Preferences) -> None:
-        self._preferences = preferences
-        play, sound = preferences.effective.play, preferences.effective.sound
-        self.session.allow_take_back(play.take_back)
-        self.clocks.controls = TimeControls.parse(play.clock)
-        self.clocks.is_strict = play.clock_flag == STRICT
-        self.session.sides.starts = play.starts
-        self.sounds.level = sound.level
-        self.speech.level, self.speech.language = sound.speech, sound.language
+    def _obey_preferences(self, before: PreferenceValues | None) -> None:
+        values = self._preferences.effective
+        self.session.allow_take_back(values.play.take_back)
+        self.session.sides.starts = values.play.starts
+        for part in self._parts:
+            part.on_preferences(values, before)
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.answers += 1
-        self.lesson.lead()
-        self.puzzles.lead()
-        stands = self.asks.holds_clock or self.off.holds_game or STOPPING_PART in self._faults
-        flagged = self.clocks.keep_time(now, stands=stands)
-        if flagged is not None and self.clocks.is_strict:
-            self.controls.lose_on_time(flagged)
-            self.clocks.keep_time(now, stands=stands)
-        self.engine_turns.want_turn(self.session.game, _awaited(self.session), now)
-        self.hints.want_hint(self.session.game, kind_now(self.session, self._preferences.effective), now)
-        self.off.count_down(now)
-        if self.off.trouble is None:
-            self.fault_cleared(ev.CARE)
-        else:
-            self.fault(ev.CARE, self.off.trouble)
-        self._update_store(now)
-        self.sounds.judge(self.session, now)
-        if self.asks.holds_game or self.asks.room.deadline is not None:
-            self.rest.wake(now)  # somebody at another board may ask or say something
+        for part in self._parts:
+            part.on_frame(now)
+        self._take_over_faults()
+        if self.asks.is_in_use:
+            self.rest.wake(now)
         is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
         lights = self._preferences.effective.lights
         self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))
-        before, self._scene = self._scene, self.clocks.shown(self._compose(), now)
+        before, self._scene = self._scene, self._compose()
         if is_deeper and self._scene != before:
             self._renderer.fade(now)
         leds = self._renderer.render(self._scene, now)
@@ -293,57 +266,48 @@ class Controller:
         self._quiet_until = self._next_due(now)
         return self._leds
 
-    def _update_store(self, now: Microseconds) -> None:
-        """Store the new steps, and take over the store's faults."""
-        durability = self._durability
-        before = durability.troubles
-        events = self.session.timeline.take_events()
-        if events:
-            parts = self.session, self.clocks, self.controls.far, self.puzzles, self.asks.setting_up
-            durability.remember(stored_settings(*parts, self._configured_seats, now))
-        elif self.clocks.is_due_to_save(now):
-            durability.remember({CLOCK_KEY: self.clocks.kept(now)})
-        durability.store_changes(self.session.timeline.take_states(), events, now)
-        for part, what in durability.troubles.items():
-            self.fault(part, what)
-        for part in before.keys() - durability.troubles.keys():
-            self.fault_cleared(part)
+    def _take_over_faults(self) -> None:
+        """Record the faults that parts have found, and those that they find no more."""
+        before, self._found = self._found, {}
+        for part in self._failing:
+            self._found |= part.faults
+        for name, why in self._found.items():
+            self.fault(name, why)
+        for name in before.keys() - self._found.keys():
+            self.fault_cleared(name)
 
     def _compose(self) -> Scene:
-        session, asks, with_white = self.session, self.asks, self.session.sides.with_white
+        """Return the light of the game with that of the parts over it; while it sleeps, only clocks."""
         if self.rest.depth is RestDepth.ASLEEP:
-            return resting_scene(session.game, self.accepted, asleep=True)
-        if self.off.holds_game:
-            return countdown_scene(session.game.rules.layout, self.off.left)
-        if asks.holds_game:
-            return asks.scene(Scene())
-        if STOPPING_PART in self._faults:
-            return Scene()
-        if self.controls.far.holds_game:
-            return self.controls.far.shown(Scene())
+            return self.clocks.add_light(resting_scene(self.session.game, self.accepted, asleep=True))
+        scene = self._game_scene()
+        for part in self._lit:
+            scene = part.add_light(scene)
+        return scene
+
+    def _game_scene(self) -> Scene:
+        session, game, accepted = self.session, self.session.game, self.accepted
         if session.paused:  # not dark, as a board without power is
-            return asks.room.shown(resting_scene(session.game, self.accepted, asleep=True))
+            return resting_scene(game, accepted, asleep=True)
         if session.must_clear:
-            return clear_board_scene(session.game.rules.layout, session.stable)
-        is_ready = isinstance(session.verdict, Settled) and session.game.outcome is None
+            return clear_board_scene(game.rules.layout, session.stable)
+        is_ready = isinstance(session.verdict, Settled) and game.outcome is None
         is_dim = self.rest.depth is RestDepth.DIM or self.hints.shrugs_until is not None
         if is_dim and is_ready:
-            return resting_scene(session.game, self.accepted, asleep=False)
+            return resting_scene(game, accepted, asleep=False)
         scene = compose(
-            session.game,
+            game,
             session.verdict,
             hints=self._preferences.effective.lights.hints,
             chosen=session.reconciler.allowed,
             leads=session.is_others_turn,
-            accepted=self.accepted,
-            known=None if asks.asking else self.hints.known,
+            accepted=accepted,
+            known=None if self.asks.asking else self.hints.known,
         )
-        if session.seats.has_far:
-            scene = self.controls.far.shown(scene)
-        return asks.scene(scene if asks.asking else with_white(scene, session.game, session.verdict))
+        return scene if self.asks.asking else session.sides.with_white(scene, game, session.verdict)
 
     def _next_due(self, now: Microseconds) -> Microseconds:
-        dues = (self.deadline, self.rest.deadline, self._renderer.next_change(self._scene, now))
+        dues = (self.deadline, self.rest.deepens_at, self._renderer.next_change(self._scene, now))
         return min((due for due in dues if due is not None), default=_NEVER)
 
 
@@ -353,11 +317,9 @@ def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
     return any(new != old and index not in masked for index, (new, old) in pairs)
 
 
-def _awaited(session: Session) -> SeatHolder | None:
-    """Return the seat whose choice holds up the game; None if nothing does, or something else as well."""
-    if session.paused or session.suspended or session.must_clear or session.game.outcome is not None:
-        return None
-    return session.seats.at(session.game.position.to_move) if session.reconciler.is_bound else None
+def _that(parts: Iterable[BoardPart], member: str) -> tuple[BoardPart, ...]:
+    """Return those of `parts` that do something in a member of BoardPart, which saves calls of the others."""
+    return tuple(part for part in parts if getattr(type(part), member) is not getattr(BoardPart, member))
 
 
 _NEVER: Microseconds = 1 << 62

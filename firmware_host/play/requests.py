@@ -206,7 +206,7 @@ def _ask(controller: Controller) -> None:
 
 
 def _answer(controller: Controller, *, point: _Point) -> None:
-    for request in controller.asks.answer(point, controller.now):
+    for request in controller.asks.touch(point, controller.now):
         carry_out(controller, request)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from firmware_host.config.loader import Config
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
@@ -12,30 +15,35 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, ChipMap, Frame, SensorKind
-from firmware_host.settings import Lights, Play, Timing
+from firmware_host.settings import Controls, Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
 FRAME = 5_000
+
+
+def new_session() -> Session:
+    """Return a session before its first frame."""
+    return Session(
+        rule_set(),
+        SensorKind.PRESENCE,
+        timing=Timing(),
+        play=Play(),
+        draw_lot=lambda: Player.WHITE,
+    )
 
 
 class ControllerBench:
     """A controller that is fed a frame every 5 ms."""
 
     def __init__(self, chips: ChipMap | None = None, *, can_switch_off: bool = False) -> None:
-        session = Session(
-            rule_set(),
-            SensorKind.PRESENCE,
-            timing=Timing(),
-            play=Play(),
-            draw_lot=lambda: Player.WHITE,
-        )
+        config = replace(Config.default(), controls=Controls(off=can_switch_off))
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
         self.controller = Controller(
-            session,
+            new_session(),
             Debouncer(10_000),
             renderer,
+            config,
             outages=OutageDetector(MORRIS, Timing(), chips),
-            can_switch_off=can_switch_off,
         )
         self.now = -FRAME
         self.stands: set[str] = set()

@@ -10,7 +10,7 @@ it, except a position that is being set up. Time is an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,9 +36,11 @@ from firmware_host.play.asking.touches import Steadiness, Touches
 from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
+from firmware_host.play.part import BoardPart
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import follow_again
 from firmware_host.play.sound.speech import SpeechTracker
+from firmware_host.play.stored_settings import SET_UP_KEY
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
@@ -47,14 +49,15 @@ _NEEDED_PARTS = ("sensors", "leds")
 """The parts without which nothing can be asked by light."""
 
 
-class AskMenu:
+class AskMenu(BoardPart):
     """The gestures, the open menu and its answers, of one board."""
+
+    _values: PreferenceValues
 
     def __init__(
         self,
         off: SwitchOff,
         controls: GameControls,
-        preferences: Callable[[], PreferenceValues],
         faults: Collection[str],
         speech: SpeechTracker,
         pairs: bool = False,
@@ -67,7 +70,6 @@ class AskMenu:
         """The ask that is open; None if none is."""
         self._off, self._controls = off, controls
         self._session = session = off.session
-        self._preferences = preferences
         self._faults = faults
         layout = session.game.rules.layout  # the wiring decides this and the next, and never changes
         self._places, alphabet = places(layout), session.sensor_model.alphabet
@@ -93,9 +95,14 @@ class AskMenu:
         return self.asking is not None and self.asking.question != RESULT
 
     @property
-    def holds_clock(self) -> bool:
+    def stops_clocks(self) -> bool:
         """True while a menu is open, or what was chosen in it is still to be carried out."""
         return self.holds_game or bool(self._requests)
+
+    @property
+    def is_in_use(self) -> bool:
+        """True if something is asked, or somebody at another board has just said something."""
+        return self.holds_game or self.room.deadline is not None
 
     @property
     def can_open(self) -> bool:
@@ -119,15 +126,27 @@ class AskMenu:
         self._requests.clear()
         return requests
 
-    def scene(self, under: Scene) -> Scene:
-        """Return the light of the ask; `under` is that of the game, of which only one question leaves any."""
-        if (
-            self.asking is not None
-            and self.setting_up is not None
-            and self.asking.question in PIECE_QUESTIONS
-        ):
+    def on_preferences(self, values: PreferenceValues, _before: PreferenceValues | None) -> None:
+        """Offer other values than those that apply."""
+        self._values = values
+
+    def add_light(self, scene: Scene) -> Scene:
+        """Return the light of the ask; of that of the game, only one question leaves any."""
+        if self.asking is None:
+            is_urgent = self._session.must_clear or self._controls.far.holds_game
+            return scene if is_urgent else self.room.shown(scene)
+        if self.setting_up is not None and self.asking.question in PIECE_QUESTIONS:
             return self.setting_up.scene(self.asking)
-        return self.room.shown(under) if self.asking is None else ask_scene(self.asking, under)
+        return ask_scene(self.asking, scene)
+
+    def to_store(self) -> Mapping[str, Any]:
+        """Return the position that hands set up; None if they don't."""
+        return {SET_UP_KEY: None if self.setting_up is None else self.setting_up.kept}
+
+    def restore(self, stored: Mapping[str, Any]) -> None:
+        """Have hands go on setting up a position, from the first frame on."""
+        kept = stored.get(SET_UP_KEY)
+        self._to_resume = kept if isinstance(kept, Mapping) else None
 
     # ---- frames ----------------------------------------------------------------------------------------
 
@@ -238,7 +257,7 @@ class AskMenu:
         if not was_open:
             self._open(GAME, now)
 
-    def answer(self, name: str, now: Microseconds) -> tuple[Mapping[str, Any], ...]:
+    def touch(self, name: str, now: Microseconds) -> tuple[Mapping[str, Any], ...]:
         """Touch the lit point of that name, and return the requests this makes.
 
         Raises RequestError if there is nothing to touch.
@@ -278,10 +297,6 @@ class AskMenu:
         self.close()
         self.phone.begin()
         self._open(PHONE, now)
-
-    def go_on_setting_up(self, kept: object) -> None:
-        """Go on with what was `kept` of a position that hands were setting up, from the first frame on."""
-        self._to_resume = kept if isinstance(kept, Mapping) else None
 
     def close(self) -> None:
         """Close the ask, if one is open, and follow the game again."""
@@ -369,7 +384,7 @@ class AskMenu:
         now = situation_of(
             self._off,
             self._controls,
-            self._preferences(),
+            self._values,
             self._rule_sets,
             self._speech,
             pairs=self._pairs,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 
+from firmware_host.play.part import BoardPart
 from firmware_host.settings import Microseconds, Rest
 
 STILL_PERIOD: Microseconds = 15_000
@@ -40,7 +41,7 @@ class RestDepth(enum.IntEnum):
 _MIN_PERIODS = 0, STILL_PERIOD, STILL_PERIOD, SLEEP_PERIOD
 
 
-class RestTracker:
+class RestTracker(BoardPart):
     """The time since a board was last used."""
 
     def __init__(self, rest: Rest, still_after_s: float = STILL_AFTER_S) -> None:
@@ -68,6 +69,10 @@ class RestTracker:
         self.depth = RestDepth.AWAKE
         self._is_dimmed = False
 
+    def on_use(self, now: Microseconds) -> None:
+        """Wake, as somebody has touched the board."""
+        self.wake(now)
+
     def dim(self) -> None:
         """Let the lights of moves end at the next `deepen`, until the board is used again."""
         self._is_dimmed = True
@@ -89,8 +94,11 @@ class RestTracker:
         return min(brightness, NIGHT_BRIGHTNESS) if self.is_night else brightness
 
     @property
-    def deadline(self) -> Microseconds | None:
-        """The time at which the rest becomes deeper although nothing happens; None if it doesn't."""
+    def deepens_at(self) -> Microseconds | None:
+        """The time at which the rest becomes deeper although nothing happens; None if it doesn't.
+
+        It is no deadline, as only light changes.
+        """
         if self._since is None:
             return None
         dues = [self._since + after for depth, after in self._after.items() if depth > self.depth]
