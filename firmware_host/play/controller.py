@@ -11,8 +11,8 @@ an outage, stops play, and no other fault does.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
 
-from firmware_host.config.loader import Config
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
@@ -31,16 +31,29 @@ from firmware_host.play.durability import DurabilityTracker, GameStore, NullStor
 from firmware_host.play.engine_turns import EngineTurns
 from firmware_host.play.hints.tracker import HintTracker
 from firmware_host.play.outage import Observation, OutageDetector
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences, PreferenceValues
 from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session, is_just_cleared
 from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.settings import NO_LINE, Microseconds
+from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Play, Rest, Sound
 from firmware_host.tracking.debounce import Debouncer
 from firmware_host.tracking.verdict import Settled
+
+
+class PartSettings(NamedTuple):
+    """The sections of the configuration that are about the parts of a board."""
+
+    lights: Lights = Lights()
+    play: Play = Play()
+    sound: Sound = Sound()
+    rest: Rest = Rest()
+    controls: Controls = Controls()
+    pairs: bool = False
+    """True if hands may let a device be paired."""
+    bar_leds: int = 0
 
 
 class Controller:
@@ -60,52 +73,59 @@ class Controller:
         session: Session,
         debouncer: Debouncer,
         renderer: Renderer,
-        config: Config | None = None,
+        settings: PartSettings | None = None,
         *,
         store: GameStore | None = None,
         outages: OutageDetector | None = None,
-        bar_leds: int = 0,
     ) -> None:
-        """Combine the parts of a board of this `config`, and have them go on from the settings of `store`.
+        """Combine the parts of a board with these `settings`, which go on from what is in the `store`.
 
         Without `outages` every frame counts.
         """
-        config, self._store = config or Config.default(), store or NullStore()
+        settings, self._store = settings or PartSettings(), store or NullStore()
         self.session, self.outages = session, outages
         self._debouncer, self._renderer = debouncer, renderer
-        self._parts: list[BoardPart] = []
-        self._make_parts(config, bar_leds)
+        self._parts: list[PlayPart] = []
+        self._make_parts(settings)
         self._telling, self._lit = _that(self._parts, "take_events"), _that(self._parts, "add_light")
         self._due, self._failing = _that(self._parts, "deadline"), _that(self._parts, "faults")
         self._found: Mapping[str, Message] = {}
         for part in self._parts:
             part.restore(self._store.settings)
         kept = self._store.settings.get(PREFERENCES_KEY)
-        self._preferences = Preferences.of(config.lights, config.play, kept, sound=config.sound)
+        self._preferences = Preferences.of(settings.lights, settings.play, kept, sound=settings.sound)
         self._obey_preferences(None)
 
-    def _make_parts(self, config: Config, bar_leds: int) -> None:
+    def _make_parts(self, settings: PartSettings) -> None:
         """Make all parts; in the list, each may rely on those before it, and covers their light."""
         session, parts = self.session, self._parts
-        self.controls = GameControls(session)
-        self.rest = RestTracker(config.rest)  # while nobody uses the board
-        self.off = SwitchOff(session, is_possible=config.controls.off)  # the way to switch the machine off
-        self.sounds = SoundTracker(session, has_buzzer=config.sound.buzzer != NO_LINE)
+        self.controls = controls = GameControls(session)
+        self.rest = RestTracker(settings.rest)
+        self.lesson, self.puzzles = Lesson(session, controls), PuzzleSeries(session, controls)
+        self.off = SwitchOff(session, is_possible=settings.controls.off)
+        self.sounds = SoundTracker(session, has_buzzer=settings.sound.buzzer != NO_LINE)
         self.speech = SpeechTracker(self.sounds)
-        self.lesson, self.puzzles = Lesson(session, self.controls), PuzzleSeries(session, self.controls)
-        self._fault_record = FaultRecord()
-        self.asks = AskMenu(  # the menu that hands open and answer at the board
-            self.off, self.controls, self._fault_record.reasons, self.speech, config.web.listen
-        )
-        self.clocks = ClockTracker(
-            session, self.controls, lambda: any(part.stops_clocks for part in parts), bar_leds=bar_leds
-        )
-        self.engine_turns = EngineTurns(session)  # the turns that are wanted of engines
-        self.hints = HintTracker(session)  # to the player to move
-        self._durability = DurabilityTracker(self._store, session, parts, Seats.of(config.play))
-        parts += self.rest, self.lesson, self.puzzles, self.controls.far, self.asks
-        parts += self._fault_record, self.off, self.clocks, self.engine_turns, self.hints
-        parts += self._durability, self.sounds, self.speech
+        self._failed = FaultRecord()
+        self.asks = AskMenu(self.off, controls, self._failed.reasons, self.speech, settings.pairs)
+        self.clocks = ClockTracker(session, controls, lambda: any(part.stops_clocks for part in parts))
+        self.clocks.bar_leds = settings.bar_leds
+        self.engine_turns, self.hints = EngineTurns(session), HintTracker(session)
+        self._durability = DurabilityTracker(self._store, session, parts, Seats.of(settings.play))
+        parts += [
+            self.rest,  # while nobody uses the board
+            self.lesson,
+            self.puzzles,
+            controls.far,  # a game with another board
+            self.asks,  # the menu that hands open and answer at the board
+            self._failed,  # what does not work
+            self.off,  # the way to switch the machine off
+            self.clocks,
+            self.engine_turns,  # wanted of engines, which somebody else asks
+            self.hints,  # to the player to move
+            self._durability,
+            self.sounds,
+            self.speech,
+        ]
 
     @property
     def preferences(self) -> Preferences:
@@ -130,7 +150,7 @@ class Controller:
     @property
     def faults(self) -> dict[str, Message]:
         """The parts that do not work, with the reasons."""
-        return dict(self._fault_record.reasons)
+        return dict(self._failed.reasons)
 
     @property
     def raw(self) -> Frame:
@@ -230,14 +250,14 @@ class Controller:
 
     def fault(self, part: str, what: Message) -> None:
         """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
-        if self._fault_record.add(part, what):
+        if self._failed.add(part, what):
             self.refresh()
         if not self.asks.can_open:
             self.asks.close()
 
     def fault_cleared(self, part: str) -> None:
         """Record that a part works, which is an event if it did not."""
-        if self._fault_record.clear(part):
+        if self._failed.clear(part):
             self.refresh()
 
     def _obey_preferences(self, before: PreferenceValues | None) -> None:
@@ -252,8 +272,8 @@ class Controller:
         for part in self._parts:
             part.on_frame(now)
         self._take_over_faults()
-        if self.asks.is_in_use:
-            self.rest.wake(now)
+        if self.asks.holds_game or self.asks.room.deadline is not None:
+            self.rest.wake(now)  # somebody at another board may ask or say something
         is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
         lights = self._preferences.effective.lights
         self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))
@@ -280,35 +300,37 @@ class Controller:
         """Return the light of the game with that of the parts over it; while it sleeps, only clocks."""
         if self.rest.depth is RestDepth.ASLEEP:
             return self.clocks.add_light(resting_scene(self.session.game, self.accepted, asleep=True))
-        scene = self._game_scene()
+        scene = _game_scene(self)
         for part in self._lit:
             scene = part.add_light(scene)
         return scene
 
-    def _game_scene(self) -> Scene:
-        session, game, accepted = self.session, self.session.game, self.accepted
-        if session.paused:  # not dark, as a board without power is
-            return resting_scene(game, accepted, asleep=True)
-        if session.must_clear:
-            return clear_board_scene(game.rules.layout, session.stable)
-        is_ready = isinstance(session.verdict, Settled) and game.outcome is None
-        is_dim = self.rest.depth is RestDepth.DIM or self.hints.shrugs_until is not None
-        if is_dim and is_ready:
-            return resting_scene(game, accepted, asleep=False)
-        scene = compose(
-            game,
-            session.verdict,
-            hints=self._preferences.effective.lights.hints,
-            chosen=session.reconciler.allowed,
-            leads=session.is_others_turn,
-            accepted=accepted,
-            known=None if self.asks.asking else self.hints.known,
-        )
-        return scene if self.asks.asking else session.sides.with_white(scene, game, session.verdict)
-
     def _next_due(self, now: Microseconds) -> Microseconds:
         dues = (self.deadline, self.rest.deepens_at, self._renderer.next_change(self._scene, now))
         return min((due for due in dues if due is not None), default=_NEVER)
+
+
+def _game_scene(board: Controller) -> Scene:
+    """Return the light of the game, under that of the parts."""
+    session, game, accepted = board.session, board.session.game, board.accepted
+    if session.paused:  # not dark, as a board without power is
+        return resting_scene(game, accepted, asleep=True)
+    if session.must_clear:
+        return clear_board_scene(game.rules.layout, session.stable)
+    is_ready = isinstance(session.verdict, Settled) and game.outcome is None
+    is_dim = board.rest.depth is RestDepth.DIM or board.hints.shrugs_until is not None
+    if is_dim and is_ready:
+        return resting_scene(game, accepted, asleep=False)
+    scene = compose(
+        game,
+        session.verdict,
+        hints=board.preferences.effective.lights.hints,
+        chosen=session.reconciler.allowed,
+        leads=session.is_others_turn,
+        accepted=accepted,
+        known=None if board.asks.asking else board.hints.known,
+    )
+    return scene if board.asks.asking else session.sides.with_white(scene, game, session.verdict)
 
 
 def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
@@ -317,9 +339,9 @@ def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
     return any(new != old and index not in masked for index, (new, old) in pairs)
 
 
-def _that(parts: Iterable[BoardPart], member: str) -> tuple[BoardPart, ...]:
-    """Return those of `parts` that do something in a member of BoardPart, which saves calls of the others."""
-    return tuple(part for part in parts if getattr(type(part), member) is not getattr(BoardPart, member))
+def _that(parts: Iterable[PlayPart], member: str) -> tuple[PlayPart, ...]:
+    """Return those of `parts` that do something in a member of PlayPart, which saves calls of the others."""
+    return tuple(part for part in parts if getattr(type(part), member) is not getattr(PlayPart, member))
 
 
 _NEVER: Microseconds = 1 << 62

@@ -18,7 +18,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session
 from firmware_host.play.stored_settings import stored_settings
@@ -81,14 +81,14 @@ class _Pending:
     since: Microseconds
 
 
-class DurabilityTracker(BoardPart):
+class DurabilityTracker(PlayPart):
     """Tracks which states of one board's games are stored."""
 
     faults: Mapping[str, Message] = {}
     """The parts of the store that do not work, with the reasons."""
 
     def __init__(
-        self, store: GameStore, session: Session, parts: Sequence[BoardPart] = (), seats: Seats | None = None
+        self, store: GameStore, session: Session, parts: Sequence[PlayPart] = (), seats: Seats | None = None
     ) -> None:
         """Store the games of `session` and the settings of `parts`; the configuration has these `seats`."""
         self._store, self._session, self._parts = store, session, parts

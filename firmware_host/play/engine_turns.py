@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.seats import HERE, SeatHolder
 from firmware_host.play.session import Session
 from firmware_host.settings import Microseconds
@@ -37,7 +37,7 @@ class WantedTurn:
         return self.since + ANSWER_AFTER
 
 
-class EngineTurns(BoardPart):
+class EngineTurns(PlayPart):
     """The turns that one board wants of engines, one after the other."""
 
     deadline: Microseconds | None = None

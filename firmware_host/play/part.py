@@ -21,7 +21,7 @@ from firmware_host.settings import Microseconds
 _NOTHING: Mapping[str, Any] = {}
 
 
-class BoardPart:
+class PlayPart:
     """A part that does nothing: each overrides what it needs."""
 
     must_store = False

@@ -14,7 +14,7 @@ from typing import Any
 
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.play.clock.kept import was_running
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.seats import PlayerNames, Seats, kept_choice, rest_of_chosen
 from firmware_host.play.session import Session
 from firmware_host.ports import SensorKind
@@ -33,7 +33,7 @@ KINDS: Mapping[str, type] = {
 """The kinds of the settings, by name."""
 
 
-def stored_settings(session: Session, parts: Iterable[BoardPart], configured: Seats) -> Mapping[str, Any]:
+def stored_settings(session: Session, parts: Iterable[PlayPart], configured: Seats) -> Mapping[str, Any]:
     """Return what is stored besides the game; seats only if they aren't the `configured` ones."""
     own: dict[str, Any] = {}
     tags = session.sides.names.tags(session.seats)

@@ -11,7 +11,7 @@ from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.controller import Controller
+from firmware_host.play.controller import Controller, PartSettings
 from firmware_host.play.durability import GameStore
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.stored_settings import restored_session
@@ -80,8 +80,15 @@ def build_controller(
         session,
         Debouncer(config.timing.debounce_ms * 1000),
         _renderer(rules.layout, config.lights, leds),
-        config,
+        PartSettings(
+            config.lights,
+            config.play,
+            config.sound,
+            config.rest,
+            config.controls,
+            pairs=config.web.listen,
+            bar_leds=leds.bar,
+        ),
         store=store,
         outages=OutageDetector(rules.layout, config.timing, chips),
-        bar_leds=leds.bar,
     )

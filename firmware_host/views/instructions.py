@@ -134,8 +134,7 @@ def _due(session: Session) -> Message:
         found = _explanation(session, verdict)
         return (found and found.why) or _correction(session, verdict)
     if isinstance(verdict, Undecided):
-        points = verdict.points
-        return Message(f"undecided.{_number(points)}", {"points": point_names(points)})
+        return Message(f"undecided.{_number(verdict.points)}", {"points": point_names(verdict.points)})
     if isinstance(verdict, TakingBack):
         return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from firmware_host.config.loader import Config
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.controller import Controller
+from firmware_host.play.controller import Controller, PartSettings
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, ChipMap, Frame, SensorKind
@@ -36,13 +33,13 @@ class ControllerBench:
     """A controller that is fed a frame every 5 ms."""
 
     def __init__(self, chips: ChipMap | None = None, *, can_switch_off: bool = False) -> None:
-        config = replace(Config.default(), controls=Controls(off=can_switch_off))
+        settings = PartSettings(controls=Controls(off=can_switch_off))
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
         self.controller = Controller(
             new_session(),
             Debouncer(10_000),
             renderer,
-            config,
+            settings,
             outages=OutageDetector(MORRIS, Timing(), chips),
         )
         self.now = -FRAME

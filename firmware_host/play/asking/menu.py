@@ -36,9 +36,9 @@ from firmware_host.play.asking.touches import Steadiness, Touches
 from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
-from firmware_host.play.session import follow_again
+from firmware_host.play.session import Session, follow_again
 from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.play.stored_settings import SET_UP_KEY
 from firmware_host.ports import NOTHING, Frame
@@ -49,7 +49,7 @@ _NEEDED_PARTS = ("sensors", "leds")
 """The parts without which nothing can be asked by light."""
 
 
-class AskMenu(BoardPart):
+class AskMenu(PlayPart):
     """The gestures, the open menu and its answers, of one board."""
 
     _values: PreferenceValues
@@ -68,9 +68,8 @@ class AskMenu(BoardPart):
         """
         self.asking: Asking | None = None
         """The ask that is open; None if none is."""
-        self._off, self._controls = off, controls
+        self._off, self._controls, self._faults = off, controls, faults
         self._session = session = off.session
-        self._faults = faults
         layout = session.game.rules.layout  # the wiring decides this and the next, and never changes
         self._places, alphabet = places(layout), session.sensor_model.alphabet
         self._rule_sets = tuple(playable_rule_sets(alphabet, layout))
@@ -98,11 +97,6 @@ class AskMenu(BoardPart):
     def stops_clocks(self) -> bool:
         """True while a menu is open, or what was chosen in it is still to be carried out."""
         return self.holds_game or bool(self._requests)
-
-    @property
-    def is_in_use(self) -> bool:
-        """True if something is asked, or somebody at another board has just said something."""
-        return self.holds_game or self.room.deadline is not None
 
     @property
     def can_open(self) -> bool:
@@ -161,7 +155,7 @@ class AskMenu(BoardPart):
         if resumed is not None and self.can_open and not session.game.ply:
             white = resumed.get("white")
             self.set_up(now, white if isinstance(white, list) else None)
-        if self.asking is not None and self._is_overtaken(self.asking):
+        if self.asking is not None and _is_overtaken(self._session, self.asking):
             self.close()
         if session.cleared is not None and self.asking is None:
             self._open(RESULT, now)
@@ -198,15 +192,6 @@ class AskMenu(BoardPart):
             for point in options:
                 self._answer(point, now)
 
-    def _is_overtaken(self, asking: Asking) -> bool:
-        """Return whether a cleared board ended the ask, or the last game can no longer be asked about.
-
-        Beside errors of the next game, whose lights stand alone, nothing is asked.
-        """
-        if asking.question == RESULT:
-            return self._session.cleared is None or _is_in_doubt(self._session.verdict)
-        return not self._session.suspended
-
     def _watch(self, now: Microseconds) -> None:
         """Look for gestures."""
         if not self.can_open or self._session.must_clear:
@@ -225,7 +210,7 @@ class AskMenu(BoardPart):
             return
         self.asking = offered
         if asking.question == RESULT:
-            self._hold_back(offered)
+            _hold_back(self._session, self._touches, offered)
         if touched is None:
             return
         point, lasted = self._session.game.rules.layout.points[touched], self._touches.lasted
@@ -234,15 +219,6 @@ class AskMenu(BoardPart):
             self._answer(point, now)
         else:
             self.asking = replace(offered, until=now + _timeout(offered.question, offered.patience))
-
-    def _hold_back(self, asking: Asking) -> None:
-        """Keep a piece that may only touch a result from counting for the next game, until that is clear."""
-        session = self._session
-        lit = {point.index for point in asking.lit}
-        is_held_back = not self._touches.touching.isdisjoint(lit)
-        if session.suspended and not is_held_back:
-            session.judge_again()
-        session.suspended = is_held_back
 
     # ---- opening, answering, closing -------------------------------------------------------------------
 
@@ -381,14 +357,8 @@ class AskMenu(BoardPart):
         if question == MEET:
             layout = session.game.rules.layout
             return self.room.points_left(p for p in layout.points if p.index not in untouchable)
-        now = situation_of(
-            self._off,
-            self._controls,
-            self._values,
-            self._rule_sets,
-            self._speech,
-            pairs=self._pairs,
-        )
+        values, sets, pairs = self._values, self._rule_sets, self._pairs
+        now = situation_of(self._off, self._controls, values, sets, self._speech, pairs=pairs)
         found = {self._places[place]: option for place, option in options(question, now).items()}
         return {point: option for point, option in found.items() if point.index not in untouchable}
 
@@ -402,6 +372,25 @@ _TIMEOUTS = {
 
 def _timeout(question: str, patience: int) -> Microseconds:
     return _TIMEOUTS.get(question, patience * ASK_TIMEOUT)
+
+
+def _is_overtaken(session: Session, asking: Asking) -> bool:
+    """Return whether a cleared board ended the ask, or the last game can no longer be asked about.
+
+    Beside errors of the next game, whose lights stand alone, nothing is asked.
+    """
+    if asking.question == RESULT:
+        return session.cleared is None or _is_in_doubt(session.verdict)
+    return not session.suspended
+
+
+def _hold_back(session: Session, touches: Touches, asking: Asking) -> None:
+    """Keep a piece that may only touch a result from counting for the next game, until that is clear."""
+    lit = {point.index for point in asking.lit}
+    is_held_back = not touches.touching.isdisjoint(lit)
+    if session.suspended and not is_held_back:
+        session.judge_again()
+    session.suspended = is_held_back
 
 
 def _is_in_doubt(verdict: Unchanged) -> bool:

@@ -14,7 +14,7 @@ from firmware_host.games.game import Game
 from firmware_host.games.rulesets import LESSON, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controls import GameControls
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, Settled
@@ -54,7 +54,7 @@ COURSE = (
 """The turns of the lesson, which the page plays as well."""
 
 
-class Lesson(BoardPart):
+class Lesson(PlayPart):
     """The lesson of one board: begun on request, and led from frame to frame while it lasts."""
 
     def __init__(self, session: Session, controls: GameControls) -> None:

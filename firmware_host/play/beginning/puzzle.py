@@ -16,7 +16,7 @@ from firmware_host.games.morris.puzzles import Puzzle, puzzles
 from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controls import GameControls
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session, lead_pieces
 from firmware_host.play.stored_settings import PUZZLE_KEY
 from firmware_host.settings import Microseconds
@@ -26,7 +26,7 @@ TRIES = 3
 """The wrong turns after which the light shows the right one."""
 
 
-class PuzzleSeries(BoardPart):
+class PuzzleSeries(PlayPart):
     """The puzzles of one board, one after the other: the one that is on, and the next."""
 
     def __init__(self, session: Session, controls: GameControls) -> None:

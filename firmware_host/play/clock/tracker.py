@@ -26,7 +26,7 @@ from firmware_host.play import events as ev
 from firmware_host.play.clock.game_clock import GameClock
 from firmware_host.play.clock.kept import kept_clock, restored_clock
 from firmware_host.play.controls import GameControls
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import Session
 from firmware_host.play.stored_settings import CLOCK_KEY
@@ -63,19 +63,17 @@ class ClockReading:
     is_strict: bool
 
 
-class ClockTracker(BoardPart):
+class ClockTracker(PlayPart):
     """The clocks of one board's games."""
 
     deadline: Microseconds | None = None
     """The time at which something may happen although no reading changes; None if nothing will."""
 
-    def __init__(
-        self, session: Session, controls: GameControls, must_stand: Callable[[], bool], *, bar_leds: int = 0
-    ) -> None:
-        """Follow the games of `session`; `must_stand` returns whether something else stops the clocks.
+    bar_leds = 0
+    """The LEDs of each side bar, which show the time left; 0 without bars."""
 
-        `bar_leds` are the LEDs of each side bar, which show the time left.
-        """
+    def __init__(self, session: Session, controls: GameControls, must_stand: Callable[[], bool]) -> None:
+        """Follow the games of `session`; `must_stand` returns whether something else stops the clocks."""
         self.clock: GameClock | None = None
         """The clocks of the present game; None without any."""
         self.controls = TimeControls()
@@ -85,7 +83,6 @@ class ClockTracker(BoardPart):
         self._session, self._game_controls, self._must_stand = session, controls, must_stand
         self._kept: object = None
         self._now: Microseconds = 0
-        self.bar_leds = bar_leds  # of each side bar; 0 without bars
         self._game: Game | None = None
         self._stood: dict[int, Microseconds] = {}
         """By the number of a step: since when it has stood."""
@@ -139,17 +136,10 @@ class ClockTracker(BoardPart):
         if clock is None:
             return scene
         if self.bar_leds:
-            white, black = (self._bar(clock, player, self._now) for player in Player)
+            white, black = (_bar(clock, player, self.bar_leds, self._now) for player in Player)
             return replace(scene, bars=(white, black))
         left = None if clock.running is None else clock.left(clock.running, self._now)
         return replace(scene, hurries=left is not None and left <= LOW)
-
-    def _bar(self, clock: GameClock, player: Player, now: Microseconds) -> Bar:
-        left, control = clock.left(player, now), clock.controls.at(player)
-        if left is None or control is None:
-            return NO_BAR
-        whole = control.first_s * _SECOND
-        return bar_of(left, whole, self.bar_leds, runs=clock.running is player)
 
     def _next_bar(self, clock: GameClock, mover: Player, now: Microseconds) -> Microseconds | None:
         """Return when the bar of the player whose time runs changes."""
@@ -209,7 +199,7 @@ class ClockTracker(BoardPart):
         if game.ply == 0 and self._agreed_for(game) != (self.clock and self.clock.controls):
             self._begin(game, now)
         if self.clock is not None:
-            self._let_run(self.clock, now, stands=stands or self._is_held_up(game))
+            self._let_run(self.clock, now, stands=stands or _is_held_up(self._session, game))
         self._report_running(now)
         flagged = self._report_low(now)
         self.deadline = self._next_due(now)
@@ -275,9 +265,6 @@ class ClockTracker(BoardPart):
         return self._session.seats.bound(self._session.game.rules)
 
     # ---- running ---------------------------------------------------------------------------------------
-
-    def _is_held_up(self, game: Game) -> bool:
-        return self._session.paused or self._session.must_clear or game.outcome is not None
 
     def _let_run(self, clock: GameClock, now: Microseconds, *, stands: bool) -> None:
         """Let the clock run, or stand, as is due since the last look at it."""
@@ -358,6 +345,18 @@ class ClockTracker(BoardPart):
             dues.append(self._mismatch_since + MISMATCH_PATIENCE)
         bar, save = self._next_bar(clock, clock.running, now), _save_due(clock, self._running, self.saved_at)
         return min((due for due in (*dues, bar, save) if due is not None), default=None)
+
+
+def _bar(clock: GameClock, player: Player, leds: int, now: Microseconds) -> Bar:
+    left, control = clock.left(player, now), clock.controls.at(player)
+    if left is None or control is None:
+        return NO_BAR
+    whole = control.first_s * _SECOND
+    return bar_of(left, whole, leds, runs=clock.running is player)
+
+
+def _is_held_up(session: Session, game: Game) -> bool:
+    return session.paused or session.must_clear or game.outcome is not None
 
 
 def _save_due(clock: GameClock, running: Player | None, saved_at: Microseconds) -> Microseconds | None:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from firmware_host.i18n import Message, to_english
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 
 STOPPING_PART = "sensors"
 """The part whose fault stops play."""
 
 
-class FaultRecord(BoardPart):
+class FaultRecord(PlayPart):
     """The faults of one board, from whoever finds them."""
 
     def __init__(self) -> None:

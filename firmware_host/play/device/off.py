@@ -16,7 +16,7 @@ from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.lights.scene import Scene, countdown_scene
 from firmware_host.play import events as ev
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session
 from firmware_host.settings import Microseconds
 
@@ -37,7 +37,7 @@ class OffStage(enum.Enum):
     """The countdown is over, and the companion is to switch the machine off."""
 
 
-class SwitchOff(BoardPart):
+class SwitchOff(PlayPart):
     """The way of one board, if it `is_possible` there."""
 
     def __init__(self, session: Session, *, is_possible: bool) -> None:

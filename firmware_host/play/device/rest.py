@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.settings import Microseconds, Rest
 
 STILL_PERIOD: Microseconds = 15_000
@@ -41,7 +41,7 @@ class RestDepth(enum.IntEnum):
 _MIN_PERIODS = 0, STILL_PERIOD, STILL_PERIOD, SLEEP_PERIOD
 
 
-class RestTracker(BoardPart):
+class RestTracker(PlayPart):
     """The time since a board was last used."""
 
     def __init__(self, rest: Rest, still_after_s: float = STILL_AFTER_S) -> None:
@@ -97,7 +97,7 @@ class RestTracker(BoardPart):
     def deepens_at(self) -> Microseconds | None:
         """The time at which the rest becomes deeper although nothing happens; None if it doesn't.
 
-        It is no deadline, as only light changes.
+        It isn't a deadline, as only light changes.
         """
         if self._since is None:
             return None

@@ -23,7 +23,7 @@ from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.far.room import FarRoom
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session, lead_pieces
 from firmware_host.play.stored_settings import FAR_KEY
 
@@ -51,7 +51,7 @@ _REFUSED = ("take-back", "redo", "undo", "draw", "new-game")
 """The requests that one player alone cannot make in a game with another board."""
 
 
-class FarPlay(BoardPart):
+class FarPlay(PlayPart):
     """The other board, as this one knows it."""
 
     def __init__(self, session: Session) -> None:

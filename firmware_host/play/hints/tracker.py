@@ -20,7 +20,7 @@ from firmware_host.games.values import Result, TurnResults
 from firmware_host.i18n import Message
 from firmware_host.lights.knowledge import Knowledge
 from firmware_host.play import events as ev
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.seats import HERE, Seats
 from firmware_host.play.session import Session
@@ -87,7 +87,7 @@ class WantedHint:
         return self.since
 
 
-class HintTracker(BoardPart):
+class HintTracker(PlayPart):
     """The hints of one board, one after the other."""
 
     _values: PreferenceValues

@@ -15,7 +15,7 @@ from firmware_host.errors import RequestError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import ENGLISH, Message
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.sound.tracker import SPEAKER, SoundTracker
 from firmware_host.settings import (
@@ -71,7 +71,7 @@ class Utterance:
         return (*self.reports, *self.prompts)
 
 
-class SpeechTracker(BoardPart):
+class SpeechTracker(PlayPart):
     """The speech of one board with these sounds."""
 
     def __init__(self, sounds: SoundTracker) -> None:

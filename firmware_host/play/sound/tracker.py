@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Reason
 from firmware_host.play import events as ev
-from firmware_host.play.part import BoardPart
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame
@@ -56,7 +56,7 @@ class PlayedSound:
         return self.began + SOUNDS[self.cue].length
 
 
-class SoundTracker(BoardPart):
+class SoundTracker(PlayPart):
     """The sounds of one board with or without a buzzer."""
 
     def __init__(self, session: Session, *, has_buzzer: bool = False) -> None:
