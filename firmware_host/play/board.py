@@ -195,7 +195,7 @@ class Board:
             return False
         try:
             is_down = self._button.is_down()
-            press = self._presses.update(now, is_down=is_down)
+            press = self._presses.press_at(now, is_down=is_down)
         except SensorError as error:
             self.controller.fault(ev.BUTTON, error.message)
             return False

@@ -187,7 +187,7 @@ class Controller:
             due = self.session.deadline
             if judged != self.session.frame or (due is not None and since >= due):
                 self.session.observe(judged, since)
-            self.asks.observe(since)
+            self.asks.follow_hands(since)
         return self._answer(now)
 
     def _without_outages(self, frame: Frame, now: Microseconds) -> tuple[Observation, ...]:
@@ -197,7 +197,7 @@ class Controller:
             return ((frame, now),)
         if self.outages.reason is not None:
             self.session.reconciler.look_away()  # what hands do in the meantime is seen all at once
-        observations = self.outages.update(
+        observations = self.outages.frames_to_judge(
             frame, now, expected=self.session.expected_frame, masked=self.session.sensor_model.masked
         )
         late, controls = self.outages.late_reason, self.controls

@@ -212,7 +212,7 @@ def _answer(controller: Controller, *, point: _Point) -> None:
 
 def _off(controller: Controller) -> None:
     controller.asks.close()
-    controller.off.begin(controller.now)
+    controller.off.begin_countdown(controller.now)
 
 
 def _stay(controller: Controller, *, why: _Why = None) -> None:
@@ -279,8 +279,8 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "result": _result,
     "off": _off,
     "stay": _stay,
-    "lesson": lambda controller: controller.lesson.begin(),
-    "puzzle": lambda controller: controller.puzzles.begin(),
+    "lesson": lambda controller: controller.lesson.begin_lesson(),
+    "puzzle": lambda controller: controller.puzzles.begin_next(),
     "phone": lambda controller: controller.asks.find_phone(controller.now),
     "take-phone": _take_phone,
     "speaker": _speaker,

@@ -144,10 +144,10 @@ class AskMenu(PlayPart):
 
     # ---- frames ----------------------------------------------------------------------------------------
 
-    def observe(self, now: Microseconds) -> None:
+    def follow_hands(self, now: Microseconds) -> None:
         """Follow the frame that the session has just judged."""
         session, unsteady = self._session, self._steadiness.unsteady
-        self._frame = self._steadiness.update(session.stable, session.expected_frame, now)
+        self._frame = self._steadiness.steadied(session.stable, session.expected_frame, now)
         if since := self._steadiness.unsteady - unsteady:
             self._gestures.restart()
             self._touches.forget(since)
@@ -198,13 +198,13 @@ class AskMenu(PlayPart):
             self._gestures.restart()
         elif (due := self.room.take_due(now)) is not None:
             self._open(due, now)
-        elif opened_by := self._gestures.update(self._frame, now):
+        elif opened_by := self._gestures.completed_in(self._frame, now):
             self._open(GAME, now, opened_by)
 
     def _follow(self, asking: Asking, now: Microseconds) -> None:
         """Answer the touches of an open ask, and offer what is possible now."""
         offered = asking.offering(self._options(asking.question))
-        touched = self._touches.update(self._frame, now)
+        touched = self._touches.touched_in(self._frame, now)
         if offered is None:
             self.close()
             return
@@ -271,7 +271,7 @@ class AskMenu(PlayPart):
         if self.asking is not None and self.asking.question not in (PHONE, RESULT):
             raise RequestError(Message("refused.asks-already"))
         self.close()
-        self.phone.begin()
+        self.phone.choose_point()
         self._open(PHONE, now)
 
     def close(self) -> None:
@@ -321,7 +321,7 @@ class AskMenu(PlayPart):
             if option.request is not None:
                 self._requests.append(option.request)
             if self.setting_up is not None:
-                self.setting_up.answer(option.does)
+                self.setting_up.take_answer(option.does)
             self.phone.was_touched = option.does == PHONE_HERE
             self.room.note(option, point)
         if after is None:

@@ -68,7 +68,7 @@ class Lesson(PlayPart):
         """True while the game is the lesson, and no other turn was played in it."""
         return self._start is not None
 
-    def begin(self) -> None:
+    def begin_lesson(self) -> None:
         """Leave the game for the lesson."""
         session = self._session
         self._controls.new_game(rule_set(LESSON))

@@ -51,7 +51,7 @@ class PuzzleSeries(PlayPart):
         """True from the right turn on, as long as its game lasts."""
         return self._on is not None and self._session.game.turn_texts()[:1] == (self._on[1].turn,)
 
-    def begin(self) -> None:
+    def begin_next(self) -> None:
         """Leave the game for the next puzzle; one that isn't solved is passed over.
 
         Raises RequestError if the board can't play it.

@@ -57,7 +57,7 @@ class SwitchOff(PlayPart):
         """True while hands don't count for the game."""
         return self.stage is not OffStage.ON
 
-    def begin(self, now: Microseconds) -> None:
+    def begin_countdown(self, now: Microseconds) -> None:
         """Begin the countdown, or stop the one that has begun; raises RequestError if there can be none."""
         if not self.is_possible:
             raise RequestError(Message("refused.no-off"))
