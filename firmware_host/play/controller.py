@@ -63,9 +63,14 @@ class Controller:
     """The time of the last step."""
     answers = 0
     """The number of steps in which anything, be it light alone, may have changed."""
-    _raw: Frame = ()
-    _scene = Scene()
-    _leds: LedFrame = ()
+    preferences: Preferences
+    """The preferences that apply."""
+    raw: Frame = ()
+    """The raw readings of the last step; empty if the sensors cannot be read."""
+    scene = Scene()
+    """The scene that the light shows."""
+    leds: LedFrame = ()
+    """The light of the last step, even if the strip could not show it."""
     _quiet_until: Microseconds = 0
 
     def __init__(
@@ -93,7 +98,7 @@ class Controller:
         for part in self._parts:
             part.restore(self._store.settings)
         kept = self._store.settings.get(PREFERENCES_KEY)
-        self._preferences = Preferences.of(settings.lights, settings.play, kept, sound=settings.sound)
+        self.preferences = Preferences.of(settings.lights, settings.play, kept, sound=settings.sound)
         self._obey_preferences(None)
 
     def _make_parts(self, settings: PartSettings) -> None:
@@ -122,25 +127,10 @@ class Controller:
             self.clocks,
             self.engine_turns,  # wanted of engines, which somebody else asks
             self.hints,  # to the player to move
-            self._durability,
             self.sounds,
             self.speech,
+            self._durability,  # which stores what those before it have changed
         ]
-
-    @property
-    def preferences(self) -> Preferences:
-        """The preferences that apply to light and take-backs."""
-        return self._preferences
-
-    @property
-    def scene(self) -> Scene:
-        """The scene that the light shows."""
-        return self._scene
-
-    @property
-    def leds(self) -> LedFrame:
-        """The light of the last step, even if the strip could not show it."""
-        return self._leds
 
     @property
     def accepted(self) -> Game:
@@ -151,11 +141,6 @@ class Controller:
     def faults(self) -> dict[str, Message]:
         """The parts that do not work, with the reasons."""
         return dict(self._failed.reasons)
-
-    @property
-    def raw(self) -> Frame:
-        """The raw readings of the last step; empty if the sensors cannot be read."""
-        return self._raw
 
     @property
     def glitches(self) -> Mapping[int, int]:
@@ -173,15 +158,15 @@ class Controller:
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
         """Return the light that answers `readings` at `now`; the same object while nothing changes."""
         self.now = now
-        if readings == self._raw:
+        if readings == self.raw:
             if now < self._quiet_until and not self._durability.has_news(now):
-                return self._leds
-        elif _is_use(readings, self._raw, self.session.sensor_model.masked):
+                return self.leds
+        elif _is_use(readings, self.raw, self.session.sensor_model.masked):
             if self.outages is not None and self.rest.depth.min_period:
                 self.outages.wake(now)
             for part in self._parts:
                 part.on_use(now)
-        self._raw = readings
+        self.raw = readings
         frame = self._debouncer.update(readings, now)
         for judged, since in self._without_outages(frame, now):
             due = self.session.deadline
@@ -212,17 +197,17 @@ class Controller:
 
     def next_light(self, now: Microseconds) -> Microseconds | None:
         """Return when the light may next change although nothing happens; None if it will not."""
-        return self._renderer.next_change(self._scene, now)
+        return self._renderer.next_change(self.scene, now)
 
     def glow(self, now: Microseconds) -> None:
         """Advance the light to `now`, after a time in which nothing happened."""
-        self._leds = self._renderer.render(self._scene, now)
+        self.leds = self._renderer.render(self.scene, now)
         self._quiet_until = self._next_due(now)
 
     def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
         """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
         self.now = now
-        self._raw = ()
+        self.raw = ()
         self.session.reconciler.look_away()
         if self.outages is not None:
             self.outages.interrupt()
@@ -239,7 +224,7 @@ class Controller:
 
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
-        before, self._preferences = self._preferences.effective, preferences
+        before, self.preferences = self.preferences.effective, preferences
         self._obey_preferences(before)
         self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
@@ -261,7 +246,7 @@ class Controller:
             self.refresh()
 
     def _obey_preferences(self, before: PreferenceValues | None) -> None:
-        values = self._preferences.effective
+        values = self.preferences.effective
         self.session.allow_take_back(values.play.take_back)
         self.session.sides.starts = values.play.starts
         for part in self._parts:
@@ -275,16 +260,16 @@ class Controller:
         if self.asks.holds_game or self.asks.room.deadline is not None:
             self.rest.wake(now)  # somebody at another board may ask or say something
         is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
-        lights = self._preferences.effective.lights
+        lights = self.preferences.effective.lights
         self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))
-        before, self._scene = self._scene, self._compose()
-        if is_deeper and self._scene != before:
+        before, self.scene = self.scene, self._compose()
+        if is_deeper and self.scene != before:
             self._renderer.fade(now)
-        leds = self._renderer.render(self._scene, now)
-        if leds != self._leds:
-            self._leds = leds
+        leds = self._renderer.render(self.scene, now)
+        if leds != self.leds:
+            self.leds = leds
         self._quiet_until = self._next_due(now)
-        return self._leds
+        return self.leds
 
     def _take_over_faults(self) -> None:
         """Record the faults that parts have found, and those that they find no more."""
@@ -306,7 +291,7 @@ class Controller:
         return scene
 
     def _next_due(self, now: Microseconds) -> Microseconds:
-        dues = (self.deadline, self.rest.deepens_at, self._renderer.next_change(self._scene, now))
+        dues = (self.deadline, self.rest.deepens_at, self._renderer.next_change(self.scene, now))
         return min((due for due in dues if due is not None), default=_NEVER)
 
 
