@@ -203,7 +203,7 @@ class Board:
             self.controller.off.is_held = self._presses.is_down
             self.controller.refresh()
         if is_down and not self._presses.is_stuck:
-            self.controller.rest.wake(now)
+            self.controller.rest.on_use(now)
             self.controller.refresh()
         if self._presses.is_stuck:
             self.controller.off.stay()

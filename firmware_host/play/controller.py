@@ -92,8 +92,9 @@ class Controller:
         self._debouncer, self._renderer = debouncer, renderer
         self._parts: list[PlayPart] = []
         self._make_parts(settings)
-        self._telling, self._lit = _that(self._parts, "take_events"), _that(self._parts, "add_light")
+        self._active, self._lit = _that(self._parts, "on_frame"), _that(self._parts, "add_light")
         self._due, self._failing = _that(self._parts, "deadline"), _that(self._parts, "faults")
+        self._telling, self._told = _that(self._parts, "take_events"), list[ev.Event]()
         self._found: Mapping[str, Message] = {}
         for part in self._parts:
             part.restore(self._store.settings)
@@ -216,7 +217,8 @@ class Controller:
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """Return the events since the last call, in order, and begin their sound."""
-        events = tuple([event for part in self._telling for event in part.take_events()])
+        events = (*self._failed.take_news(), *self._told)
+        self._told.clear()
         if not events and not self.sounds.cues:
             return events
         night = self.rest.is_night
@@ -254,11 +256,13 @@ class Controller:
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.answers += 1
-        for part in self._parts:
+        for part in self._active:
             part.on_frame(now)
+        for part in self._telling:
+            self._told += part.take_events()
         self._take_over_faults()
         if self.asks.holds_game or self.asks.room.deadline is not None:
-            self.rest.wake(now)  # somebody at another board may ask or say something
+            self.rest.on_use(now)  # somebody at another board may ask or say something
         is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
         lights = self.preferences.effective.lights
         self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))

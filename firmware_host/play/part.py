@@ -61,7 +61,7 @@ class PlayPart:
         return scene
 
     def take_events(self) -> tuple[Event, ...]:
-        """Return its events since the last call which are no part of the game's record, in order."""
+        """Return its events since the last call, in order; those of the game go to its timeline instead."""
         return ()
 
     def to_store(self) -> Mapping[str, Any]:

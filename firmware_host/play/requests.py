@@ -99,7 +99,7 @@ def carry_out(controller: Controller, request: Request) -> None:
         controller.off.stay()
     action(controller, **decode(action, members, str(name), RequestError))
     if name not in _OF_COMPANIONS:
-        controller.rest.wake(controller.now)
+        controller.rest.on_use(controller.now)
     controller.refresh()
 
 

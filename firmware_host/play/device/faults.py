@@ -46,8 +46,8 @@ class FaultRecord(PlayPart):
         """Return no light at all while play has stopped."""
         return Scene() if self.stops_clocks else scene
 
-    def take_events(self) -> tuple[ev.Event, ...]:
-        """Return the events since the last call, in order."""
+    def take_news(self) -> tuple[ev.Event, ...]:
+        """Return the events since the last call, in order, whether a frame was answered since or not."""
         events = tuple(self._events)
         self._events.clear()
         return events

@@ -44,12 +44,18 @@ _MIN_PERIODS = 0, STILL_PERIOD, STILL_PERIOD, SLEEP_PERIOD
 class RestTracker(PlayPart):
     """The time since a board was last used."""
 
-    def __init__(self, rest: Rest, still_after_s: float = STILL_AFTER_S) -> None:
-        """Count until the times of `rest`; without a change for `still_after_s`, a board is still."""
+    def __init__(self, rest: Rest) -> None:
         self.depth = RestDepth.AWAKE
         """The depth at the last `deepen`."""
         self.is_night = False
         """True in the hours in which the board shines less."""
+        self.count_to(rest)
+        self._since: Microseconds | None = None
+        """The time of the last use; None before the first frame."""
+        self._is_dimmed = False
+
+    def count_to(self, rest: Rest, still_after_s: float = STILL_AFTER_S) -> None:
+        """Rest at the times of `rest`; without a change for `still_after_s`, a board is still."""
         self._after = {
             depth: round(seconds * _SECOND)
             for depth, seconds in (
@@ -59,19 +65,12 @@ class RestTracker(PlayPart):
             )
             if seconds
         }
-        self._since: Microseconds | None = None
-        """The time of the last use; None before the first frame."""
-        self._is_dimmed = False
 
-    def wake(self, now: Microseconds) -> None:
-        """Begin to count again, since something has changed."""
+    def on_use(self, now: Microseconds) -> None:
+        """Wake, and begin to count again."""
         self._since = now
         self.depth = RestDepth.AWAKE
         self._is_dimmed = False
-
-    def on_use(self, now: Microseconds) -> None:
-        """Wake, as somebody has touched the board."""
-        self.wake(now)
 
     def dim(self) -> None:
         """Let the lights of moves end at the next `deepen`, until the board is used again."""

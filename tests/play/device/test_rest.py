@@ -72,7 +72,7 @@ def test_the_depth_follows_from_the_time_since_the_last_use() -> None:
         rest.deepen(at * SECOND)
         assert rest.depth.name == depth
     assert rest.deepens_at is None
-    rest.wake(90_001 * SECOND)
+    rest.on_use(90_001 * SECOND)
     assert rest.depth == RestDepth.AWAKE
     assert rest.deepens_at == 90_011 * SECOND
     rest.deepen(90_011 * SECOND)
