@@ -10,7 +10,7 @@ an outage, stops play, and no other fault does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from firmware_host.games.game import Game
@@ -31,7 +31,7 @@ from firmware_host.play.durability import DurabilityTracker, GameStore, NullStor
 from firmware_host.play.engine_turns import EngineTurns
 from firmware_host.play.hints.tracker import HintTracker
 from firmware_host.play.outage import Observation, OutageDetector
-from firmware_host.play.part import PlayPart
+from firmware_host.play.part import PlayPart, with_own
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences, PreferenceValues
 from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session, is_just_cleared
@@ -92,9 +92,9 @@ class Controller:
         self._debouncer, self._renderer = debouncer, renderer
         self._parts: list[PlayPart] = []
         self._make_parts(settings)
-        self._active, self._lit = _that(self._parts, "on_frame"), _that(self._parts, "add_light")
-        self._due, self._failing = _that(self._parts, "deadline"), _that(self._parts, "faults")
-        self._telling, self._told = _that(self._parts, "take_events"), list[ev.Event]()
+        self._active, self._lit = with_own(self._parts, "on_frame"), with_own(self._parts, "add_light")
+        self._due, self._failing = with_own(self._parts, "deadline"), with_own(self._parts, "faults")
+        self._telling, self._told = with_own(self._parts, "take_events"), list[ev.Event]()
         self._found: Mapping[str, Message] = {}
         for part in self._parts:
             part.restore(self._store.settings)
@@ -113,10 +113,11 @@ class Controller:
         self.speech = SpeechTracker(self.sounds)
         self._failed = FaultRecord()
         self.asks = AskMenu(self.off, controls, self._failed.reasons, self.speech, settings.pairs)
-        self.clocks = ClockTracker(session, controls, lambda: any(part.stops_clocks for part in parts))
+        self.clocks = ClockTracker(
+            session, controls, lambda: any(part.stops_clocks for part in self._stopping)
+        )
         self.clocks.bar_leds = settings.bar_leds
         self.engine_turns, self.hints = EngineTurns(session), HintTracker(session)
-        self._durability = DurabilityTracker(self._store, session, parts, Seats.of(settings.play))
         parts += [
             self.rest,  # while nobody uses the board
             self.lesson,
@@ -130,8 +131,10 @@ class Controller:
             self.hints,  # to the player to move
             self.sounds,
             self.speech,
-            self._durability,  # which stores what those before it have changed
         ]
+        self._durability = DurabilityTracker(self._store, session, parts, Seats.of(settings.play))
+        parts.append(self._durability)  # the last, as it stores what those before it have changed
+        self._stopping = with_own(parts, "stops_clocks")
 
     @property
     def accepted(self) -> Game:
@@ -326,11 +329,6 @@ def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
     """Return True if readings differ from those `before` at a point that counts."""
     pairs = enumerate(zip(readings, before, strict=False))
     return any(new != old and index not in masked for index, (new, old) in pairs)
-
-
-def _that(parts: Iterable[PlayPart], member: str) -> tuple[PlayPart, ...]:
-    """Return those of `parts` that do something in a member of PlayPart, which saves calls of the others."""
-    return tuple(part for part in parts if getattr(type(part), member) is not getattr(PlayPart, member))
 
 
 _NEVER: Microseconds = 1 << 62

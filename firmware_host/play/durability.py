@@ -18,7 +18,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event
-from firmware_host.play.part import PlayPart
+from firmware_host.play.part import PlayPart, with_own
 from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session
 from firmware_host.play.stored_settings import stored_settings
@@ -92,6 +92,7 @@ class DurabilityTracker(PlayPart):
     ) -> None:
         """Store the games of `session` and the settings of `parts`; the configuration has these `seats`."""
         self._store, self._session, self._parts = store, session, parts
+        self._impatient = with_own(parts, "must_store")
         self._configured = seats or Seats()
         self._number = 0
         self._pending: deque[_Pending] = deque()
@@ -114,7 +115,7 @@ class DurabilityTracker(PlayPart):
         """Store what has changed since the last frame."""
         timeline = self._session.timeline
         events = timeline.take_events()
-        if events or any(part.must_store for part in self._parts):
+        if events or any(part.must_store for part in self._impatient):
             self._remember(stored_settings(self._session, self._parts, self._configured))
         self.store_changes(timeline.take_states(), events, now)
 

@@ -72,6 +72,9 @@ class ClockTracker(PlayPart):
     bar_leds = 0
     """The LEDs of each side bar, which show the time left; 0 without bars."""
 
+    must_store = False
+    """True if a running clock was not stored for SAVE_INTERVAL."""
+
     def __init__(self, session: Session, controls: GameControls, must_stand: Callable[[], bool]) -> None:
         """Follow the games of `session`; `must_stand` returns whether something else stops the clocks."""
         self.clock: GameClock | None = None
