@@ -94,7 +94,7 @@ class Controller:
         self._make_parts(settings)
         self._active, self._lit = with_own(self._parts, "on_frame"), with_own(self._parts, "add_light")
         self._due, self._failing = with_own(self._parts, "deadline"), with_own(self._parts, "faults")
-        self._telling, self._told = with_own(self._parts, "take_events"), list[ev.Event]()
+        self._telling, self._unsent = with_own(self._parts, "take_events"), list[ev.Event]()
         self._found: Mapping[str, Message] = {}
         for part in self._parts:
             part.restore(self._store.settings)
@@ -220,8 +220,8 @@ class Controller:
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """Return the events since the last call, in order, and begin their sound."""
-        events = (*self._failed.take_news(), *self._told)
-        self._told.clear()
+        events = (*self._failed.take_news(), *self._unsent)
+        self._unsent.clear()
         if not events and not self.sounds.cues:
             return events
         night = self.rest.is_night
@@ -262,7 +262,7 @@ class Controller:
         for part in self._active:
             part.on_frame(now)
         for part in self._telling:
-            self._told += part.take_events()
+            self._unsent += part.take_events()
         self._take_over_faults()
         if self.asks.holds_game or self.asks.room.deadline is not None:
             self.rest.on_use(now)  # somebody at another board may ask or say something

@@ -4,7 +4,7 @@ A part is made with the session, and with those parts that it needs. The control
 and passes each frame through it. No part is informed of a new game, a turn, a pause or a take-back: it finds
 in its session how the game stands.
 
-Invariants: time is an argument, and a call changes no other part of the list.
+Invariants: time is an argument. A part acts on itself and on the session, never on another part.
 """
 
 from __future__ import annotations
