@@ -12,7 +12,7 @@ from typing import Any
 
 from firmware_host.errors import HandsError
 from firmware_host.i18n import Message
-from firmware_host.play.seats import WantedTurn
+from firmware_host.play.engine_turns import WantedTurn
 from firmware_host.runtime.engines.child import MAX_OUTPUT, EngineError
 from firmware_host.runtime.engines.opponent import WEAK_LEVEL, Answer, Engine, Wanted
 from firmware_host.runtime.engines.supervised import MISSING, SupervisedEngine

@@ -255,7 +255,7 @@ class SimulatedWorld:
             frames.append(self._on_grid(deadline))
         if (change := electronics.next_change(self.framed)) is not None:
             frames.append(change - change % self.period)  # part of a scan that began before may read this
-        if (dims := board.controller.rest.deadline) is not None:
+        if (dims := board.controller.rest.deepens_at) is not None:
             frames.append(self._on_grid(dims))
         if (late := self._engine.deadline) is not None:
             frames.append(self._on_grid(late))

@@ -12,6 +12,7 @@ RECIPES = {
     "Add a cue": r"going-off|GOING_OFF",
     "Add a sentence": r"fault\.pace\.slow",
     "Add a setting": r"clock_flag",
+    "Add a part of a board": r"\bPuzzleSeries\b|\bPUZZLE_KEY\b",
     "Add a sound": r"\bSoundCue\.REMOVED|\bREMOVED = ",
     "Add a sensor chip": r"mcp3008",
     "Add a request": r"\"redo\"",

@@ -195,7 +195,7 @@ class Board:
             return False
         try:
             is_down = self._button.is_down()
-            press = self._presses.update(now, is_down=is_down)
+            press = self._presses.press_at(now, is_down=is_down)
         except SensorError as error:
             self.controller.fault(ev.BUTTON, error.message)
             return False
@@ -203,7 +203,7 @@ class Board:
             self.controller.off.is_held = self._presses.is_down
             self.controller.refresh()
         if is_down and not self._presses.is_stuck:
-            self.controller.rest.wake(now)
+            self.controller.rest.on_use(now)
             self.controller.refresh()
         if self._presses.is_stuck:
             self.controller.off.stay()

@@ -41,7 +41,9 @@ class ClearBoardGesture:
         self._moved_at: Microseconds = 0
         """The time of the last change, or of the take-back that followed it."""
 
-    def observe(self, before: Frame, frame: Frame, *, empty: bool, is_over: bool, now: Microseconds) -> None:
+    def note_read(
+        self, before: Frame, frame: Frame, *, empty: bool, is_over: bool, now: Microseconds
+    ) -> None:
         """Note that the board reads `frame` after it has read `before`, and whether that is `empty`.
 
         `is_over` says that the game has ended, and nothing else is asked of hands.

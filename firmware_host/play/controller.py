@@ -1,7 +1,8 @@
 """The way from readings to light: debounce the frame, judge it and play, compose a scene, render it.
 
 `step` takes each frame, in order of time, and returns the light that answers it; `take_events` returns what
-happened. Time is an argument.
+happened. All that happens beside the game is done by the parts of the board (`play/part.py`), one after the
+other. Time is an argument.
 
 Invariants: an unchanged frame before the next deadline costs next to nothing; a fault of the sensors, such as
 an outage, stops play, and no other fault does.
@@ -10,13 +11,12 @@ an outage, stops play, and no other fault does.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Protocol
+from typing import NamedTuple
 
 from firmware_host.games.game import Game
-from firmware_host.games.time_control import TimeControls
-from firmware_host.i18n import Message, to_english
+from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Scene, clear_board_scene, compose, countdown_scene, resting_scene
+from firmware_host.lights.scene import Scene, clear_board_scene, compose, resting_scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
@@ -24,46 +24,53 @@ from firmware_host.play.beginning.lesson import Lesson
 from firmware_host.play.beginning.puzzle import PuzzleSeries
 from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
+from firmware_host.play.device.faults import STOPPING_PART, FaultRecord
 from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
-from firmware_host.play.hints.tracker import HintTracker, kind_now
+from firmware_host.play.engine_turns import EngineTurns
+from firmware_host.play.hints.tracker import HintTracker
 from firmware_host.play.outage import Observation, OutageDetector
-from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
-from firmware_host.play.seats import EngineTurns, SeatHolder, Seats
+from firmware_host.play.part import PlayPart, with_own
+from firmware_host.play.preferences import PREFERENCES_KEY, Preferences, PreferenceValues
+from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session, is_just_cleared
-from firmware_host.play.sound.speech import SAMPLE, SpeechTracker
+from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.play.sound.tracker import SoundTracker
-from firmware_host.play.stored_settings import CLOCK_KEY, stored_settings
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.settings import STRICT, Lights, Microseconds, Play, Rest
+from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Play, Rest, Sound
 from firmware_host.tracking.debounce import Debouncer
 from firmware_host.tracking.verdict import Settled
 
-STOPPING_PART = "sensors"
-"""The part whose fault stops play."""
 
+class PartSettings(NamedTuple):
+    """The sections of the configuration that are about the parts of a board."""
 
-class _Timed(Protocol):
-    """A part of the board that may have something to do although no reading changes."""
-
-    @property
-    def deadline(self) -> Microseconds | None:
-        """The time at which it has; None if it won't."""
+    lights: Lights = Lights()
+    play: Play = Play()
+    sound: Sound = Sound()
+    rest: Rest = Rest()
+    controls: Controls = Controls()
+    pairs: bool = False
+    """True if hands may let a device be paired."""
+    bar_leds: int = 0
 
 
 class Controller:
-    """One board: its session, and the light that answers."""
+    """One board: its session, the parts beside it, and the light that answers."""
 
     now: Microseconds = 0
     """The time of the last step."""
     answers = 0
     """The number of steps in which anything, be it light alone, may have changed."""
-    _faults: dict[str, Message]
-    _events: list[ev.Event]
-    _raw: Frame = ()
-    _scene = Scene()
-    _leds: LedFrame = ()
+    preferences: Preferences
+    """The preferences that apply."""
+    raw: Frame = ()
+    """The raw readings of the last step; empty if the sensors cannot be read."""
+    scene = Scene()
+    """The scene that the light shows."""
+    leds: LedFrame = ()
+    """The light of the last step, even if the strip could not show it."""
     _quiet_until: Microseconds = 0
 
     def __init__(
@@ -71,56 +78,63 @@ class Controller:
         session: Session,
         debouncer: Debouncer,
         renderer: Renderer,
+        settings: PartSettings | None = None,
         *,
-        preferences: Preferences | None = None,
         store: GameStore | None = None,
         outages: OutageDetector | None = None,
-        configured: Seats | None = None,
-        clocks: ClockTracker | None = None,
-        rest: Rest | None = None,
-        sounds: SoundTracker | None = None,
-        can_switch_off: bool = False,
-        pairs: bool = False,
     ) -> None:
-        """Combine the parts, with default `preferences` and without a store if they are None.
+        """Combine the parts of a board with these `settings`, which go on from what is in the `store`.
 
-        Without `outages` every frame counts. With `pairs`, hands may let a device be paired.
+        Without `outages` every frame counts.
         """
-        self.session = session
-        self.controls = GameControls(session)
-        self.engine_turns = EngineTurns()  # the turns that are wanted of engines
-        self.rest = RestTracker(rest or Rest())  # while nobody uses the board
-        self.off = SwitchOff(session, is_possible=can_switch_off)  # the way to switch the machine off
-        self.hints = HintTracker()  # to the player to move
-        self.sounds = sounds or SoundTracker()
+        settings, self._store = settings or PartSettings(), store or NullStore()
+        self.session, self.outages = session, outages
+        self._debouncer, self._renderer = debouncer, renderer
+        self._parts: list[PlayPart] = []
+        self._make_parts(settings)
+        self._active, self._lit = with_own(self._parts, "on_frame"), with_own(self._parts, "add_light")
+        self._due, self._failing = with_own(self._parts, "deadline"), with_own(self._parts, "faults")
+        self._telling, self._unsent = with_own(self._parts, "take_events"), list[ev.Event]()
+        self._found: Mapping[str, Message] = {}
+        for part in self._parts:
+            part.restore(self._store.settings)
+        kept = self._store.settings.get(PREFERENCES_KEY)
+        self.preferences = Preferences.of(settings.lights, settings.play, kept, sound=settings.sound)
+        self._obey_preferences(None)
+
+    def _make_parts(self, settings: PartSettings) -> None:
+        """Make all parts; in the list, each may rely on those before it, and covers their light."""
+        session, parts = self.session, self._parts
+        self.controls = controls = GameControls(session)
+        self.rest = RestTracker(settings.rest)
+        self.lesson, self.puzzles = Lesson(session, controls), PuzzleSeries(session, controls)
+        self.off = SwitchOff(session, is_possible=settings.controls.off)
+        self.sounds = SoundTracker(session, has_buzzer=settings.sound.buzzer != NO_LINE)
         self.speech = SpeechTracker(self.sounds)
-        self.clocks = clocks or ClockTracker(session)
-        self.lesson, self.puzzles = Lesson(session, self.controls), PuzzleSeries(session, self.controls)
-        self._configured_seats, self._store = configured or Seats(), store or NullStore()
-        self._durability = DurabilityTracker(self._store)
-        self._debouncer, self.outages, self._renderer = debouncer, outages, renderer
-        self._faults, self._events = {}, []
-        self.asks = AskMenu(  # the menu that hands open and answer at the board
-            self.off, self.controls, lambda: self.preferences.effective, self._faults, self.speech, pairs
+        self._failed = FaultRecord()
+        self.asks = AskMenu(self.off, controls, self._failed.reasons, self.speech, settings.pairs)
+        self.clocks = ClockTracker(
+            session, controls, lambda: any(part.stops_clocks for part in self._stopping)
         )
-        beside = self.engine_turns, self.off, self.hints, self.clocks, self.sounds
-        self._parts: tuple[_Timed, ...] = debouncer, self._durability, *beside
-        self._apply_preferences(preferences or Preferences.of(Lights(), Play()))
-
-    @property
-    def preferences(self) -> Preferences:
-        """The preferences that apply to light and take-backs."""
-        return self._preferences
-
-    @property
-    def scene(self) -> Scene:
-        """The scene that the light shows."""
-        return self._scene
-
-    @property
-    def leds(self) -> LedFrame:
-        """The light of the last step, even if the strip could not show it."""
-        return self._leds
+        self.clocks.bar_leds = settings.bar_leds
+        self.engine_turns, self.hints = EngineTurns(session), HintTracker(session)
+        parts += [
+            self.rest,  # while nobody uses the board
+            self.lesson,
+            self.puzzles,
+            controls.far,  # a game with another board
+            self.asks,  # the menu that hands open and answer at the board
+            self._failed,  # what does not work
+            self.off,  # the way to switch the machine off
+            self.clocks,
+            self.engine_turns,  # wanted of engines, which somebody else asks
+            self.hints,  # to the player to move
+            self.sounds,
+            self.speech,
+        ]
+        self._durability = DurabilityTracker(self._store, session, parts, Seats.of(settings.play))
+        parts.append(self._durability)  # the last, as it stores what those before it have changed
+        self._stopping = with_own(parts, "stops_clocks")
 
     @property
     def accepted(self) -> Game:
@@ -130,12 +144,7 @@ class Controller:
     @property
     def faults(self) -> dict[str, Message]:
         """The parts that do not work, with the reasons."""
-        return dict(self._faults)
-
-    @property
-    def raw(self) -> Frame:
-        """The raw readings of the last step; empty if the sensors cannot be read."""
-        return self._raw
+        return dict(self._failed.reasons)
 
     @property
     def glitches(self) -> Mapping[int, int]:
@@ -146,29 +155,28 @@ class Controller:
     def deadline(self) -> Microseconds | None:
         """The time at which something may happen although no reading changes; light patterns don't count."""
         is_waiting = self.outages is not None and self.outages.reason is not None
-        dues = [part.deadline for part in self._parts]
-        if not is_waiting:
-            dues += [self.session.deadline, self.asks.deadline]
+        dues = [part.deadline for part in self._due if not (is_waiting and part is self.asks)]
+        dues += self._debouncer.deadline, None if is_waiting else self.session.deadline
         return min((due for due in dues if due is not None), default=None)
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
         """Return the light that answers `readings` at `now`; the same object while nothing changes."""
         self.now = now
-        if readings == self._raw:
+        if readings == self.raw:
             if now < self._quiet_until and not self._durability.has_news(now):
-                return self._leds
-        elif _is_use(readings, self._raw, self.session.sensor_model.masked):
+                return self.leds
+        elif _is_use(readings, self.raw, self.session.sensor_model.masked):
             if self.outages is not None and self.rest.depth.min_period:
                 self.outages.wake(now)
-            self.rest.wake(now)
-            self.off.stay()
-        self._raw = readings
+            for part in self._parts:
+                part.on_use(now)
+        self.raw = readings
         frame = self._debouncer.update(readings, now)
         for judged, since in self._without_outages(frame, now):
             due = self.session.deadline
             if judged != self.session.frame or (due is not None and since >= due):
                 self.session.observe(judged, since)
-            self.asks.observe(since)
+            self.asks.follow_hands(since)
         return self._answer(now)
 
     def _without_outages(self, frame: Frame, now: Microseconds) -> tuple[Observation, ...]:
@@ -178,7 +186,7 @@ class Controller:
             return ((frame, now),)
         if self.outages.reason is not None:
             self.session.reconciler.look_away()  # what hands do in the meantime is seen all at once
-        observations = self.outages.update(
+        observations = self.outages.frames_to_judge(
             frame, now, expected=self.session.expected_frame, masked=self.session.sensor_model.masked
         )
         late, controls = self.outages.late_reason, self.controls
@@ -193,17 +201,17 @@ class Controller:
 
     def next_light(self, now: Microseconds) -> Microseconds | None:
         """Return when the light may next change although nothing happens; None if it will not."""
-        return self._renderer.next_change(self._scene, now)
+        return self._renderer.next_change(self.scene, now)
 
     def glow(self, now: Microseconds) -> None:
         """Advance the light to `now`, after a time in which nothing happened."""
-        self._leds = self._renderer.render(self._scene, now)
+        self.leds = self._renderer.render(self.scene, now)
         self._quiet_until = self._next_due(now)
 
     def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
         """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
         self.now = now
-        self._raw = ()
+        self.raw = ()
         self.session.reconciler.look_away()
         if self.outages is not None:
             self.outages.interrupt()
@@ -212,21 +220,17 @@ class Controller:
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """Return the events since the last call, in order, and begin their sound."""
-        events = (*self._events, *self.hints.take_events(), *self._durability.take_released())
-        self._events.clear()
+        events = (*self._failed.take_news(), *self._unsent)
+        self._unsent.clear()
         if not events and not self.sounds.cues:
             return events
         night = self.rest.is_night
-        return (*events, *self.sounds.begin(events, self.accepted, self.now, is_night=night))
+        return (*events, *self.sounds.begin_sound(events, self.accepted, self.now, is_night=night))
 
     def prefer(self, preferences: Preferences) -> None:
         """Apply `preferences` from the next step on, and store them."""
-        level, before = preferences.effective.sound.level, self._preferences.effective
-        if level != before.sound.level:
-            self.sounds.choose(level)
-        self._apply_preferences(preferences)
-        if (self.speech.level, self.speech.language) != (before.sound.speech, before.sound.language):
-            self.speech.ask(SAMPLE)
+        before, self.preferences = self.preferences.effective, preferences
+        self._obey_preferences(before)
         self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
         self.refresh()
 
@@ -236,128 +240,95 @@ class Controller:
 
     def fault(self, part: str, what: Message) -> None:
         """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
-        known = self._faults.get(part)
-        if known is None:
-            self._events.append(ev.FaultFound(part, to_english(what)))
-        if known != what:
+        if self._failed.add(part, what):
             self.refresh()
-        self._faults[part] = what
         if not self.asks.can_open:
             self.asks.close()
 
     def fault_cleared(self, part: str) -> None:
         """Record that a part works, which is an event if it did not."""
-        if self._faults.pop(part, None) is not None:
-            self._events.append(ev.FaultCleared(part))
+        if self._failed.clear(part):
             self.refresh()
 
-    def _apply_preferences(self, preferences: Preferences) -> None:
-        self._preferences = preferences
-        play, sound = preferences.effective.play, preferences.effective.sound
-        self.session.allow_take_back(play.take_back)
-        self.clocks.controls = TimeControls.parse(play.clock)
-        self.clocks.is_strict = play.clock_flag == STRICT
-        self.session.sides.starts = play.starts
-        self.sounds.level = sound.level
-        self.speech.level, self.speech.language = sound.speech, sound.language
+    def _obey_preferences(self, before: PreferenceValues | None) -> None:
+        values = self.preferences.effective
+        self.session.allow_take_back(values.play.take_back)
+        self.session.sides.starts = values.play.starts
+        for part in self._parts:
+            part.on_preferences(values, before)
 
     def _answer(self, now: Microseconds) -> LedFrame:
         self.answers += 1
-        self.lesson.lead()
-        self.puzzles.lead()
-        stands = self.asks.holds_clock or self.off.holds_game or STOPPING_PART in self._faults
-        flagged = self.clocks.keep_time(now, stands=stands)
-        if flagged is not None and self.clocks.is_strict:
-            self.controls.lose_on_time(flagged)
-            self.clocks.keep_time(now, stands=stands)
-        self.engine_turns.want_turn(self.session.game, _awaited(self.session), now)
-        self.hints.want_hint(self.session.game, kind_now(self.session, self._preferences.effective), now)
-        self.off.count_down(now)
-        if self.off.trouble is None:
-            self.fault_cleared(ev.CARE)
-        else:
-            self.fault(ev.CARE, self.off.trouble)
-        self._update_store(now)
-        self.sounds.judge(self.session, now)
+        for part in self._active:
+            part.on_frame(now)
+        for part in self._telling:
+            self._unsent += part.take_events()
+        self._take_over_faults()
         if self.asks.holds_game or self.asks.room.deadline is not None:
-            self.rest.wake(now)  # somebody at another board may ask or say something
+            self.rest.on_use(now)  # somebody at another board may ask or say something
         is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
-        lights = self._preferences.effective.lights
+        lights = self.preferences.effective.lights
         self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))
-        before, self._scene = self._scene, self.clocks.shown(self._compose(), now)
-        if is_deeper and self._scene != before:
+        before, self.scene = self.scene, self._compose()
+        if is_deeper and self.scene != before:
             self._renderer.fade(now)
-        leds = self._renderer.render(self._scene, now)
-        if leds != self._leds:
-            self._leds = leds
+        leds = self._renderer.render(self.scene, now)
+        if leds != self.leds:
+            self.leds = leds
         self._quiet_until = self._next_due(now)
-        return self._leds
+        return self.leds
 
-    def _update_store(self, now: Microseconds) -> None:
-        """Store the new steps, and take over the store's faults."""
-        durability = self._durability
-        before = durability.troubles
-        events = self.session.timeline.take_events()
-        if events:
-            parts = self.session, self.clocks, self.controls.far, self.puzzles, self.asks.setting_up
-            durability.remember(stored_settings(*parts, self._configured_seats, now))
-        elif self.clocks.is_due_to_save(now):
-            durability.remember({CLOCK_KEY: self.clocks.kept(now)})
-        durability.store_changes(self.session.timeline.take_states(), events, now)
-        for part, what in durability.troubles.items():
-            self.fault(part, what)
-        for part in before.keys() - durability.troubles.keys():
-            self.fault_cleared(part)
+    def _take_over_faults(self) -> None:
+        """Record the faults that parts have found, and those that they find no more."""
+        before, self._found = self._found, {}
+        for part in self._failing:
+            self._found |= part.faults
+        for name, why in self._found.items():
+            self.fault(name, why)
+        for name in before.keys() - self._found.keys():
+            self.fault_cleared(name)
 
     def _compose(self) -> Scene:
-        session, asks, with_white = self.session, self.asks, self.session.sides.with_white
+        """Return the light of the game with that of the parts over it; while it sleeps, only clocks."""
         if self.rest.depth is RestDepth.ASLEEP:
-            return resting_scene(session.game, self.accepted, asleep=True)
-        if self.off.holds_game:
-            return countdown_scene(session.game.rules.layout, self.off.left)
-        if asks.holds_game:
-            return asks.scene(Scene())
-        if STOPPING_PART in self._faults:
-            return Scene()
-        if self.controls.far.holds_game:
-            return self.controls.far.shown(Scene())
-        if session.paused:  # not dark, as a board without power is
-            return asks.room.shown(resting_scene(session.game, self.accepted, asleep=True))
-        if session.must_clear:
-            return clear_board_scene(session.game.rules.layout, session.stable)
-        is_ready = isinstance(session.verdict, Settled) and session.game.outcome is None
-        is_dim = self.rest.depth is RestDepth.DIM or self.hints.shrugs_until is not None
-        if is_dim and is_ready:
-            return resting_scene(session.game, self.accepted, asleep=False)
-        scene = compose(
-            session.game,
-            session.verdict,
-            hints=self._preferences.effective.lights.hints,
-            chosen=session.reconciler.allowed,
-            leads=session.is_others_turn,
-            accepted=self.accepted,
-            known=None if asks.asking else self.hints.known,
-        )
-        if session.seats.has_far:
-            scene = self.controls.far.shown(scene)
-        return asks.scene(scene if asks.asking else with_white(scene, session.game, session.verdict))
+            return self.clocks.add_light(resting_scene(self.session.game, self.accepted, asleep=True))
+        scene = _game_scene(self)
+        for part in self._lit:
+            scene = part.add_light(scene)
+        return scene
 
     def _next_due(self, now: Microseconds) -> Microseconds:
-        dues = (self.deadline, self.rest.deadline, self._renderer.next_change(self._scene, now))
+        dues = (self.deadline, self.rest.deepens_at, self._renderer.next_change(self.scene, now))
         return min((due for due in dues if due is not None), default=_NEVER)
+
+
+def _game_scene(board: Controller) -> Scene:
+    """Return the light of the game, under that of the parts."""
+    session, game, accepted = board.session, board.session.game, board.accepted
+    if session.paused:  # not dark, as a board without power is
+        return resting_scene(game, accepted, asleep=True)
+    if session.must_clear:
+        return clear_board_scene(game.rules.layout, session.stable)
+    is_ready = isinstance(session.verdict, Settled) and game.outcome is None
+    is_dim = board.rest.depth is RestDepth.DIM or board.hints.shrugs_until is not None
+    if is_dim and is_ready:
+        return resting_scene(game, accepted, asleep=False)
+    scene = compose(
+        game,
+        session.verdict,
+        hints=board.preferences.effective.lights.hints,
+        chosen=session.reconciler.allowed,
+        leads=session.is_others_turn,
+        accepted=accepted,
+        known=None if board.asks.asking else board.hints.known,
+    )
+    return scene if board.asks.asking else session.sides.with_white(scene, game, session.verdict)
 
 
 def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
     """Return True if readings differ from those `before` at a point that counts."""
     pairs = enumerate(zip(readings, before, strict=False))
     return any(new != old and index not in masked for index, (new, old) in pairs)
-
-
-def _awaited(session: Session) -> SeatHolder | None:
-    """Return the seat whose choice holds up the game; None if nothing does, or something else as well."""
-    if session.paused or session.suspended or session.must_clear or session.game.outcome is not None:
-        return None
-    return session.seats.at(session.game.position.to_move) if session.reconciler.is_bound else None
 
 
 _NEVER: Microseconds = 1 << 62

@@ -197,7 +197,7 @@ class GameControls:
         session.sides.undo(ended)
         session.timeline.amend_end(ended, Outcome(reason, winner))
         first = session.game.positions[0].to_move
-        session.sides.choose(first, ended.declare(Outcome(reason, winner)), session.draw_lot)
+        session.sides.choose_for(first, ended.declare(Outcome(reason, winner)), session.draw_lot)
         session.follow_game()
         session.judge_again()
 

@@ -10,7 +10,7 @@ reported as a fault, and the game goes on without waiting for it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -18,6 +18,10 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.events import Event
+from firmware_host.play.part import PlayPart, with_own
+from firmware_host.play.seats import Seats
+from firmware_host.play.session import Session
+from firmware_host.play.stored_settings import stored_settings
 from firmware_host.settings import Microseconds
 
 DISK = "disk"
@@ -77,19 +81,25 @@ class _Pending:
     since: Microseconds
 
 
-class DurabilityTracker:
+class DurabilityTracker(PlayPart):
     """Tracks which states of one board's games are stored."""
 
-    def __init__(self, store: GameStore | None) -> None:
-        self._store = store or NullStore()
+    faults: Mapping[str, Message] = {}
+    """The parts of the store that do not work, with the reasons."""
+
+    def __init__(
+        self, store: GameStore, session: Session, parts: Sequence[PlayPart] = (), seats: Seats | None = None
+    ) -> None:
+        """Store the games of `session` and the settings of `parts`; the configuration has these `seats`."""
+        self._store, self._session, self._parts = store, session, parts
+        self._impatient = with_own(parts, "must_store")
+        self._configured = seats or Seats()
         self._number = 0
         self._pending: deque[_Pending] = deque()
         self._held: deque[tuple[int, Event]] = deque()
         self._accepted: Game | None = None
         self._unanswered = 0
         self._reported = 0, self._store.troubles
-        self.troubles: Mapping[str, Message] = {}
-        """The parts of the store that do not work, with the reasons."""
 
     @property
     def deadline(self) -> Microseconds | None:
@@ -97,9 +107,17 @@ class DurabilityTracker:
         return self._pending[0].since + _STORE_TIMEOUT if self._pending else None
 
     def has_news(self, now: Microseconds) -> bool:
-        """Return True if `update` would change anything."""
+        """Return True if the store has something to report, or is late."""
         due = self.deadline
         return self._reported != (self._store.kept, self._store.troubles) or (due is not None and now >= due)
+
+    def on_frame(self, now: Microseconds) -> None:
+        """Store what has changed since the last frame."""
+        timeline = self._session.timeline
+        events = timeline.take_events()
+        if events or any(part.must_store for part in self._impatient):
+            self._remember(stored_settings(self._session, self._parts, self._configured))
+        self.store_changes(timeline.take_states(), events, now)
 
     def store_changes(self, states: Iterable[Game], events: Iterable[Event], now: Microseconds) -> None:
         """Store all `states` that the game went through, and release `events` when that is done."""
@@ -110,15 +128,15 @@ class DurabilityTracker:
             self._pending = deque(replace(wait, game=_shared(wait.game, game)) for wait in self._pending)
             self._pending.append(_Pending(self._number, game, now))
         self._held.extend((self._number, event) for event in events)
-        self.update(now)
+        self.note_stored(now)
 
-    def remember(self, settings: Mapping[str, Any]) -> None:
+    def _remember(self, settings: Mapping[str, Any]) -> None:
         """Store those of `settings` that have changed."""
         for name, value in settings.items():
             if self._store.settings.get(name) != value:
                 self._store.put(name, value)
 
-    def update(self, now: Microseconds) -> None:
+    def note_stored(self, now: Microseconds) -> None:
         """Take over what the store reports at `now`."""
         store = self._store
         self._reported = kept, troubles = store.kept, store.troubles
@@ -127,7 +145,7 @@ class DurabilityTracker:
             self._unanswered = self._number
         if kept < self._unanswered:
             troubles = {DISK: _NO_ANSWER, **troubles}
-        self.troubles = troubles
+        self.faults = troubles
         safe = self._number if DISK in troubles else kept
         while self._pending and self._pending[0].number <= safe:
             self._accepted = self._pending.popleft().game
@@ -136,7 +154,7 @@ class DurabilityTracker:
         """Return as much of `game` as is accepted."""
         return game.back_to(0) if self._accepted is None else self._accepted
 
-    def take_released(self) -> tuple[Event, ...]:
+    def take_events(self) -> tuple[Event, ...]:
         """Return the events released since the last call, in order."""
         pending = self._pending
         released = []

@@ -89,7 +89,7 @@ class OutageDetector:
         """Note that readings which changed in the frame at `now` may have done so since the one before."""
         self._woken_at = now
 
-    def update(
+    def frames_to_judge(
         self, frame: Frame, now: Microseconds, *, expected: Callable[[], Frame], masked: Collection[int] = ()
     ) -> tuple[Observation, ...]:
         """Return the observations to judge after the debounced `frame` at `now`: none during an outage.

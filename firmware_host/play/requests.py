@@ -99,7 +99,7 @@ def carry_out(controller: Controller, request: Request) -> None:
         controller.off.stay()
     action(controller, **decode(action, members, str(name), RequestError))
     if name not in _OF_COMPANIONS:
-        controller.rest.wake(controller.now)
+        controller.rest.on_use(controller.now)
     controller.refresh()
 
 
@@ -206,13 +206,13 @@ def _ask(controller: Controller) -> None:
 
 
 def _answer(controller: Controller, *, point: _Point) -> None:
-    for request in controller.asks.answer(point, controller.now):
+    for request in controller.asks.touch(point, controller.now):
         carry_out(controller, request)
 
 
 def _off(controller: Controller) -> None:
     controller.asks.close()
-    controller.off.begin(controller.now)
+    controller.off.begin_countdown(controller.now)
 
 
 def _stay(controller: Controller, *, why: _Why = None) -> None:
@@ -279,8 +279,8 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "result": _result,
     "off": _off,
     "stay": _stay,
-    "lesson": lambda controller: controller.lesson.begin(),
-    "puzzle": lambda controller: controller.puzzles.begin(),
+    "lesson": lambda controller: controller.lesson.begin_lesson(),
+    "puzzle": lambda controller: controller.puzzles.begin_next(),
     "phone": lambda controller: controller.asks.find_phone(controller.now),
     "take-phone": _take_phone,
     "speaker": _speaker,

@@ -1,12 +1,10 @@
-"""The seats of a board: who plays each side, by which name, and the turn that is wanted of an engine.
+"""The seats of a board: who plays each side, and by which name.
 
 Hands play the turns of a side that is `here`. Of any other side somebody else chooses the turn, and hands
-only carry it out. Time is an argument, and nothing here computes a turn.
+only carry it out.
 
 Invariants: a name is a short line of printable text, or empty where nobody gave one; a side that an engine
-plays goes by the engine's name in a record. A turn is wanted only while nothing but an engine's choice holds
-up the game; each time the game or the seat changes it is wanted again, so an answer never reaches another
-position than it was meant for.
+plays goes by the engine's name in a record.
 """
 
 from __future__ import annotations
@@ -19,12 +17,7 @@ from firmware_host.errors import RequestError, did_you_mean
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Rules, Step, legal_turns
 from firmware_host.games.rulesets import LESSONS
-from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES, Microseconds, Play
-
-THINKING_SHOWN_AFTER: Microseconds = 500_000
-"""A wait that people notice; from then on the board says that it is thinking."""
-ANSWER_AFTER: Microseconds = 700_000
-"""The earliest that a turn is chosen: people have to see that their own has counted."""
+from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, SEAT_NAMES, Play
 
 
 @frozen
@@ -55,9 +48,6 @@ class SeatHolder:
 
 
 HERE = SeatHolder()
-
-STAND_IN_LEVEL = 6
-"""The level of the engine that takes the turns of another program which failed."""
 
 
 @frozen
@@ -204,50 +194,3 @@ def kept_choice(game: Game, rest: tuple[Step, ...] | None) -> dict[str, Any] | N
         return None
     begun = game.turn_starts[-1]
     return {"ply": begun, "turn": game.rules.turn_text(game.steps[begun:] + rest)}
-
-
-@frozen(eq=False)
-class WantedTurn:
-    """A turn, or the rest of one, that an engine of this level has to choose in the current position."""
-
-    game: Game
-    level: int
-    since: Microseconds
-    external: bool = False
-    """True if another program chooses; the level is that of the engine that stands in for it."""
-
-    @property
-    def due(self) -> Microseconds:
-        """The earliest time at which it may be chosen."""
-        return self.since + ANSWER_AFTER
-
-
-class EngineTurns:
-    """The turns that one board wants of engines, one after the other."""
-
-    def __init__(self) -> None:
-        self.wanted: WantedTurn | None = None
-        """The turn that is wanted now; another object whenever it is another wish."""
-        self.is_thinking = False
-        """True once the wait for it has become noticeable."""
-        self.deadline: Microseconds | None = None
-        """The next time at which the wish alone changes something; None if it will not."""
-
-    def want_turn(self, game: Game, seat: SeatHolder | None, now: Microseconds) -> None:
-        """Want a turn for the player to move in `game`, of the engine at `seat` (None: of nobody)."""
-        if seat is None or seat == HERE or seat.far:
-            self.wanted = None
-        elif not self._is_wanted(game, seat):
-            self.wanted = WantedTurn(game, seat.engine or STAND_IN_LEVEL, now, seat.external)
-        if self.wanted is None:
-            self.is_thinking, self.deadline = False, None
-            return
-        noticed, due = self.wanted.since + THINKING_SHOWN_AFTER, self.wanted.due
-        self.is_thinking = now >= noticed
-        self.deadline = next((time for time in (noticed, due) if time > now), None)
-
-    def _is_wanted(self, game: Game, seat: SeatHolder) -> bool:
-        wanted = self.wanted
-        if wanted is None or wanted.game.position is not game.position:
-            return False
-        return (wanted.level, wanted.external) == (seat.engine or STAND_IN_LEVEL, seat.external)

@@ -175,7 +175,7 @@ class Session:
             return
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
         is_over = self.game.outcome is not None and not self.suspended
-        self.clear_gesture.observe(before, self.stable, empty=empty, is_over=is_over, now=now)
+        self.clear_gesture.note_read(before, self.stable, empty=empty, is_over=is_over, now=now)
         if (is_first or self.must_clear) and _is_bare(self):
             self.rebase(undoing=self.stable)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
@@ -258,7 +258,7 @@ class Session:
         if far:
             self.sides.leave(far)
         elif last is not None and at is None:
-            self.sides.choose(self.game.positions[0].to_move, last, self.draw_lot)
+            self.sides.choose_for(self.game.positions[0].to_move, last, self.draw_lot)
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()

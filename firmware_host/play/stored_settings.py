@@ -1,7 +1,7 @@
 """The settings of a board that outlast a power cut beside its game: their names, and the way out and back.
 
-A part of the board that stores something has its name and kind here, is read in `stored_settings`, and gets
-it back in `restored_session`; the factory restores the parts beside the session.
+All have their names and kinds here. Those of the session are read in `stored_settings`, and come back in
+`restored_session`; the parts beside it store and restore their own (`play/part.py`).
 
 Invariants: a usual value is stored as None, which deletes it. A value of another version or of a damaged file
 is left out, and never an error.
@@ -9,19 +9,16 @@ is left out, and never an error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from firmware_host.games.game import Game, Player, Rules
-from firmware_host.play.asking.setting_up import SettingUp
-from firmware_host.play.beginning.puzzle import PuzzleSeries
 from firmware_host.play.clock.kept import was_running
-from firmware_host.play.clock.tracker import ClockTracker
-from firmware_host.play.far.status import FarPlay
+from firmware_host.play.part import PlayPart
 from firmware_host.play.seats import PlayerNames, Seats, kept_choice, rest_of_chosen
 from firmware_host.play.session import Session
 from firmware_host.ports import SensorKind
-from firmware_host.settings import Microseconds, Play, Timing
+from firmware_host.settings import Play, Timing
 
 CHOSEN_KEY, CLOCK_KEY, FAR_KEY, FURTHEST_KEY = "chosen", "clock", "far", "furthest"
 MASKED_KEY, NAMES_KEY, PAUSED_KEY, SEATS_KEY = "masked", "names", "paused", "seats"
@@ -36,16 +33,13 @@ KINDS: Mapping[str, type] = {
 """The kinds of the settings, by name."""
 
 
-def stored_settings(
-    session: Session,
-    clocks: ClockTracker,
-    far: FarPlay,
-    puzzles: PuzzleSeries,
-    setting_up: SettingUp | None,
-    configured: Seats,
-    now: Microseconds,
-) -> Mapping[str, Any]:
-    """Return what is stored `now` besides the game; seats only if they aren't the `configured` ones."""
+def stored_settings(session: Session, parts: Iterable[PlayPart], configured: Seats) -> Mapping[str, Any]:
+    """Return what is stored besides the game; seats only if they aren't the `configured` ones."""
+    own: dict[str, Any] = {}
+    tags = session.sides.names.tags(session.seats)
+    for part in parts:
+        tags.update(part.tags)
+        own.update(part.to_store())
     timeline = session.timeline
     furthest = [step.text for step in timeline.furthest.steps] if timeline.can_redo else None
     return {
@@ -54,13 +48,10 @@ def stored_settings(
         FURTHEST_KEY: furthest,
         SEATS_KEY: session.seats.kept_over(configured),
         CHOSEN_KEY: kept_choice(session.game, session.chosen) if session.is_others_turn else None,
-        FAR_KEY: far.kept,
         NAMES_KEY: session.sides.names.kept(),
-        TAGS_KEY: {**session.sides.names.tags(session.seats), **clocks.tags} or None,
-        CLOCK_KEY: clocks.kept(now),
+        TAGS_KEY: tags or None,
         TURNED_KEY: session.sides.turned or None,
-        PUZZLE_KEY: puzzles.kept,
-        SET_UP_KEY: None if setting_up is None else setting_up.kept,
+        **own,
     }
 
 

@@ -11,17 +11,13 @@ from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.clock.tracker import ClockTracker
-from firmware_host.play.controller import Controller
+from firmware_host.play.controller import Controller, PartSettings
 from firmware_host.play.durability import GameStore
 from firmware_host.play.outage import OutageDetector
-from firmware_host.play.preferences import PREFERENCES_KEY, Preferences
-from firmware_host.play.seats import Seats
-from firmware_host.play.sound.tracker import SoundTracker
-from firmware_host.play.stored_settings import CLOCK_KEY, FAR_KEY, PUZZLE_KEY, SET_UP_KEY, restored_session
+from firmware_host.play.stored_settings import restored_session
 from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.runtime.engines.supervised import WORKER
-from firmware_host.settings import NO_LINE, Lights, Play
+from firmware_host.settings import Lights, Play
 from firmware_host.store.store import SqliteStore
 from firmware_host.tracking.debounce import Debouncer
 
@@ -79,23 +75,20 @@ def build_controller(
     """
     was_set = {} if store is None else store.settings
     session = restored_session(rules, alphabet, config.timing, config.play, draw_lot, game, was_set)
-    controller = Controller(
+    leds = leds or LedCounts()
+    return Controller(
         session,
         Debouncer(config.timing.debounce_ms * 1000),
-        _renderer(rules.layout, config.lights, leds or LedCounts()),
-        preferences=Preferences.of(
-            config.lights, config.play, was_set.get(PREFERENCES_KEY), sound=config.sound
+        _renderer(rules.layout, config.lights, leds),
+        PartSettings(
+            config.lights,
+            config.play,
+            config.sound,
+            config.rest,
+            config.controls,
+            pairs=config.web.listen,
+            bar_leds=leds.bar,
         ),
-        configured=Seats.of(config.play),
-        rest=config.rest,
-        sounds=SoundTracker(has_buzzer=config.sound.buzzer != NO_LINE),
-        can_switch_off=config.controls.off,
         store=store,
         outages=OutageDetector(rules.layout, config.timing, chips),
-        clocks=ClockTracker(session, was_set.get(CLOCK_KEY), bar_leds=0 if leds is None else leds.bar),
-        pairs=config.web.listen,
     )
-    controller.controls.far.restore(was_set.get(FAR_KEY))
-    controller.puzzles.go_on_from(was_set.get(PUZZLE_KEY))
-    controller.asks.go_on_setting_up(was_set.get(SET_UP_KEY))
-    return controller

@@ -16,7 +16,8 @@ from firmware_host.games.game import Game, Outcome, Piece, Player, Position, Rea
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.play.asking.options import PHONE
-from firmware_host.play.controller import STOPPING_PART, Controller
+from firmware_host.play.controller import Controller
+from firmware_host.play.device.faults import STOPPING_PART
 from firmware_host.play.device.off import OffStage
 from firmware_host.play.session import Session, shown_end
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
@@ -133,8 +134,7 @@ def _due(session: Session) -> Message:
         found = _explanation(session, verdict)
         return (found and found.why) or _correction(session, verdict)
     if isinstance(verdict, Undecided):
-        points = verdict.points
-        return Message(f"undecided.{_number(points)}", {"points": point_names(points)})
+        return Message(f"undecided.{_number(verdict.points)}", {"points": point_names(verdict.points)})
     if isinstance(verdict, TakingBack):
         return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()

@@ -14,7 +14,8 @@ from typing import Any
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import Layout
-from firmware_host.play.controller import STOPPING_PART, Controller
+from firmware_host.play.controller import Controller
+from firmware_host.play.device.faults import STOPPING_PART
 from firmware_host.play.session import Session, shown_end
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.ports import NOTHING, LedFrame

@@ -7,8 +7,8 @@ import time
 from contextlib import ExitStack
 
 from firmware_host.games.game import Game
+from firmware_host.play.engine_turns import WantedTurn
 from firmware_host.play.events import Event
-from firmware_host.play.seats import WantedTurn
 from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.loop import Loop, prioritized_loop
 from firmware_host.settings import Microseconds

@@ -12,7 +12,7 @@ from random import Random
 from firmware_host.config.loader import Config
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play.device.rest import RestDepth, RestTracker
+from firmware_host.play.device.rest import RestDepth
 from firmware_host.ports import DARK
 from firmware_host.settings import Microseconds, Rest
 from sim.assembly import Blueprint, SimulatedPlay
@@ -90,7 +90,7 @@ def _dark(play: SimulatedPlay, index: int) -> Until:
 
 def _stir(play: SimulatedPlay, clock: RealClock, taken: list[Microseconds], wakes: int) -> Actions:
     """Do as `_wake` on a board that is still, which this one is sooner than others."""
-    play.controller.rest = RestTracker(Rest(0, 0), still_after_s=1.0)
+    play.controller.rest.count_to(Rest(0, 0), still_after_s=1.0)
     return _wake(play, clock, taken, wakes, RestDepth.STILL)
 
 

@@ -19,8 +19,9 @@ from firmware_host.games.game import legal_turns
 from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
+from firmware_host.play.engine_turns import ANSWER_AFTER, WantedTurn
 from firmware_host.play.events import ENGINE
-from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats, WantedTurn
+from firmware_host.play.seats import SeatHolder, Seats
 from firmware_host.runtime.engines import supervised
 from firmware_host.runtime.engines.opponent import Opponent
 from firmware_host.runtime.engines.supervised import SupervisedEngine

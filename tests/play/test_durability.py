@@ -23,6 +23,7 @@ from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, SensorKind
 from firmware_host.settings import Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
+from tests.support.controller_bench import new_session
 from tests.support.examples import few
 from tests.support.fault_texts import fault_texts
 from tests.support.games.random_games import begun, next_state
@@ -215,7 +216,7 @@ def test_other_fault_of_the_store_releases_nothing() -> None:
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, changes: int) -> None:
     disk = HeldDisk()
-    keeping = DurabilityTracker(disk)
+    keeping = DurabilityTracker(disk, new_session())
     states = [begun(luck)]
     sent: list[Event] = []
     told: list[Event] = []
@@ -224,8 +225,8 @@ def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, chang
         sent.append(event)
         keeping.store_changes([states[-1]], [event], now)
         disk.kept = luck.randint(disk.kept, len(disk.given))
-        keeping.update(now)
-        told += keeping.take_released()
+        keeping.note_stored(now)
+        told += keeping.take_events()
         assert len(told) == disk.kept
         accepted, game = keeping.accepted(states[-1]), states[-1]
         assert accepted.steps == game.steps[: accepted.ply]
@@ -236,8 +237,8 @@ def test_only_stored_states_are_accepted_and_events_in_order(luck: Random, chang
             assert accepted.positions[accepted.ply] in kept.positions
         states.append(next_state(luck, states))
     disk.catch_up()
-    keeping.update(changes)
-    assert [*told, *keeping.take_released()] == sent
+    keeping.note_stored(changes)
+    assert [*told, *keeping.take_events()] == sent
     assert keeping.accepted(disk.given[-1]) is disk.given[-1]
     assert keeping.deadline is None
 

@@ -46,7 +46,7 @@ class Watch:
 
     def see_frame(self, frame: Frame, after: int = FRAME) -> list[Observation]:
         observations = list(
-            self.detector.update(frame, self.now, expected=lambda: self.expected, masked=self.masked)
+            self.detector.frames_to_judge(frame, self.now, expected=lambda: self.expected, masked=self.masked)
         )
         self.last, self.now = self.now, self.now + after
         return observations
@@ -241,8 +241,8 @@ def test_stacks_count_as_opened_only_when_nothing_is_left() -> None:
     before = (*[stack] * 3, *[NOTHING] * 22)
     for left, outage in ((ring, False), (NOTHING, True)):
         detector = OutageDetector(SQUARES, Timing(), chips)
-        detector.update(before, 0, expected=lambda: before)
-        detector.update((*[left] * 3, *[NOTHING] * 22), FRAME, expected=lambda: before)
+        detector.frames_to_judge(before, 0, expected=lambda: before)
+        detector.frames_to_judge((*[left] * 3, *[NOTHING] * 22), FRAME, expected=lambda: before)
         assert (detector.reason is not None) == outage
 
 

@@ -11,20 +11,11 @@ from hypothesis import strategies as st
 from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play.seats import (
-    ANSWER_AFTER,
-    HERE,
-    STAND_IN_LEVEL,
-    THINKING_SHOWN_AFTER,
-    EngineTurns,
-    SeatHolder,
-    Seats,
-    kept_choice,
-    last_own_turn,
-    rest_of_chosen,
-)
+from firmware_host.play.engine_turns import ANSWER_AFTER, STAND_IN_LEVEL, THINKING_SHOWN_AFTER, EngineTurns
+from firmware_host.play.seats import HERE, SeatHolder, Seats, kept_choice, last_own_turn, rest_of_chosen
 from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Play
+from tests.support.controller_bench import new_session
 from tests.support.matrix import sampled
 from tests.support.scripted_board import ScriptedBoard, after
 
@@ -220,7 +211,7 @@ def test_the_last_own_turn_skips_those_of_engines() -> None:
 
 
 def test_a_turn_is_wanted_once_for_each_position() -> None:
-    turns, game = EngineTurns(), game_of("d6")
+    turns, game = EngineTurns(new_session()), game_of("d6")
     turns.want_turn(game, SeatHolder(4), 1_000_000)
     wanted = turns.wanted
     assert wanted is not None
@@ -236,7 +227,7 @@ def test_a_turn_is_wanted_once_for_each_position() -> None:
 
 
 def test_a_turn_of_another_program_is_wanted_as_such() -> None:
-    turns, game = EngineTurns(), game_of("d6")
+    turns, game = EngineTurns(new_session()), game_of("d6")
     turns.want_turn(game, SeatHolder(external=True), 0)
     first = turns.wanted
     assert first is not None
@@ -269,7 +260,7 @@ def test_kept_seats_of_a_program_that_is_gone_are_those_of_the_configuration() -
 
 
 def test_thinking_is_noticed_after_a_while() -> None:
-    turns, game = EngineTurns(), game_of("d6")
+    turns, game = EngineTurns(new_session()), game_of("d6")
     turns.want_turn(game, SeatHolder(4), 0)
     assert not turns.is_thinking
     assert turns.deadline == THINKING_SHOWN_AFTER

@@ -8,34 +8,39 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.controller import Controller
+from firmware_host.play.controller import Controller, PartSettings
 from firmware_host.play.outage import OutageDetector
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, ChipMap, Frame, SensorKind
-from firmware_host.settings import Lights, Play, Timing
+from firmware_host.settings import Controls, Lights, Play, Timing
 from firmware_host.tracking.debounce import Debouncer
 
 FRAME = 5_000
+
+
+def new_session() -> Session:
+    """Return a session before its first frame."""
+    return Session(
+        rule_set(),
+        SensorKind.PRESENCE,
+        timing=Timing(),
+        play=Play(),
+        draw_lot=lambda: Player.WHITE,
+    )
 
 
 class ControllerBench:
     """A controller that is fed a frame every 5 ms."""
 
     def __init__(self, chips: ChipMap | None = None, *, can_switch_off: bool = False) -> None:
-        session = Session(
-            rule_set(),
-            SensorKind.PRESENCE,
-            timing=Timing(),
-            play=Play(),
-            draw_lot=lambda: Player.WHITE,
-        )
+        settings = PartSettings(controls=Controls(off=can_switch_off))
         renderer = Renderer(MORRIS, Lights(), theme_named("harbour"))
         self.controller = Controller(
-            session,
+            new_session(),
             Debouncer(10_000),
             renderer,
+            settings,
             outages=OutageDetector(MORRIS, Timing(), chips),
-            can_switch_off=can_switch_off,
         )
         self.now = -FRAME
         self.stands: set[str] = set()

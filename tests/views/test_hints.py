@@ -43,7 +43,7 @@ class HintsBench:
         if results is not None:
             wanted = self.controller.hints.wanted
             assert wanted is not None
-            assert self.controller.hints.answer(wanted, results, self.board.now)
+            assert self.controller.hints.show_results(wanted, results, self.board.now)
             self.controller.refresh()
             self.passes()
 

@@ -10,7 +10,7 @@ it, except a position that is being set up. Time is an argument.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -36,9 +36,11 @@ from firmware_host.play.asking.touches import Steadiness, Touches
 from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.off import SwitchOff
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
-from firmware_host.play.session import follow_again
+from firmware_host.play.session import Session, follow_again
 from firmware_host.play.sound.speech import SpeechTracker
+from firmware_host.play.stored_settings import SET_UP_KEY
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
@@ -47,14 +49,15 @@ _NEEDED_PARTS = ("sensors", "leds")
 """The parts without which nothing can be asked by light."""
 
 
-class AskMenu:
+class AskMenu(PlayPart):
     """The gestures, the open menu and its answers, of one board."""
+
+    _values: PreferenceValues
 
     def __init__(
         self,
         off: SwitchOff,
         controls: GameControls,
-        preferences: Callable[[], PreferenceValues],
         faults: Collection[str],
         speech: SpeechTracker,
         pairs: bool = False,
@@ -65,10 +68,8 @@ class AskMenu:
         """
         self.asking: Asking | None = None
         """The ask that is open; None if none is."""
-        self._off, self._controls = off, controls
+        self._off, self._controls, self._faults = off, controls, faults
         self._session = session = off.session
-        self._preferences = preferences
-        self._faults = faults
         layout = session.game.rules.layout  # the wiring decides this and the next, and never changes
         self._places, alphabet = places(layout), session.sensor_model.alphabet
         self._rule_sets = tuple(playable_rule_sets(alphabet, layout))
@@ -93,7 +94,7 @@ class AskMenu:
         return self.asking is not None and self.asking.question != RESULT
 
     @property
-    def holds_clock(self) -> bool:
+    def stops_clocks(self) -> bool:
         """True while a menu is open, or what was chosen in it is still to be carried out."""
         return self.holds_game or bool(self._requests)
 
@@ -119,22 +120,34 @@ class AskMenu:
         self._requests.clear()
         return requests
 
-    def scene(self, under: Scene) -> Scene:
-        """Return the light of the ask; `under` is that of the game, of which only one question leaves any."""
-        if (
-            self.asking is not None
-            and self.setting_up is not None
-            and self.asking.question in PIECE_QUESTIONS
-        ):
+    def on_preferences(self, values: PreferenceValues, _before: PreferenceValues | None) -> None:
+        """Offer other values than those that apply."""
+        self._values = values
+
+    def add_light(self, scene: Scene) -> Scene:
+        """Return the light of the ask; of that of the game, only one question leaves any."""
+        if self.asking is None:
+            is_urgent = self._session.must_clear or self._controls.far.holds_game
+            return scene if is_urgent else self.room.shown(scene)
+        if self.setting_up is not None and self.asking.question in PIECE_QUESTIONS:
             return self.setting_up.scene(self.asking)
-        return self.room.shown(under) if self.asking is None else ask_scene(self.asking, under)
+        return ask_scene(self.asking, scene)
+
+    def to_store(self) -> Mapping[str, Any]:
+        """Return the position that hands set up; None if they don't."""
+        return {SET_UP_KEY: None if self.setting_up is None else self.setting_up.kept}
+
+    def restore(self, stored: Mapping[str, Any]) -> None:
+        """Have hands go on setting up a position, from the first frame on."""
+        kept = stored.get(SET_UP_KEY)
+        self._to_resume = kept if isinstance(kept, Mapping) else None
 
     # ---- frames ----------------------------------------------------------------------------------------
 
-    def observe(self, now: Microseconds) -> None:
+    def follow_hands(self, now: Microseconds) -> None:
         """Follow the frame that the session has just judged."""
         session, unsteady = self._session, self._steadiness.unsteady
-        self._frame = self._steadiness.update(session.stable, session.expected_frame, now)
+        self._frame = self._steadiness.steadied(session.stable, session.expected_frame, now)
         if since := self._steadiness.unsteady - unsteady:
             self._gestures.restart()
             self._touches.forget(since)
@@ -142,7 +155,7 @@ class AskMenu:
         if resumed is not None and self.can_open and not session.game.ply:
             white = resumed.get("white")
             self.set_up(now, white if isinstance(white, list) else None)
-        if self.asking is not None and self._is_overtaken(self.asking):
+        if self.asking is not None and _is_overtaken(self._session, self.asking):
             self.close()
         if session.cleared is not None and self.asking is None:
             self._open(RESULT, now)
@@ -179,34 +192,25 @@ class AskMenu:
             for point in options:
                 self._answer(point, now)
 
-    def _is_overtaken(self, asking: Asking) -> bool:
-        """Return whether a cleared board ended the ask, or the last game can no longer be asked about.
-
-        Beside errors of the next game, whose lights stand alone, nothing is asked.
-        """
-        if asking.question == RESULT:
-            return self._session.cleared is None or _is_in_doubt(self._session.verdict)
-        return not self._session.suspended
-
     def _watch(self, now: Microseconds) -> None:
         """Look for gestures."""
         if not self.can_open or self._session.must_clear:
             self._gestures.restart()
         elif (due := self.room.take_due(now)) is not None:
             self._open(due, now)
-        elif opened_by := self._gestures.update(self._frame, now):
+        elif opened_by := self._gestures.completed_in(self._frame, now):
             self._open(GAME, now, opened_by)
 
     def _follow(self, asking: Asking, now: Microseconds) -> None:
         """Answer the touches of an open ask, and offer what is possible now."""
         offered = asking.offering(self._options(asking.question))
-        touched = self._touches.update(self._frame, now)
+        touched = self._touches.touched_in(self._frame, now)
         if offered is None:
             self.close()
             return
         self.asking = offered
         if asking.question == RESULT:
-            self._hold_back(offered)
+            _hold_back(self._session, self._touches, offered)
         if touched is None:
             return
         point, lasted = self._session.game.rules.layout.points[touched], self._touches.lasted
@@ -215,15 +219,6 @@ class AskMenu:
             self._answer(point, now)
         else:
             self.asking = replace(offered, until=now + _timeout(offered.question, offered.patience))
-
-    def _hold_back(self, asking: Asking) -> None:
-        """Keep a piece that may only touch a result from counting for the next game, until that is clear."""
-        session = self._session
-        lit = {point.index for point in asking.lit}
-        is_held_back = not self._touches.touching.isdisjoint(lit)
-        if session.suspended and not is_held_back:
-            session.judge_again()
-        session.suspended = is_held_back
 
     # ---- opening, answering, closing -------------------------------------------------------------------
 
@@ -238,7 +233,7 @@ class AskMenu:
         if not was_open:
             self._open(GAME, now)
 
-    def answer(self, name: str, now: Microseconds) -> tuple[Mapping[str, Any], ...]:
+    def touch(self, name: str, now: Microseconds) -> tuple[Mapping[str, Any], ...]:
         """Touch the lit point of that name, and return the requests this makes.
 
         Raises RequestError if there is nothing to touch.
@@ -276,12 +271,8 @@ class AskMenu:
         if self.asking is not None and self.asking.question not in (PHONE, RESULT):
             raise RequestError(Message("refused.asks-already"))
         self.close()
-        self.phone.begin()
+        self.phone.choose_point()
         self._open(PHONE, now)
-
-    def go_on_setting_up(self, kept: object) -> None:
-        """Go on with what was `kept` of a position that hands were setting up, from the first frame on."""
-        self._to_resume = kept if isinstance(kept, Mapping) else None
 
     def close(self) -> None:
         """Close the ask, if one is open, and follow the game again."""
@@ -330,7 +321,7 @@ class AskMenu:
             if option.request is not None:
                 self._requests.append(option.request)
             if self.setting_up is not None:
-                self.setting_up.answer(option.does)
+                self.setting_up.take_answer(option.does)
             self.phone.was_touched = option.does == PHONE_HERE
             self.room.note(option, point)
         if after is None:
@@ -366,14 +357,8 @@ class AskMenu:
         if question == MEET:
             layout = session.game.rules.layout
             return self.room.points_left(p for p in layout.points if p.index not in untouchable)
-        now = situation_of(
-            self._off,
-            self._controls,
-            self._preferences(),
-            self._rule_sets,
-            self._speech,
-            pairs=self._pairs,
-        )
+        values, sets, pairs = self._values, self._rule_sets, self._pairs
+        now = situation_of(self._off, self._controls, values, sets, self._speech, pairs=pairs)
         found = {self._places[place]: option for place, option in options(question, now).items()}
         return {point: option for point, option in found.items() if point.index not in untouchable}
 
@@ -387,6 +372,25 @@ _TIMEOUTS = {
 
 def _timeout(question: str, patience: int) -> Microseconds:
     return _TIMEOUTS.get(question, patience * ASK_TIMEOUT)
+
+
+def _is_overtaken(session: Session, asking: Asking) -> bool:
+    """Return whether a cleared board ended the ask, or the last game can no longer be asked about.
+
+    Beside errors of the next game, whose lights stand alone, nothing is asked.
+    """
+    if asking.question == RESULT:
+        return session.cleared is None or _is_in_doubt(session.verdict)
+    return not session.suspended
+
+
+def _hold_back(session: Session, touches: Touches, asking: Asking) -> None:
+    """Keep a piece that may only touch a result from counting for the next game, until that is clear."""
+    lit = {point.index for point in asking.lit}
+    is_held_back = not touches.touching.isdisjoint(lit)
+    if session.suspended and not is_held_back:
+        session.judge_again()
+    session.suspended = is_held_back
 
 
 def _is_in_doubt(verdict: Unchanged) -> bool:

@@ -35,7 +35,7 @@ class PhoneSearch:
         """The one option of the question; none if there was no empty point."""
         return {} if self._point is None else {self._point: Option(PHONE_HERE, needs_sure=True)}
 
-    def begin(self) -> None:
+    def choose_point(self) -> None:
         """Choose an empty point by lot; raise RequestError if there is none."""
         session = self._session
         untouchable = set(session.sensor_model.unobservable_points(session.game.position.stacks))

@@ -198,13 +198,13 @@ class SettingUp:
             return False
         if self._touches.is_left(now):  # a piece was set down there to stay
             self._touches = Touches(last, last)
-        return self._touches.update(frame, now) == done
+        return self._touches.touched_in(frame, now) == done
 
     def is_cleared(self, now: Microseconds) -> bool:
         """Return whether the pieces were taken off again."""
         return self._empty_since is not None and now >= self._empty_since + self._empty_for
 
-    def answer(self, does: str) -> None:
+    def take_answer(self, does: str) -> None:
         """Note an answer that leads to other pieces."""
         if does == "white-stands":
             self.draft.finish_white()

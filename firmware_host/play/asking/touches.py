@@ -33,7 +33,7 @@ class Steadiness:
         self._last: Frame = ()
         self._changes: dict[int, deque[Microseconds]] = defaultdict(lambda: deque(maxlen=MAX_CHANGES + 1))
 
-    def update(self, frame: Frame, own: Callable[[], Frame], now: Microseconds) -> Frame:
+    def steadied(self, frame: Frame, own: Callable[[], Frame], now: Microseconds) -> Frame:
         """Return a debounced frame, with what `own` returns at unsteady points."""
         if frame is not self._last:
             for index, (reading, before) in enumerate(zip(frame, self._last, strict=False)):
@@ -90,7 +90,7 @@ class Touches:
         """The indexes of points where a piece was set down that may still be taken off again."""
         return frozenset(index for index, visit in self._visits.items() if visit.is_down and visit.counts)
 
-    def update(self, frame: Frame, now: Microseconds) -> int | None:
+    def touched_in(self, frame: Frame, now: Microseconds) -> int | None:
         """Return the index of the point whose touch ends with this debounced frame."""
         if frame == self._last:
             return None

@@ -38,7 +38,7 @@ class GestureWatch:
         self._hold_up.restart()
         self._began = self._before_knock = None
 
-    def update(self, frame: Frame, now: Microseconds) -> set[int]:
+    def completed_in(self, frame: Frame, now: Microseconds) -> set[int]:
         """Return the indexes of the points of a gesture that is complete with this frame; none if none is."""
         session = self._session
         game, sensors = session.game, session.sensor_model

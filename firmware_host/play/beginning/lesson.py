@@ -14,7 +14,9 @@ from firmware_host.games.game import Game
 from firmware_host.games.rulesets import LESSON, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controls import GameControls
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session
+from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, Settled
 
 
@@ -52,7 +54,7 @@ COURSE = (
 """The turns of the lesson, which the page plays as well."""
 
 
-class Lesson:
+class Lesson(PlayPart):
     """The lesson of one board: begun on request, and led from frame to frame while it lasts."""
 
     def __init__(self, session: Session, controls: GameControls) -> None:
@@ -66,14 +68,14 @@ class Lesson:
         """True while the game is the lesson, and no other turn was played in it."""
         return self._start is not None
 
-    def begin(self) -> None:
+    def begin_lesson(self) -> None:
         """Leave the game for the lesson."""
         session = self._session
         self._controls.new_game(rule_set(LESSON))
         self._start = session.game.positions[0]
         self._mistaken_at = -1
 
-    def lead(self) -> None:
+    def on_frame(self, _now: Microseconds) -> None:
         """Choose the turn that is due, or end if another game or turn is played."""
         if self._start is None:
             return

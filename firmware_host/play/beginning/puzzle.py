@@ -9,18 +9,24 @@ Invariants: a puzzle ends with its game, and with a power cut. The next one is k
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from firmware_host.games.morris.puzzles import Puzzle, puzzles
 from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.controls import GameControls
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session, lead_pieces
+from firmware_host.play.stored_settings import PUZZLE_KEY
+from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, Settled
 
 TRIES = 3
 """The wrong turns after which the light shows the right one."""
 
 
-class PuzzleSeries:
+class PuzzleSeries(PlayPart):
     """The puzzles of one board, one after the other: the one that is on, and the next."""
 
     def __init__(self, session: Session, controls: GameControls) -> None:
@@ -31,13 +37,13 @@ class PuzzleSeries:
         self._start: object = None
         self._wrong: list[str] = []
 
-    @property
-    def kept(self) -> int | None:
-        """The index of the next puzzle, to be saved; None for the first."""
-        return self._next or None
+    def to_store(self) -> Mapping[str, Any]:
+        """Return the index of the next puzzle; None for the first."""
+        return {PUZZLE_KEY: self._next or None}
 
-    def go_on_from(self, kept: object) -> None:
-        """Continue with the puzzle that was `kept`; with the first if that is damaged."""
+    def restore(self, stored: Mapping[str, Any]) -> None:
+        """Go on with the next puzzle."""
+        kept = stored.get(PUZZLE_KEY)
         self._next = kept if isinstance(kept, int) and kept >= 0 else 0
 
     @property
@@ -45,7 +51,7 @@ class PuzzleSeries:
         """True from the right turn on, as long as its game lasts."""
         return self._on is not None and self._session.game.turn_texts()[:1] == (self._on[1].turn,)
 
-    def begin(self) -> None:
+    def begin_next(self) -> None:
         """Leave the game for the next puzzle; one that isn't solved is passed over.
 
         Raises RequestError if the board can't play it.
@@ -58,7 +64,7 @@ class PuzzleSeries:
         self._next, self._on, self._wrong = number, (number, puzzle), []
         self._start = session.game.positions[0]
 
-    def lead(self) -> None:
+    def on_frame(self, _now: Microseconds) -> None:
         """Take back a wrong turn, go on to the next puzzle after the right one, and end with the game."""
         if self._on is None:
             return

@@ -78,7 +78,7 @@ class Sides:
         """Have people at the board play the sides of `players`, whose names go with them."""
         self._change(self.seats.changed(dict.fromkeys(players, HERE)), self.names.without(players))
 
-    def choose(self, first: Player, last: Game, draw_lot: Callable[[], Player]) -> None:
+    def choose_for(self, first: Player, last: Game, draw_lot: Callable[[], Player]) -> None:
         """Have the people change sides for a game that `first` begins, if `starts` says so after `last`."""
         self._changed_after = None
         if changes_sides(self.starts, last, first, draw_lot):

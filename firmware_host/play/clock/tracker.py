@@ -11,7 +11,7 @@ where they were stored last, which is at each event and every SAVE_INTERVAL.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -25,9 +25,13 @@ from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.clock.game_clock import GameClock
 from firmware_host.play.clock.kept import kept_clock, restored_clock
+from firmware_host.play.controls import GameControls
+from firmware_host.play.part import PlayPart
+from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import Session
+from firmware_host.play.stored_settings import CLOCK_KEY
 from firmware_host.play.timeline import ChangeKind, GameChange
-from firmware_host.settings import Microseconds
+from firmware_host.settings import STRICT, Microseconds
 from firmware_host.tracking.verdict import Mismatch
 
 LOW_TIMES: tuple[Microseconds, ...] = (LOW, 10_000_000)
@@ -59,25 +63,29 @@ class ClockReading:
     is_strict: bool
 
 
-class ClockTracker:
+class ClockTracker(PlayPart):
     """The clocks of one board's games."""
 
-    def __init__(self, session: Session, kept: object = None, *, bar_leds: int = 0) -> None:
-        """Follow the games of `session`; `kept` are the clocks that were stored of the first one.
+    deadline: Microseconds | None = None
+    """The time at which something may happen although no reading changes; None if nothing will."""
 
-        `bar_leds` are the LEDs of each side bar, which show the time left.
-        """
+    bar_leds = 0
+    """The LEDs of each side bar, which show the time left; 0 without bars."""
+
+    must_store = False
+    """True if a running clock was not stored for SAVE_INTERVAL."""
+
+    def __init__(self, session: Session, controls: GameControls, must_stand: Callable[[], bool]) -> None:
+        """Follow the games of `session`; `must_stand` returns whether something else stops the clocks."""
         self.clock: GameClock | None = None
         """The clocks of the present game; None without any."""
         self.controls = TimeControls()
         """The time controls of the next game."""
         self.is_strict = False
         """True if a game is lost as soon as the player's time is up; otherwise that is only shown."""
-        self.deadline: Microseconds | None = None
-        """The time at which something may happen although no reading changes; None if nothing will."""
-        self._session = session
-        self._kept = kept
-        self.bar_leds = bar_leds  # of each side bar; 0 without bars
+        self._session, self._game_controls, self._must_stand = session, controls, must_stand
+        self._kept: object = None
+        self._now: Microseconds = 0
         self._game: Game | None = None
         self._stood: dict[int, Microseconds] = {}
         """By the number of a step: since when it has stood."""
@@ -125,24 +133,16 @@ class ClockTracker:
         flag = next((player for player in (mover, mover.other) if shown.get(player) == 0), None)
         return ClockReading(clock.controls, shown, clock.running, flag, self.is_strict)
 
-    def shown(self, scene: Scene, now: Microseconds) -> Scene:
+    def add_light(self, scene: Scene) -> Scene:
         """Return `scene` with the clocks: on the bars, or without them by the pace of the lights."""
         clock = self.clock
         if clock is None:
             return scene
         if self.bar_leds:
-            return replace(
-                scene, bars=(self._bar(clock, Player.WHITE, now), self._bar(clock, Player.BLACK, now))
-            )
-        left = None if clock.running is None else clock.left(clock.running, now)
+            white, black = (_bar(clock, player, self.bar_leds, self._now) for player in Player)
+            return replace(scene, bars=(white, black))
+        left = None if clock.running is None else clock.left(clock.running, self._now)
         return replace(scene, hurries=left is not None and left <= LOW)
-
-    def _bar(self, clock: GameClock, player: Player, now: Microseconds) -> Bar:
-        left, control = clock.left(player, now), clock.controls.at(player)
-        if left is None or control is None:
-            return NO_BAR
-        whole = control.first_s * _SECOND
-        return bar_of(left, whole, self.bar_leds, runs=clock.running is player)
 
     def _next_bar(self, clock: GameClock, mover: Player, now: Microseconds) -> Microseconds | None:
         """Return when the bar of the player whose time runs changes."""
@@ -155,28 +155,42 @@ class ClockTracker:
             else None
         )
 
-    def kept(self, now: Microseconds) -> dict[str, Any] | None:
-        """Return what is to be stored of the clocks `now`; None without any.
+    def restore(self, stored: Mapping[str, Any]) -> None:
+        """Go on with the clocks of the first game, once it is followed."""
+        self._kept = stored.get(CLOCK_KEY)
+
+    def to_store(self) -> Mapping[str, Any]:
+        """Return the clocks; None without any.
 
         While one runs, that changes with each turn and every SAVE_INTERVAL, so that few lifts cost a write;
         once its time is up, with each turn.
         """
         clock = self.clock
         state = None if clock is None else (clock.turns, clock.at, clock.running)
-        if state != self._saved_state or self.is_due_to_save(now):
-            self._saved_state, self.saved_at = state, now
-            self._saved = None if clock is None else kept_clock(clock, now)
-        return self._saved
-
-    def is_due_to_save(self, now: Microseconds) -> bool:
-        """Return whether a running clock was not stored for SAVE_INTERVAL."""
-        due = None if self.clock is None else _save_due(self.clock, self._running, self.saved_at)
-        return due is not None and now >= due
+        if state != self._saved_state or self.must_store:
+            self._saved_state, self.saved_at = state, self._now
+            self._saved = None if clock is None else kept_clock(clock, self._now)
+        return {CLOCK_KEY: self._saved}
 
     # ---- following -------------------------------------------------------------------------------------
 
-    def keep_time(self, now: Microseconds, *, stands: bool) -> Player | None:
-        """Follow the game up to `now`, and return the player whose time has just run out.
+    def on_preferences(self, values: PreferenceValues, _before: PreferenceValues | None) -> None:
+        """Have the next game played with the clocks that people have chosen."""
+        self.controls = TimeControls.parse(values.play.clock)
+        self.is_strict = values.play.clock_flag == STRICT
+
+    def on_frame(self, now: Microseconds) -> None:
+        """Follow the game up to `now`, and end it if time is up where that loses it."""
+        self._now, stands = now, self._must_stand()
+        flagged = self._keep_time(now, stands=stands)
+        if flagged is not None and self.is_strict:
+            self._game_controls.lose_on_time(flagged)
+            self._keep_time(now, stands=stands)
+        due = None if self.clock is None else _save_due(self.clock, self._running, self.saved_at)
+        self.must_store = due is not None and now >= due
+
+    def _keep_time(self, now: Microseconds, *, stands: bool) -> Player | None:
+        """Follow the game, and return the player whose time has just run out.
 
         `stands` says that something other than the game keeps the clocks from running.
         """
@@ -188,7 +202,7 @@ class ClockTracker:
         if game.ply == 0 and self._agreed_for(game) != (self.clock and self.clock.controls):
             self._begin(game, now)
         if self.clock is not None:
-            self._let_run(self.clock, now, stands=stands or self._must_stand(game))
+            self._let_run(self.clock, now, stands=stands or _is_held_up(self._session, game))
         self._report_running(now)
         flagged = self._report_low(now)
         self.deadline = self._next_due(now)
@@ -254,9 +268,6 @@ class ClockTracker:
         return self._session.seats.bound(self._session.game.rules)
 
     # ---- running ---------------------------------------------------------------------------------------
-
-    def _must_stand(self, game: Game) -> bool:
-        return self._session.paused or self._session.must_clear or game.outcome is not None
 
     def _let_run(self, clock: GameClock, now: Microseconds, *, stands: bool) -> None:
         """Let the clock run, or stand, as is due since the last look at it."""
@@ -337,6 +348,18 @@ class ClockTracker:
             dues.append(self._mismatch_since + MISMATCH_PATIENCE)
         bar, save = self._next_bar(clock, clock.running, now), _save_due(clock, self._running, self.saved_at)
         return min((due for due in (*dues, bar, save) if due is not None), default=None)
+
+
+def _bar(clock: GameClock, player: Player, leds: int, now: Microseconds) -> Bar:
+    left, control = clock.left(player, now), clock.controls.at(player)
+    if left is None or control is None:
+        return NO_BAR
+    whole = control.first_s * _SECOND
+    return bar_of(left, whole, leds, runs=clock.running is player)
+
+
+def _is_held_up(session: Session, game: Game) -> bool:
+    return session.paused or session.must_clear or game.outcome is not None
 
 
 def _save_due(clock: GameClock, running: Player | None, saved_at: Microseconds) -> Microseconds | None:

@@ -48,7 +48,7 @@ class ButtonPresses:
         self._asked_at: Microseconds | None = None
         """The end of the last press, if another one soon after it belongs to it."""
 
-    def update(self, now: Microseconds, *, is_down: bool) -> Press | None:
+    def press_at(self, now: Microseconds, *, is_down: bool) -> Press | None:
         """Return the press that counts with this reading of the button at `now`."""
         (reading,) = self._debouncer.update((SOMETHING if is_down else NOTHING,), now)
         was_down, self.is_down = self.is_down, reading == SOMETHING

@@ -10,10 +10,13 @@ for the game, as while it is paused. Time is an argument.
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
+from firmware_host.lights.scene import Scene, countdown_scene
 from firmware_host.play import events as ev
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session
 from firmware_host.settings import Microseconds
 
@@ -34,7 +37,7 @@ class OffStage(enum.Enum):
     """The countdown is over, and the companion is to switch the machine off."""
 
 
-class SwitchOff:
+class SwitchOff(PlayPart):
     """The way of one board, if it `is_possible` there."""
 
     def __init__(self, session: Session, *, is_possible: bool) -> None:
@@ -54,7 +57,7 @@ class SwitchOff:
         """True while hands don't count for the game."""
         return self.stage is not OffStage.ON
 
-    def begin(self, now: Microseconds) -> None:
+    def begin_countdown(self, now: Microseconds) -> None:
         """Begin the countdown, or stop the one that has begun; raises RequestError if there can be none."""
         if not self.is_possible:
             raise RequestError(Message("refused.no-off"))
@@ -75,7 +78,25 @@ class SwitchOff:
         self.session.judge_again()
         self._reach(OffStage.ON)
 
-    def count_down(self, now: Microseconds) -> None:
+    @property
+    def stops_clocks(self) -> bool:
+        """True while hands don't count for the game."""
+        return self.holds_game
+
+    @property
+    def faults(self) -> Mapping[str, Message]:
+        """The reason why the machine did not go off, as a fault of its care."""
+        return {} if self.trouble is None else {ev.CARE: self.trouble}
+
+    def add_light(self, scene: Scene) -> Scene:
+        """Return the lights that are left of the countdown, and nothing else."""
+        return countdown_scene(self.session.game.rules.layout, self.left) if self.holds_game else scene
+
+    def on_use(self, _now: Microseconds) -> None:
+        """Stay on, as somebody has touched the board."""
+        self.stay()
+
+    def on_frame(self, now: Microseconds) -> None:
         """Go on with the countdown, or give up waiting, at `now`."""
         waited = now - self._began
         if self.stage is OffStage.COUNTING:

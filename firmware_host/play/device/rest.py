@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import enum
 
+from firmware_host.play.part import PlayPart
 from firmware_host.settings import Microseconds, Rest
 
 STILL_PERIOD: Microseconds = 15_000
@@ -40,15 +41,21 @@ class RestDepth(enum.IntEnum):
 _MIN_PERIODS = 0, STILL_PERIOD, STILL_PERIOD, SLEEP_PERIOD
 
 
-class RestTracker:
+class RestTracker(PlayPart):
     """The time since a board was last used."""
 
-    def __init__(self, rest: Rest, still_after_s: float = STILL_AFTER_S) -> None:
-        """Count until the times of `rest`; without a change for `still_after_s`, a board is still."""
+    def __init__(self, rest: Rest) -> None:
         self.depth = RestDepth.AWAKE
         """The depth at the last `deepen`."""
         self.is_night = False
         """True in the hours in which the board shines less."""
+        self.count_to(rest)
+        self._since: Microseconds | None = None
+        """The time of the last use; None before the first frame."""
+        self._is_dimmed = False
+
+    def count_to(self, rest: Rest, still_after_s: float = STILL_AFTER_S) -> None:
+        """Rest at the times of `rest`; without a change for `still_after_s`, a board is still."""
         self._after = {
             depth: round(seconds * _SECOND)
             for depth, seconds in (
@@ -58,12 +65,9 @@ class RestTracker:
             )
             if seconds
         }
-        self._since: Microseconds | None = None
-        """The time of the last use; None before the first frame."""
-        self._is_dimmed = False
 
-    def wake(self, now: Microseconds) -> None:
-        """Begin to count again, since something has changed."""
+    def on_use(self, now: Microseconds) -> None:
+        """Wake, and begin to count again."""
         self._since = now
         self.depth = RestDepth.AWAKE
         self._is_dimmed = False
@@ -89,8 +93,11 @@ class RestTracker:
         return min(brightness, NIGHT_BRIGHTNESS) if self.is_night else brightness
 
     @property
-    def deadline(self) -> Microseconds | None:
-        """The time at which the rest becomes deeper although nothing happens; None if it doesn't."""
+    def deepens_at(self) -> Microseconds | None:
+        """The time at which the rest becomes deeper although nothing happens; None if it doesn't.
+
+        It isn't a deadline, as only light changes.
+        """
         if self._since is None:
             return None
         dues = [self._since + after for depth, after in self._after.items() if depth > self.depth]

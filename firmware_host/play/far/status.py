@@ -23,7 +23,9 @@ from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.far.room import FarRoom
+from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session, lead_pieces
+from firmware_host.play.stored_settings import FAR_KEY
 
 
 class FarStatus(enum.Enum):
@@ -49,7 +51,7 @@ _REFUSED = ("take-back", "redo", "undo", "draw", "new-game")
 """The requests that one player alone cannot make in a game with another board."""
 
 
-class FarPlay:
+class FarPlay(PlayPart):
     """The other board, as this one knows it."""
 
     def __init__(self, session: Session) -> None:
@@ -133,11 +135,13 @@ class FarPlay:
         session.timeline.declare(outcome.reason, outcome.winner)
         session.judge_again()
 
-    def shown(self, scene: Scene) -> Scene:
+    def add_light(self, scene: Scene) -> Scene:
         """Return the scene with what is known of the other board.
 
         While its player is to move, the last turn breathes until the other board has it.
         """
+        if not self.is_on:
+            return scene
         if self.holds_game:
             return Scene(dict.fromkeys(self._differing, frozenset({Cue.WRONG})))
         session = self._session
@@ -146,13 +150,13 @@ class FarPlay:
         cues = {point: _waiting(found) for point, found in scene.cues.items()}
         return replace(scene, cues=cues)
 
-    @property
-    def kept(self) -> dict[str, Any] | None:
-        """The disagreement as it is stored, for `restore`; None if there is none."""
-        return {"differing": sorted(map(str, self._differing))} if self.holds_game else None
+    def to_store(self) -> Mapping[str, Any]:
+        """Return the disagreement; None if there is none."""
+        return {FAR_KEY: {"differing": sorted(map(str, self._differing))} if self.holds_game else None}
 
-    def restore(self, kept: object) -> None:
+    def restore(self, stored: Mapping[str, Any]) -> None:
         """Go on disagreeing, if that was stored."""
+        kept = stored.get(FAR_KEY)
         if not isinstance(kept, Mapping) or not isinstance(kept.get("differing"), list):
             return
         points = (self._session.game.rules.layout.by_name.get(str(name)) for name in kept["differing"])

@@ -20,6 +20,7 @@ from firmware_host.games.values import Result, TurnResults
 from firmware_host.i18n import Message
 from firmware_host.lights.knowledge import Knowledge
 from firmware_host.play import events as ev
+from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.seats import HERE, Seats
 from firmware_host.play.session import Session
@@ -86,10 +87,13 @@ class WantedHint:
         return self.since
 
 
-class HintTracker:
+class HintTracker(PlayPart):
     """The hints of one board, one after the other."""
 
-    def __init__(self) -> None:
+    _values: PreferenceValues
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
         self.kind = HintKind.OFF
         """The hints of the player to move."""
         self.wanted: WantedHint | None = None
@@ -130,6 +134,14 @@ class HintTracker:
         self._asked_in = None
         self._asks = False
 
+    def on_preferences(self, values: PreferenceValues, _before: PreferenceValues | None) -> None:
+        """Give hints as players have chosen."""
+        self._values = values
+
+    def on_frame(self, now: Microseconds) -> None:
+        """Want what the player to move is to be shown."""
+        self.want_hint(self._session.game, kind_now(self._session, self._values), now)
+
     def want_hint(self, game: Game, kind: HintKind, now: Microseconds) -> None:
         """Want what the player to move in `game`, who gets hints of this `kind`, is to be shown."""
         self.kind = kind
@@ -158,7 +170,7 @@ class HintTracker:
         if self.wanted is not None and self.wanted.game.position is self._asked_in:
             self.shrugs_until = now + SHRUG
 
-    def answer(self, wanted: WantedHint, results: TurnResults, now: Microseconds) -> bool:
+    def show_results(self, wanted: WantedHint, results: TurnResults, now: Microseconds) -> bool:
         """Show the results that were `wanted`; return False if they are out of date or too late."""
         if wanted is not self.wanted or self.known is not None or now >= wanted.since + HINT_TIMEOUT:
             return False

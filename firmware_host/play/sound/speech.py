@@ -15,6 +15,8 @@ from firmware_host.errors import RequestError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout, Point
 from firmware_host.i18n import ENGLISH, Message
+from firmware_host.play.part import PlayPart
+from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.sound.tracker import SPEAKER, SoundTracker
 from firmware_host.settings import (
     SPEECH_ALL,
@@ -69,7 +71,7 @@ class Utterance:
         return (*self.reports, *self.prompts)
 
 
-class SpeechTracker:
+class SpeechTracker(PlayPart):
     """The speech of one board with these sounds."""
 
     def __init__(self, sounds: SoundTracker) -> None:
@@ -94,6 +96,12 @@ class SpeechTracker:
     def patience(self) -> int:
         """The factor by which menus wait longer than they would without speech."""
         return PATIENCE if self.is_on else 1
+
+    def on_preferences(self, values: PreferenceValues, before: PreferenceValues | None) -> None:
+        """Speak as people have chosen, with an example of it."""
+        self.level, self.language = values.sound.speech, values.sound.language
+        if before is not None and (self.level, self.language) != (before.sound.speech, before.sound.language):
+            self.ask(SAMPLE)
 
     # ---- questions -------------------------------------------------------------------------------------
 

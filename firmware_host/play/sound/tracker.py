@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Reason
 from firmware_host.play import events as ev
+from firmware_host.play.part import PlayPart
+from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import Session
 from firmware_host.ports import Frame
 from firmware_host.settings import SOUND_ALL, SOUND_FEW, SOUND_OFF, Microseconds
@@ -54,10 +56,11 @@ class PlayedSound:
         return self.began + SOUNDS[self.cue].length
 
 
-class SoundTracker:
+class SoundTracker(PlayPart):
     """The sounds of one board with or without a buzzer."""
 
-    def __init__(self, *, has_buzzer: bool = False) -> None:
+    def __init__(self, session: Session, *, has_buzzer: bool = False) -> None:
+        self._session = session
         self.level = SOUND_FEW
         """The level that people have chosen."""
         self.last: PlayedSound | None = None
@@ -84,13 +87,15 @@ class SoundTracker:
         self._speaker_until = now + SPEAKER_LEASE if is_there else None
         self.parts = (*self._own_parts, SPEAKER) if is_there else self._own_parts
 
-    def choose(self, level: str) -> None:
-        """Have the next call of `begin` play a sample of a level."""
-        if level in _SAMPLES:
-            self.cues.add(_SAMPLES[level])
+    def on_preferences(self, values: PreferenceValues, before: PreferenceValues | None) -> None:
+        """Play at the level that people have chosen, of which they hear a sample."""
+        self.level = values.sound.level
+        if before is not None and before.sound.level != self.level and self.level in _SAMPLES:
+            self.cues.add(_SAMPLES[self.level])
 
-    def judge(self, session: Session, now: Microseconds) -> None:
-        """Follow the verdict on the board; only hands can do wrong, not a request or another's turn."""
+    def on_frame(self, now: Microseconds) -> None:
+        """Judge the board as the game does; only hands can do wrong, not a request or another's turn."""
+        session = self._session
         if self._speaker_until is not None and now >= self._speaker_until:
             self.lend_speaker(now, is_there=False)
         verdict = session.verdict
@@ -105,7 +110,7 @@ class SoundTracker:
         if is_wrong or is_settled:
             self._is_wrong = is_wrong
 
-    def begin(
+    def begin_sound(
         self, events: Iterable[ev.Event], accepted: Game, now: Microseconds, *, is_night: bool
     ) -> tuple[ev.Event, ...]:
         """Begin the weightiest sound of these events, and return the event that a part of the board plays it.

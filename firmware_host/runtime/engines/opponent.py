@@ -25,9 +25,9 @@ from firmware_host.games.rulesets import levels
 from firmware_host.games.values import TurnResults, proved
 from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
+from firmware_host.play.engine_turns import WantedTurn
 from firmware_host.play.events import ENGINE
 from firmware_host.play.hints.tracker import HintKind, WantedHint
-from firmware_host.play.seats import WantedTurn
 from firmware_host.settings import Microseconds
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Opponent:
         reported = self._report()
         if isinstance(wanted, WantedHint) and isinstance(answer, tuple):
             self._controller.refresh()
-            return hints.answer(wanted, answer, now) or reported
+            return hints.show_results(wanted, answer, now) or reported
         return (isinstance(answer, str) and self._choose(answer)) or reported
 
     def _choose(self, text: str) -> bool:

@@ -20,8 +20,8 @@ from typing import Protocol
 from firmware_host.errors import MillwrightError
 from firmware_host.games.game import Position, Rules
 from firmware_host.i18n import Message
+from firmware_host.play.engine_turns import WantedTurn
 from firmware_host.play.hints.tracker import WantedHint
-from firmware_host.play.seats import WantedTurn
 from firmware_host.runtime.engines.child import READY, EngineError, EngineStart
 from firmware_host.runtime.engines.opponent import (
     Answer,

@@ -16,7 +16,8 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message, translate
 from firmware_host.play import events as ev
-from firmware_host.play.controller import STOPPING_PART, Controller
+from firmware_host.play.controller import Controller
+from firmware_host.play.device.faults import STOPPING_PART
 from firmware_host.play.sound.speech import SpokenQuestion, Utterance
 from firmware_host.settings import SPEECH_ALL, SPEECH_ANSWERS, SPEECH_TURNS
 from firmware_host.views.hints import hint_state

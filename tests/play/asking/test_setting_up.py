@@ -188,7 +188,7 @@ def frames(position: Position, kind: SensorKind, owner: Player | None = None) ->
 def set_up_by_frames(setting_up: SettingUp, position: Position, kind: SensorKind) -> None:
     if kind is SensorKind.PRESENCE:
         setting_up.read(frames(position, kind, Player.WHITE), 1_000_000)
-        setting_up.answer("white-stands")
+        setting_up.take_answer("white-stands")
     if kind is SensorKind.PIECES:
         for height in range(1, max(map(len, position.stacks), default=0)):
             setting_up.read(tuple(part(stack[:height]) for stack in position.stacks), height)

@@ -15,9 +15,9 @@ def frame(*filled: int) -> Frame:
 
 def chattering(steady: Steadiness, changes: int, apart: int) -> list[Frame]:
     """Return what is seen of point 0 while it changes that many times."""
-    steady.update(frame(1), lambda: OWN, 0)
+    steady.steadied(frame(1), lambda: OWN, 0)
     frames = (frame(1) if number % 2 else frame(0, 1) for number in range(changes))
-    return [steady.update(seen, lambda: OWN, number * apart * MS) for number, seen in enumerate(frames, 1)]
+    return [steady.steadied(seen, lambda: OWN, number * apart * MS) for number, seen in enumerate(frames, 1)]
 
 
 def test_a_point_that_changes_without_end_reads_as_the_game_has_it() -> None:
@@ -39,7 +39,7 @@ def test_hands_that_touch_a_point_three_times_in_a_second_are_seen() -> None:
 def test_other_points_are_seen_meanwhile() -> None:
     steady = Steadiness()
     chattering(steady, 20, 40)
-    assert steady.update(frame(0, 2), lambda: OWN, 810 * MS) == frame(2)
+    assert steady.steadied(frame(0, 2), lambda: OWN, 810 * MS) == frame(2)
 
 
 def test_a_point_that_is_quiet_for_a_second_is_seen_again() -> None:
@@ -48,6 +48,6 @@ def test_a_point_that_is_quiet_for_a_second_is_seen_again() -> None:
     due = steady.deadline
     assert due == 19 * 40 * MS + UNSTEADY_WITHIN
     still = frame(0, 1)
-    assert steady.update(still, lambda: OWN, due - 1) == OWN
-    assert steady.update(still, lambda: OWN, due) == still
+    assert steady.steadied(still, lambda: OWN, due - 1) == OWN
+    assert steady.steadied(still, lambda: OWN, due) == still
     assert steady.deadline is None

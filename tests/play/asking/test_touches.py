@@ -21,7 +21,7 @@ def shown(*changed: int) -> Frame:
 def touched(*changes: tuple[int, tuple[int, ...]], absent: tuple[int, ...] = ()) -> list[int]:
     """Return the points that are touched by frames at these milliseconds, with these points changed."""
     touches = Touches(shown(*absent), REST)
-    found = [touches.update(shown(*points), at * MS) for at, points in changes]
+    found = [touches.touched_in(shown(*points), at * MS) for at, points in changes]
     return [index for index in found if index is not None]
 
 
@@ -51,18 +51,18 @@ def test_a_contact_that_drops_out_makes_one_touch(pause: int, touches: list[int]
 
 def test_what_is_forgotten_is_no_touch_and_disturbs_none() -> None:
     touches = Touches(REST, REST)
-    touches.update(shown(1), 0)
+    touches.touched_in(shown(1), 0)
     touches.forget({1})
-    assert touches.update(shown(0), 100 * MS) is None
-    assert touches.update(REST, 300 * MS) == 0
+    assert touches.touched_in(shown(0), 100 * MS) is None
+    assert touches.touched_in(REST, 300 * MS) == 0
 
 
 def test_a_touch_counts_when_it_ends() -> None:
     touches = Touches(REST, REST)
-    assert touches.update(shown(1), 0) is None
-    assert touches.update(shown(1), 200 * MS) is None
-    assert touches.update(REST, 300 * MS) == 1
-    assert touches.update(REST, 400 * MS) is None
+    assert touches.touched_in(shown(1), 0) is None
+    assert touches.touched_in(shown(1), 200 * MS) is None
+    assert touches.touched_in(REST, 300 * MS) == 1
+    assert touches.touched_in(REST, 400 * MS) is None
 
 
 def test_two_pieces_down_at_once_are_no_touch() -> None:
@@ -90,27 +90,27 @@ def test_pieces_in_hand_from_the_beginning_are_not_touches() -> None:
 def test_pieces_that_may_only_touch_are_known() -> None:
     touches = Touches(shown(3), REST)
     assert touches.touching == set()
-    touches.update(shown(3, 1), 0)
+    touches.touched_in(shown(3, 1), 0)
     assert touches.touching == {1}
-    touches.update(shown(3, 1, 2), 100 * MS)
+    touches.touched_in(shown(3, 1, 2), 100 * MS)
     assert touches.touching == set()
 
 
 def test_a_piece_that_stays_is_left() -> None:
     touches = Touches(REST, REST)
     assert touches.deadline is None
-    touches.update(shown(1), 0)
+    touches.touched_in(shown(1), 0)
     due = touches.deadline
     assert due is not None
     assert due > MAX_TOUCH
     assert not touches.is_left(due - 1)
     assert touches.is_left(due)
-    touches.update(REST, due)
+    touches.touched_in(REST, due)
     assert touches.deadline is None
 
 
 def test_a_piece_that_is_lifted_for_long_is_not_left() -> None:
     touches = Touches(REST, REST)
-    touches.update(shown(4), 0)
+    touches.touched_in(shown(4), 0)
     assert touches.deadline is None
     assert not touches.is_left(60_000 * MS)

@@ -9,6 +9,7 @@ import pytest
 from firmware_host.games.morris.puzzles import Puzzle, puzzles
 from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.i18n import Message
+from firmware_host.play.stored_settings import PUZZLE_KEY
 from firmware_host.views.instructions import instruction
 from tests.support.hands_that_ask import AskingHands, named
 
@@ -141,7 +142,7 @@ def test_one_more_is_the_next_and_also_passes_one_over(hands: AskingHands) -> No
 
 def test_after_the_last_puzzle_comes_the_first(hands: AskingHands) -> None:
     series = hands.board.life.play.controller.puzzles
-    series.go_on_from(len(puzzles()))
+    series.restore({PUZZLE_KEY: len(puzzles())})
     begin(hands)
     assert said(hands).args["count"] == 1
 
@@ -149,8 +150,8 @@ def test_after_the_last_puzzle_comes_the_first(hands: AskingHands) -> None:
 @pytest.mark.parametrize("kept", [None, -1, "3", 2.5])
 def test_a_damaged_number_begins_with_the_first(hands: AskingHands, kept: object) -> None:
     series = hands.board.life.play.controller.puzzles
-    series.go_on_from(kept)
-    assert series.kept is None
+    series.restore({PUZZLE_KEY: kept})
+    assert series.to_store() == {PUZZLE_KEY: None}
 
 
 def test_a_cleared_board_ends_it_with_the_rules_before(hands: AskingHands) -> None:

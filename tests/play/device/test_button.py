@@ -31,7 +31,7 @@ class ButtonBench:
     def hold(self, lasts_ms: int, *, down: bool) -> list[Press]:
         found = []
         for _ in range(lasts_ms * MS // FRAME):
-            found.append(self.presses.update(self.now, is_down=down))
+            found.append(self.presses.press_at(self.now, is_down=down))
             self.now += FRAME
         return [press for press in found if press is not None]
 
@@ -115,13 +115,13 @@ def test_a_button_down_for_ten_seconds_is_stuck_until_it_comes_up(bench: ButtonB
 def test_nothing_is_due_while_nothing_can_happen(bench: ButtonBench) -> None:
     presses, began = bench.presses, bench.now
     assert presses.deadline is None
-    presses.update(began, is_down=True)
+    presses.press_at(began, is_down=True)
     assert presses.deadline == began + SETTLING
-    presses.update(began + SETTLING, is_down=True)
+    presses.press_at(began + SETTLING, is_down=True)
     assert presses.deadline == began + SETTLING + 5_000 * MS
-    assert presses.update(began + SETTLING + 5_000 * MS, is_down=True) is Press.OFF
+    assert presses.press_at(began + SETTLING + 5_000 * MS, is_down=True) is Press.OFF
     assert presses.deadline == began + SETTLING + 10_000 * MS
-    presses.update(began + SETTLING + 10_000 * MS, is_down=True)
+    presses.press_at(began + SETTLING + 10_000 * MS, is_down=True)
     assert presses.is_stuck
     assert presses.deadline is None
 

@@ -112,5 +112,5 @@ def test_an_ask_gives_way(bench: ControllerBench) -> None:
 def test_nothing_is_due_unless_it_is_under_way() -> None:
     off = SwitchOff(ControllerBench().controller.session, is_possible=True)
     assert off.deadline is None
-    off.begin(1_000_000)
+    off.begin_countdown(1_000_000)
     assert off.deadline == 1_000_000 + COUNTDOWN // LIGHTS

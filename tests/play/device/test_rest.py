@@ -71,12 +71,12 @@ def test_the_depth_follows_from_the_time_since_the_last_use() -> None:
     for at, depth in (*awake, (10, "STILL"), (179, "STILL"), (180, "DIM"), (899, "DIM"), *asleep):
         rest.deepen(at * SECOND)
         assert rest.depth.name == depth
-    assert rest.deadline is None
-    rest.wake(90_001 * SECOND)
+    assert rest.deepens_at is None
+    rest.on_use(90_001 * SECOND)
     assert rest.depth == RestDepth.AWAKE
-    assert rest.deadline == 90_011 * SECOND
+    assert rest.deepens_at == 90_011 * SECOND
     rest.deepen(90_011 * SECOND)
-    assert rest.deadline == 90_181 * SECOND
+    assert rest.deepens_at == 90_181 * SECOND
 
 
 def test_a_time_of_zero_is_never() -> None:
@@ -84,11 +84,11 @@ def test_a_time_of_zero_is_never() -> None:
     rest.deepen(0)
     rest.deepen(DAY)
     assert rest.depth is RestDepth.STILL
-    assert rest.deadline is None
+    assert rest.deepens_at is None
     rest = RestTracker(Rest(0, 900))
     rest.deepen(0)
     rest.deepen(10 * SECOND)
-    assert rest.deadline == 900 * SECOND
+    assert rest.deepens_at == 900 * SECOND
 
 
 def test_lights_fade_and_then_one_point_breathes(evening: RestingBoard) -> None:

@@ -9,6 +9,7 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import Result, TurnResults
 from firmware_host.play.hints.tracker import HINT_TIMEOUT, SHRUG, HintKind, HintTracker, WantedHint
+from tests.support.controller_bench import new_session
 
 OFF, ON_REQUEST, ALWAYS = HintKind.OFF, HintKind.ON_REQUEST, HintKind.ALWAYS
 RESULTS: TurnResults = (("d6", Result.WIN), ("f4", Result.DRAW), ("a1", Result.LOSS), ("g7", Result.UNKNOWN))
@@ -28,19 +29,19 @@ def wanted_of(tracker: HintTracker) -> WantedHint:
 
 
 def test_a_hint_is_wanted_always_or_when_it_is_asked_for() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ON_REQUEST, 0)
     assert tracker.wanted is None
     tracker.ask()
     tracker.want_hint(now, ON_REQUEST, 5)
     assert wanted_of(tracker).game is now
-    always = HintTracker()
+    always = HintTracker(new_session())
     always.want_hint(now, ALWAYS, 0)
     assert always.wanted is not None
 
 
 def test_the_same_wish_lasts_as_long_as_the_position() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ALWAYS, 0)
     first = tracker.wanted
     tracker.want_hint(now, ALWAYS, 10)
@@ -51,9 +52,9 @@ def test_the_same_wish_lasts_as_long_as_the_position() -> None:
 
 
 def test_an_answer_is_an_event_and_is_known_from_then_on() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ALWAYS, 0)
-    assert tracker.answer(wanted_of(tracker), RESULTS, 10)
+    assert tracker.show_results(wanted_of(tracker), RESULTS, 10)
     assert tracker.known is not None
     assert tracker.deadline is None
     [event] = [event.as_dict() for event in tracker.take_events()]
@@ -65,24 +66,24 @@ def test_an_answer_is_an_event_and_is_known_from_then_on() -> None:
 
 
 def test_an_answer_to_another_position_is_dropped() -> None:
-    tracker = HintTracker()
+    tracker = HintTracker(new_session())
     tracker.want_hint(game(), ALWAYS, 0)
     old = wanted_of(tracker)
     tracker.want_hint(game("d6"), ALWAYS, 10)
-    assert not tracker.answer(old, RESULTS, 20)
+    assert not tracker.show_results(old, RESULTS, 20)
     assert tracker.known is None
     assert not tracker.take_events()
 
 
 @pytest.mark.parametrize(("now", "shown"), [(HINT_TIMEOUT - 1, True), (HINT_TIMEOUT, False)])
 def test_an_answer_is_shown_within_a_second_or_not_at_all(now: int, shown: bool) -> None:
-    tracker = HintTracker()
+    tracker = HintTracker(new_session())
     tracker.want_hint(game(), ALWAYS, 0)
-    assert tracker.answer(wanted_of(tracker), RESULTS, now) is shown
+    assert tracker.show_results(wanted_of(tracker), RESULTS, now) is shown
 
 
 def test_a_late_hint_can_be_asked_for_again() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ALWAYS, 0)
     assert tracker.deadline == HINT_TIMEOUT
     tracker.want_hint(now, ALWAYS, HINT_TIMEOUT)
@@ -100,22 +101,22 @@ GUESSED: TurnResults = (("d6", Result.UNKNOWN), ("f4", Result.UNKNOWN))
 
 
 def test_light_says_that_there_is_no_hint_if_one_was_asked_for() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ON_REQUEST, 0)
     tracker.ask()
     tracker.want_hint(now, ON_REQUEST, 0)
-    assert tracker.answer(wanted_of(tracker), NOTHING_KNOWN, 10)
+    assert tracker.show_results(wanted_of(tracker), NOTHING_KNOWN, 10)
     assert tracker.shrugs_until == 10 + SHRUG
     tracker.want_hint(now, ON_REQUEST, 10 + SHRUG)
     assert tracker.shrugs_until is None
 
 
 def test_a_suggestion_is_a_hint_and_no_refusal() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ON_REQUEST, 0)
     tracker.ask()
     tracker.want_hint(now, ON_REQUEST, 0)
-    assert tracker.answer(wanted_of(tracker), GUESSED, 10)
+    assert tracker.show_results(wanted_of(tracker), GUESSED, 10)
     assert tracker.shrugs_until is None
     (event,) = [event.as_dict() for event in tracker.take_events()]
     assert event["suggested"] == ["d6"]
@@ -123,14 +124,14 @@ def test_a_suggestion_is_a_hint_and_no_refusal() -> None:
 
 
 def test_a_hint_that_was_not_asked_for_is_just_not_there() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ALWAYS, 0)
-    assert tracker.answer(wanted_of(tracker), NOTHING_KNOWN, 10)
+    assert tracker.show_results(wanted_of(tracker), NOTHING_KNOWN, 10)
     assert tracker.shrugs_until is None
 
 
 def test_light_says_that_a_hint_is_late_until_another_turn() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ON_REQUEST, 0)
     tracker.ask()
     tracker.want_hint(now, ON_REQUEST, 0)
@@ -141,7 +142,7 @@ def test_light_says_that_a_hint_is_late_until_another_turn() -> None:
 
 
 def test_a_hint_lasts_through_the_turn_and_no_longer() -> None:
-    tracker, before = HintTracker(), game("d6", "a1", "d7", "a4", "b4")
+    tracker, before = HintTracker(new_session()), game("d6", "a1", "d7", "a4", "b4")
     mill = before.play(before.position.legal_step("a7"))  # Black has closed a mill and has to take a piece
     tracker.want_hint(before, ON_REQUEST, 0)
     tracker.ask()
@@ -154,7 +155,7 @@ def test_a_hint_lasts_through_the_turn_and_no_longer() -> None:
 
 
 def test_a_hint_that_was_asked_for_can_be_dismissed() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ON_REQUEST, 0)
     tracker.ask()
     tracker.want_hint(now, ON_REQUEST, 5)
@@ -164,7 +165,7 @@ def test_a_hint_that_was_asked_for_can_be_dismissed() -> None:
 
 
 def test_nobody_asks_for_a_hint_where_there_is_none() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, OFF, 0)
     with pytest.raises(RequestError, match="turn"):
         tracker.ask()
@@ -173,9 +174,9 @@ def test_nobody_asks_for_a_hint_where_there_is_none() -> None:
 
 
 def test_a_hint_ends_when_it_is_switched_off() -> None:
-    now, tracker = game(), HintTracker()
+    now, tracker = game(), HintTracker(new_session())
     tracker.want_hint(now, ALWAYS, 0)
-    tracker.answer(wanted_of(tracker), RESULTS, 0)
+    tracker.show_results(wanted_of(tracker), RESULTS, 0)
     tracker.want_hint(now, OFF, 5)
     assert tracker.wanted is None
     assert tracker.known is None

@@ -21,6 +21,7 @@ from firmware_host.sound.rhythm import MAX_RHYTHM_MS
 from firmware_host.sound.tones import SOUNDS
 from sim.assembly import Blueprint
 from sim.world import SimulatedWorld
+from tests.support.controller_bench import new_session
 
 MS, SECOND = 1_000, 1_000_000
 RULES = rule_set("standard")
@@ -36,12 +37,12 @@ EVENTS = {
 
 
 def heard(tracker: SoundTracker, *cues: SoundCue, now: int, night: bool = False) -> list[str]:
-    events = tracker.begin([EVENTS[cue] for cue in cues], GAME, now, is_night=night)
+    events = tracker.begin_sound([EVENTS[cue] for cue in cues], GAME, now, is_night=night)
     return [event.as_dict()["what"] for event in events]
 
 
 def tracker_at(level: str, *, buzzer: bool = True) -> SoundTracker:
-    tracker = SoundTracker(has_buzzer=buzzer)
+    tracker = SoundTracker(new_session(), has_buzzer=buzzer)
     tracker.level = level
     return tracker
 
@@ -76,7 +77,7 @@ def test_a_lighter_sound_is_dropped_and_a_weightier_one_replaces() -> None:
 def test_a_game_that_was_left_or_a_declined_removal_is_not_heard() -> None:
     tracker = tracker_at(SOUND_ALL)
     silent = (ev.GameOver(None, Reason.ABANDONED, 3), ev.StepPlayed("x-", Player.WHITE), ev.Paused())
-    assert tracker.begin(silent, GAME, 0, is_night=False) == ()
+    assert tracker.begin_sound(silent, GAME, 0, is_night=False) == ()
     assert tracker.last is None
 
 

@@ -16,8 +16,9 @@ from firmware_host.games.values import Result
 from firmware_host.i18n import Message
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
+from firmware_host.play.engine_turns import ANSWER_AFTER, WantedTurn
 from firmware_host.play.events import ENGINE
-from firmware_host.play.seats import ANSWER_AFTER, SeatHolder, Seats, WantedTurn
+from firmware_host.play.seats import SeatHolder, Seats
 from firmware_host.runtime.engines import opponent
 from firmware_host.runtime.engines.opponent import (
     AbsentEngine,

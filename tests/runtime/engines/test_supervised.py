@@ -21,8 +21,8 @@ from firmware_host.games.game import Game, Player, Rules, legal_turns
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import Result
 from firmware_host.i18n import Message
+from firmware_host.play.engine_turns import WantedTurn
 from firmware_host.play.hints.tracker import WantedHint
-from firmware_host.play.seats import WantedTurn
 from firmware_host.runtime.engines import supervised
 from firmware_host.runtime.engines.child import EngineError, EngineProcess
 from firmware_host.runtime.engines.opponent import Answer, Wanted

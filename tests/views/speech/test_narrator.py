@@ -14,6 +14,7 @@ from firmware_host.play.sound.speech import SpeechTracker
 from firmware_host.play.sound.tracker import SoundTracker
 from firmware_host.settings import SPEECH_LEVELS
 from firmware_host.views.speech.narrator import SpeechState, utterance_due
+from tests.support.controller_bench import new_session
 from tests.support.hands_that_ask import AskingHands, Said
 
 RULES = rule_set("standard")
@@ -97,14 +98,14 @@ def test_little_time_is_reported_in_words() -> None:
 
 @pytest.mark.parametrize("level", SPEECH_LEVELS)
 def test_a_level_speaks_what_lower_ones_do(level: str) -> None:
-    tracker = SpeechTracker(SoundTracker())
+    tracker = SpeechTracker(SoundTracker(new_session()))
     tracker.level = level
     spoken = [one for one in SPEECH_LEVELS[1:] if tracker.say(one, (WHITE,)).is_aloud]
     assert spoken == list(SPEECH_LEVELS[1 : SPEECH_LEVELS.index(level) + 1])
 
 
 def test_at_night_speech_is_soft_and_everything_is_every_turn() -> None:
-    tracker = SpeechTracker(SoundTracker())
+    tracker = SpeechTracker(SoundTracker(new_session()))
     tracker.level = "all"
     said = [tracker.say(level, (WHITE,), is_night=True) for level in SPEECH_LEVELS[1:]]
     assert [one.is_aloud for one in said] == [True, True, False]
