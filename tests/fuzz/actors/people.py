@@ -79,8 +79,6 @@ class PlayingPeople(ABC):
         self._wood = table
         self._asks = Asks(self.counts)
         self._lifted_at_once = 0
-        self._is_dark = False
-        """True if the strip may have lost its light: then the board closes its menu by itself."""
 
     @property
     def tally(self) -> Counter[str]:
@@ -104,7 +102,6 @@ class PlayingPeople(ABC):
         self._lifted_at_once += "lift" in command
         line = json.dumps(command)
         self.script.append(line)
-        self._is_dark = "leds" in command.get("fault", {}) or (self._is_dark and "repair" not in command)
         can = self._may_ask(command) if "do" in command else self._wood.do(command)
         answer = self._feed(line, len(self.script))
         self.heard += [one + "\n" for one in answer]
@@ -118,7 +115,7 @@ class PlayingPeople(ABC):
         self.counts["refused"] += refused
         said = self._asks.take_out(said)
         self.judge(command, said)
-        while self._asks.closes and not self._is_dark:
+        if self._asks.closes and not refused:
             self.do(do="ask")
         return said
 
@@ -136,7 +133,7 @@ class PlayingPeople(ABC):
         """Return whether the request is possible; None if that is not known."""
         match request["do"]:
             case "ask":
-                return True
+                return None  # it is refused without light, and then closes by itself
             case "resume":
                 return self.standing.paused
             case "take-back" if not self.wishes.take_back:

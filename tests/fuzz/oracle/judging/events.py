@@ -207,7 +207,7 @@ class EventJudge:
         self.case.committed = at
 
     def _is_cleared_after(self, felt: list[frozenset[str]], changed: frozenset[str]) -> bool:
-        """Return whether more turns may have been played that end the game, and pieces been taken off since."""
+        """Return whether more turns may have ended the game, and pieces been taken off since."""
         now, colours = self.case.score.now, self.case.colours
         anything = frozenset().union(*felt, frame_of(now, colours))
         before = [those | anything if NOTHING in those else those for those in felt]
