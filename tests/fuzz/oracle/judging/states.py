@@ -85,13 +85,13 @@ class StateJudge:
     def _may_be_a_brush(self, point: str) -> bool:
         """Return whether the reading may be too recent to be reported yet.
 
-        On a board that is half corrected, other points are reported once it has rested, as one with a broken
-        sensor may never do.
+        While a mismatch is lit, other points may be reported only once the board has rested, as one with a
+        broken sensor may never do: at rest it may count.
         """
         since = self.case.table.now - (REST if self.case.score.undone or self.case.lit else ILLEGAL) - LAG
         return (
             since <= self.case.counting_since
-            or (self.case.answered and not (self.case.table.all_sound and since > self.case.table.changed_at))
+            or (self.case.lit and not (self.case.table.all_sound and since > self.case.table.changed_at))
             or len(self.case.table.possible(point, since, self.case.table.now)) > 1
         )
 
