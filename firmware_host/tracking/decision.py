@@ -165,18 +165,22 @@ def prefer_whole(
     return best
 
 
+def lacks_captured(explanation: Explanation, game: Game) -> frozenset[int]:
+    """Return the points of captures that are given up although their piece is not back.
+
+    Hands that think a capture over put its piece back. Until they have, nothing counts instead of it.
+    """
+    given_up = game.steps[explanation.ply : game.ply]
+    captured = (step.origin.index for step in given_up if step.target is None and step.origin is not None)
+    return frozenset(captured).intersection(explanation.in_hand)
+
+
 def whole_instead(
     explanations: Iterable[Explanation], best: Iterable[Explanation], game: Game
 ) -> list[Explanation]:
-    """Return the runs from the game's position that leave no piece in hand, if `best` give up a capture.
-
-    Hands that think a capture over put its piece back. Until they have, no turn is lost to what is likelier.
-    """
-    for explanation in best:
-        given_up = game.steps[explanation.ply : game.ply]
-        captured = {step.origin.index for step in given_up if step.target is None and step.origin is not None}
-        if captured.isdisjoint(explanation.in_hand):
-            return []
+    """Return the runs from the game's position that leave no piece in hand, if `best` give up a capture."""
+    if not all(lacks_captured(explanation, game) for explanation in best):
+        return []
     whole = [e for e in explanations if e.is_whole and e.steps and e.ply == game.ply]
     return [e for e in whole if not e.unobserved and e.sure is None]
 

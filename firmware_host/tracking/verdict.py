@@ -92,11 +92,13 @@ class Undecided:
 class TakingBack:
     """The board stands as the game did after its first `to` steps, several turns ago.
 
-    The game goes back there once the board has rested. `points` are those that differ from its position.
+    The game goes back there once the board has rested. `points` are those that differ from its position. If
+    it is `lacking`, the board stands so but for the captured pieces of `points`, and waits for them.
     """
 
     to: int
     points: frozenset[Point]
+    lacking: bool = False
 
 
 Change = Completed | Revised | PutForward

@@ -136,7 +136,11 @@ def _due(session: Session) -> Message:
         points = verdict.points
         return Message(f"undecided.{_number(points)}", {"points": point_names(points)})
     if isinstance(verdict, TakingBack):
-        return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
+        turn = {"turn": _turn_from(game, verdict.to)}
+        if not verdict.lacking:
+            return Message("taking-back", turn)
+        points = {"points": point_names(verdict.points)}
+        return Message(f"taking-back.lacking.{_number(verdict.points)}", {**turn, **points})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
         return _carry_out(game, chosen, is_far=session.seats.has_far)

@@ -129,6 +129,14 @@ def test_taking_back_names_the_turn_it_goes_back_before(to: int, turn: str) -> N
     )
 
 
+def test_a_capture_is_taken_back_with_its_piece() -> None:
+    board = after(PLACED + " g4-g7xa1", *FOUR)
+    assert said(board, "-g7 200 +g4 1200") == (
+        "To take back g4-g7xa1, also put the captured piece back on a1. "
+        "To keep it, put everything back as it was."
+    )
+
+
 def test_taking_back_is_said_instead_of_the_end_that_it_undoes() -> None:
     board = after("d6 f4 d7 a1 d5xa1", "standard", "pieces=3")
     over = said(board)

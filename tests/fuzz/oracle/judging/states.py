@@ -180,6 +180,12 @@ class StateJudge:
         frames = (frame_of(then, self.case.colours) for then in (moment, self.case.score.now))
         return frozenset(point for point, *felt in zip(POINTS, *frames, strict=True) if len(set(felt)) > 1)
 
+    def _captured(self) -> Set[str]:
+        """The points whose piece the last turn has captured: a take-back of it waits for them."""
+        now = self.case.score.now.board
+        turn = self.case.score.thought_over
+        return {p for m in turn for p, owner in m.board.items() if owner != m.to_move and p not in now}
+
     def _check_announced(self, cues: light.Cues) -> None:
         """An older position is lit where it differs, for the last part of the time that it has to stand."""
         assert self.case.wishes.take_back, cues
@@ -188,6 +194,8 @@ class StateJudge:
         lit = {point for point, _ in cues}
         since = self.case.table.now - REST - LAG  # a difference is reported a little later
         assert {meaning for _, meaning in cues} == {"take-back"}, cues
+        if lit <= self._captured():
+            return
         told = [
             frame
             for frame in older
