@@ -168,11 +168,18 @@ def prefer_whole(
 def lacks_captured(explanation: Explanation, game: Game) -> frozenset[int]:
     """Return the points of captures that are given up although their piece is not back.
 
-    Hands that think a capture over put its piece back. Until they have, nothing counts instead of it.
+    Hands that think a capture over put its piece back. Until they have, nothing counts instead of it. Its
+    owner may also move it; not while another piece is in hand that may be the one which has moved.
     """
     given_up = game.steps[explanation.ply : game.ply]
-    captured = (step.origin.index for step in given_up if step.target is None and step.origin is not None)
-    return frozenset(captured).intersection(explanation.in_hand)
+    captured = {step.origin.index for step in given_up if step.target is None and step.origin is not None}
+    if not captured or not explanation.in_hand:
+        return frozenset()
+    stacks, in_hand = explanation.position.stacks, set(explanation.in_hand)
+    owners = {stacks[index][-1].owner for index in in_hand}
+    moves = [step for step in explanation.steps if step.target and step.piece]
+    moved = {move.origin.index for move in moves if move.origin and move.piece.owner in owners}
+    return frozenset(captured & (in_hand | moved))
 
 
 def whole_instead(
