@@ -249,11 +249,11 @@ class Observation:
         )
 
     def landed_together(self, time: Microseconds) -> list[int]:
-        """Return the points on which a piece was set down at that time."""
+        """Return the points on which a piece stands that was set down at that time."""
         return [
             index
             for index, changes in self.changes.items()
-            if any(change.time == time for change in changes) and time not in self._openings.get(index, ())
+            if changes[-1].time == time and changes[-1].reading != NOTHING
         ]
 
     def action_times(self, steps: Sequence[Step]) -> list[Microseconds | None]:

@@ -268,7 +268,7 @@ class Reconciler:
                 best, steps = whole, agreed(whole)
         if steps or (steps is not None and is_undo(best, game.ply)):
             may_return = any(e.ply == game.ply and e.steps and not e.complete for e in explanations)
-            may_go_back = self._question.is_asked and any(e.in_hand for e in best)
+            may_go_back = self._question.is_asked and any(e.ends_with_lift for e in best)
             committed = self._committer.commit(
                 best, steps, now, may_return=may_return, may_go_back=may_go_back
             )

@@ -36,3 +36,18 @@ def test_undecided_board_put_back_in_any_order_stays(white: str, gap: int) -> No
         board.hands(f"{script} 2000")
         assert isinstance(board.session.verdict, Settled), script
         assert board.session.game is before, script
+
+
+@pytest.mark.parametrize("gap", [350, 600])
+def test_undecided_board_takes_nothing_as_all_is_put_back(gap: int) -> None:
+    board = after("a1 d5 a4 f6 d3 b2 a7xb2 e3 g7", "lasker")
+    before = board.session.game
+    board.session.suspended = True  # Black's d5 may have moved to c5, or been captured by the mill of d7
+    board.hands("@c5 900 +d7 400 -d5 2000")
+    board.session.suspended = False
+    board.observe()
+    board.hands("2000")
+    assert isinstance(board.session.verdict, Undecided)
+    board.hands(f"-c5 {gap} -d7 300 @d5 2000")
+    assert isinstance(board.session.verdict, Settled)
+    assert board.session.game is before

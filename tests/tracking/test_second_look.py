@@ -163,3 +163,17 @@ def _shared(one: tuple[Step, ...], other: tuple[Step, ...]) -> int:
     return next(
         (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
+
+
+# ---- noise -------------------------------------------------------------------------------------------
+
+
+@KINDS
+@pytest.mark.parametrize("noise", ["@b2 @b4", "+b2 @d2 +b4"])
+def test_piece_set_down_as_noise_begins_is_no_failed_chip(kind: SensorKind, noise: str) -> None:
+    board = after(f"{MILL} g7xe3", alphabet=kind)
+    board.hands("2000")
+    board.at_once(f"@e3 {noise}")
+    board.hands("50")
+    board.at_once(" ".join(f"-{word[1:]}" for word in noise.split()))
+    assert turns_of(board.hands("1500")) == ["turn e3 black"]

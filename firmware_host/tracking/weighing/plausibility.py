@@ -152,8 +152,8 @@ class Plausibility:
     def _came_from_chip(self, index: int, landed: Microseconds) -> bool:
         """Return whether a piece appears because a chip works again, and not because a hand set it down.
 
-        No hands set down three pieces in one frame. Of those that appear so, the ones that stood there before
-        have not moved. With stacks, no reading shows which ones these are.
+        No hands set down three pieces in one frame. Of those that appear so, and stay, the ones that stood
+        there before have not moved. With stacks, no reading shows which ones these are.
         """
         if self._kind is SensorKind.PIECES:
             return False

@@ -9,6 +9,7 @@ import pytest
 from tests.fuzz.oracle.judging.case import JudgedCase
 from tests.fuzz.oracle.judging.events import EventJudge
 from tests.fuzz.oracle.plain_rules import WHITE
+from tests.fuzz.oracle.score import Object
 from tests.fuzz.oracle.table import Command, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
@@ -95,7 +96,7 @@ def test_events_dead_chip_may_have_rested_before_a_turn_is_thought_over() -> Non
     count(case, ("step", "xd1"), ("turn", "a7xd1"))
     do(case, {"wait": 1.2}, {"put": "d1", "piece": "black"}, {"wait": 0.5})
     count(case, ("step", "d1"), ("turn", "d1"))
-    again = [{"event": "taken-back", "ply": 5}, {"event": "step", "text": "xd2", "by": WHITE}]
+    again: list[Object] = [{"event": "taken-back", "ply": 5}, {"event": "step", "text": "xd2", "by": WHITE}]
     again.append({"event": "turn", "text": "a7xd2", "by": WHITE})
     do(case, {"fault": {"mux": 0, "kind": "dead"}}, {"wait": 1.1})
     EventJudge(case).follow([{"t": case.table.now, **event} for event in again])
