@@ -33,6 +33,7 @@ from firmware_host.tracking.decision import (
     lacks_captured,
     likeliest,
     may_be_older,
+    one_mover,
     prefer_whole,
     still_shows,
     whole_instead,
@@ -317,14 +318,15 @@ class Reconciler:
         if now < due and display.mismatch is None and not isinstance(display.verdict, Undecided):
             dwell.wait_until(due)
             return display.show_in_progress()
-        self._question.ask([*best, *held], self._seen.frame)
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
         if not touched:
             return self._show_progress(best)  # a turn was taken back, and another begun
         points = differing(e.position.stacks for e in best + held) & touched or touched
         points |= {s.target.index for e in exchanged for s in e.steps if s.target is not None}
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
-        return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame)))
+        self._question.ask([*best, *held], self._seen.frame, points)
+        by = one_mover(best, points)
+        return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame), by))
 
     def _show_lacking(self, best: list[Explanation], now: Microseconds) -> Unchanged:
         """Return that a capture can only be given up once its piece is back."""

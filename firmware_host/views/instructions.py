@@ -133,14 +133,15 @@ def _due(session: Session) -> Message:
         found = _explanation(session, verdict)
         return (found and found.why) or _correction(session, verdict)
     if isinstance(verdict, Undecided):
-        points = verdict.points
-        return Message(f"undecided.{_number(points)}", {"points": point_names(points)})
+        key, points = f"undecided.{_number(verdict.points)}", point_names(verdict.points)
+        by = verdict.by if len(points) > 1 else None
+        return Message(f"{key}.{by}" if by else key, {"points": points})
     if isinstance(verdict, TakingBack):
-        turn = {"turn": _turn_from(game, verdict.to)}
+        turn = _turn_from(game, verdict.to)
         if not verdict.lacking:
-            return Message("taking-back", turn)
-        points = {"points": point_names(verdict.points)}
-        return Message(f"taking-back.lacking.{_number(verdict.points)}", {**turn, **points})
+            return Message("taking-back", {"turn": turn})
+        key = f"taking-back.lacking.{_number(verdict.points)}"
+        return Message(key, {"turn": turn, "points": point_names(verdict.points)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
         return _carry_out(game, chosen, is_far=session.seats.has_far)

@@ -103,12 +103,12 @@ def test_the_sentence_says_what_is_to_be_done_now(
     [
         (
             ("g7", "d2"),
-            "The board can't tell what was played. Which of d2 and g7 moved last? "
-            "Lift it and set it down again, or put everything back.",
+            "The board can't tell what was played. Where did the last turn end: d2 and g7? "
+            "Lift what's there and set it down again, or put everything back.",
         ),
         (
             ("d2",),
-            "The board can't tell what was played. Did the last move end on d2? "
+            "The board can't tell what was played. Did the last turn end on d2? "
             "If so, lift what's there and set it down again. If not, put everything back.",
         ),
     ],
