@@ -319,12 +319,12 @@ class Reconciler:
             dwell.wait_until(due)
             return display.show_in_progress()
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
-        if not touched:
-            return self._show_progress(best)  # a turn was taken back, and another begun
         points = differing(e.position.stacks for e in best + held) & touched or touched
         points |= {s.target.index for e in exchanged for s in e.steps if s.target is not None}
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
         self._question.ask([*best, *held], self._seen.frame, points)
+        if not touched:
+            return self._show_progress(best)  # a turn was taken back, and another begun
         by = one_mover(best, points)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame), by))
 
