@@ -14,7 +14,7 @@ from firmware_host.games.game import Game, Piece, Player, Step
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.dwell import Dwell
-from firmware_host.tracking.explanation import Explanation
+from firmware_host.tracking.explanation import UNLIKELY, Explanation
 from firmware_host.tracking.observation import Observation
 
 
@@ -207,6 +207,11 @@ def lacks_captured(explanation: Explanation, game: Game) -> frozenset[int]:
     moves = ((step.origin, step.piece) for step in explanation.steps if step.target)
     moved = {origin.index for origin, piece in moves if origin and piece and piece.owner in owners}
     return frozenset(captured & (in_hand | moved))
+
+
+def awaits_capture(explanations: Iterable[Explanation]) -> bool:
+    """Return whether a reply may only be early: what was captured before it is back, and another is due."""
+    return any(e.early and not e.in_hand and e.cost < UNLIKELY for e in explanations)
 
 
 def whole_instead(

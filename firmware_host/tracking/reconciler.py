@@ -27,6 +27,7 @@ from firmware_host.tracking.ambiguity import Doubts
 from firmware_host.tracking.decision import (
     OpenQuestion,
     agreed,
+    awaits_capture,
     differing,
     held_back,
     is_undo,
@@ -89,7 +90,8 @@ class Reconciler:
         position nothing counts as the same turn played again.
         """
         self._expected.rebase(game)
-        self._seen.count(game.steps[game.last_turn :])
+        before = max((start for start in game.turn_starts if start < game.last_turn), default=0)
+        self._seen.count(game.steps[game.last_turn :], game.steps[before : game.last_turn])
         if self._seen.frame:
             self._seen.settle(self._expected.own, is_answer=self._question.is_asked)
         self._go_on()
@@ -234,7 +236,11 @@ class Reconciler:
         exchanged = self._second_look.exchanged(best)
         if exchanged:
             return self._show_undecided(best, [], now, only_lifted=False, exchanged=exchanged)
-        earlier = self._second_look.thought_over(now) if best[0].cost >= UNLIKELY else None
+        if best[0].cost < UNLIKELY:
+            return self._choose(explanations, best, now, only_lifted=only_lifted)
+        earlier = self._second_look.thought_over(now)
+        if earlier is None and (awaits_capture(explanations) or self._second_look.has_returned_capture()):
+            return self._show_mismatch(now)
         return earlier or self._choose(explanations, best, now, only_lifted=only_lifted)
 
     def _choose(

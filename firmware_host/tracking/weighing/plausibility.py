@@ -214,7 +214,7 @@ class Plausibility:
         if step.target is None or node.actions.get(step.target.index):
             return False  # hands put the piece back before
         index = step.target.index
-        removed = self._seen.removed.get(index)
+        removed = self._seen.removed.get(index, self._seen.removed_before.get(index))
         if removed is None or landed - removed >= self._dwell.put_back:
             return _is_return(self._evidence, node, step, landed, within=self._dwell.put_back)
         lifted = [] if step.origin is None else self._seen.openings(step.origin.index)
