@@ -290,8 +290,11 @@ def _kept_of_object(one: Any, number: int) -> StoredGame:
             on_disk=one.get("on_disk") is not False,
             analysis=None if analysis is None else json.dumps(analysis),
         )
+    except KeyError as error:
+        raise NotationError(f'game {number} of the list has no "{error.args[0]}"') from error
     except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise NotationError(f"game {number} of the list cannot be read: {error!r}") from error
+        why = error if isinstance(error, ValueError) else "it has another form than exported games"
+        raise NotationError(f"game {number} of the list cannot be read: {why}") from error
 
 
 def _checked(kept: StoredGame) -> StoredGame:
@@ -370,7 +373,8 @@ def parse_games(text: str, numbering: str | None = None) -> GamesText:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         if _JSON_OBJECT.match(text):
-            raise NotationError(f"this begins as JSON, but is damaged: {error}") from error
+            at = f"line {error.lineno}: " if isinstance(error, json.JSONDecodeError) else ""
+            raise NotationError(f"{at}this begins as JSON, but is damaged or cut off") from error
         return GamesText(text.count(_RESULT_TAG), _games_of_records(text, numbering, notes), notes)
     objects = _game_objects(document)
     return GamesText(len(objects), map(_read_object, objects, range(1, len(objects) + 1)), notes)

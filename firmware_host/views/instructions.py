@@ -45,7 +45,7 @@ def instruction(controller: Controller) -> Message:
 def game_instruction(controller: Controller) -> Message:
     """Return the instruction of the game, whatever a menu asks in the meantime."""
     session = controller.session
-    if taught := controller.lesson.sentence() or controller.puzzles.sentence(lambda: _due(session)):
+    if taught := controller.lesson.sentence() or controller.puzzles.sentence():
         return taught
     if (end := shown_end(session)) is not None:
         return over(controller, _end(end))

@@ -119,6 +119,10 @@ TO_MOVE, WHITE_PHASE, BLACK_PHASE = "to-move", "phase-white", "phase-black"
 PIECE_QUESTIONS = frozenset({PIECES, WHITE_PIECES, BLACK_PIECES})
 SET_UP_QUESTIONS = PIECE_QUESTIONS | {TO_MOVE, WHITE_PHASE, BLACK_PHASE}
 
+TO_MOVE_AT = ("inner-w", "inner-e")
+"""The places at which White and Black are to move."""
+PHASE_AT = ("inner-n", "inner-s")
+"""The places at which pieces are still placed, and all have been."""
 SET_UP_TIMEOUT: Microseconds = 300_000_000
 """The longest that nothing may change before setting up is given up."""
 _CUES = {Player.WHITE: Cue.WHITE, Player.BLACK: Cue.BLACK}
@@ -226,7 +230,7 @@ class SettingUp:
 
     def _to_move(self) -> dict[str, Option]:
         found = {}
-        for place, player in (("inner-w", Player.WHITE), ("inner-e", Player.BLACK)):
+        for place, player in zip(TO_MOVE_AT, (Player.WHITE, Player.BLACK), strict=True):
             does, ways = f"{player}-moves", self.draft.result.starts.get(player, {})
             if len(ways) > 1:
                 found[place] = Option(does, leads_to=_PHASES[player])
@@ -237,8 +241,8 @@ class SettingUp:
     def _phases(self, question: str) -> dict[str, Option]:
         player = Player.WHITE if question == WHITE_PHASE else Player.BLACK
         ways = self.draft.result.starts.get(player, {})
-        places = (("inner-n", True, "placing"), ("inner-s", False, "moving"))
-        return {place: Option(does, _request(ways[key])) for place, key, does in places if key in ways}
+        answers = zip(PHASE_AT, (True, False), ("placing", "moving"), strict=True)
+        return {place: Option(does, _request(ways[key])) for place, key, does in answers if key in ways}
 
     # ---- what people see -------------------------------------------------------------------------------
 
@@ -264,9 +268,11 @@ class SettingUp:
             case "set-up":
                 return Message("set-up.pieces", points)
             case "to-move":
-                return Message("set-up.to-move")
+                white, black = ((self._at[place].name,) for place in TO_MOVE_AT)
+                return Message("set-up.to-move", {"points": white, "others": black})
             case _:
-                return Message("set-up.phase")
+                placing, moving = ((self._at[place].name,) for place in PHASE_AT)
+                return Message("set-up.phase", {"points": placing, "others": moving})
 
     def _says(self, question: str) -> bool:
         """Return whether the fault is worth saying: not while the board is empty or half of it is to come."""

@@ -9,8 +9,6 @@ Invariants: a puzzle ends with its game, and with a power cut. The next one is k
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from firmware_host.games.morris.puzzles import Puzzle, puzzles
 from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.i18n import Message
@@ -77,18 +75,15 @@ class PuzzleSeries:
         elif len(self._wrong) >= TRIES and session.verdict == Settled() and session.chosen is None:
             self._controls.choose(puzzle.turn)
 
-    def sentence(self, correction: Callable[[], Message]) -> Message | None:
-        """Return the task, or how it went; None where the board's own sentence is enough.
-
-        The `correction` is the board's sentence about pieces that are on their way back.
-        """
+    def sentence(self) -> Message | None:
+        """Return the task, or how it went; None where the board's own sentence is enough."""
         session = self._session
         is_over = session.game.outcome is not None and not self.is_solved
         if self._on is None or is_over or session.must_clear or session.paused:
             return None
         number, puzzle = self._on
         if self._wrong and not session.game.ply and isinstance(session.verdict, Mismatch):
-            return Message(f"puzzle.wrong.{puzzle.result}", {"turn": self._wrong[-1], "what": correction()})
+            return Message(f"puzzle.wrong.{puzzle.result}", {"turn": self._wrong[-1]})
         stands = session.stable == session.expected_frame()
         if session.verdict != Settled() or session.game.mid_turn or not stands:
             return None

@@ -46,7 +46,7 @@ export class Controls {
     element("clear").addEventListener("click", () => this.#clear());
     element("sweep").addEventListener("click", () => this.#clear());
     element("again").addEventListener("click", () => this.#again());
-    for (const button of /** @type {const} */ (["puzzle", "first-puzzle", "next-puzzle"])) {
+    for (const button of /** @type {const} */ (["puzzle", "first-puzzle", "next-puzzle", "skip-puzzle"])) {
       element(button).addEventListener("click", () => this.#puzzle());
     }
     element("set-up").addEventListener("click", () => this.#arrange(0));

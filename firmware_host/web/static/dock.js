@@ -12,8 +12,8 @@ import { say } from "./words.js";
 /**
  * The situation that decides on the primary action. `looksBack` is whether an earlier position is shown,
  * `opened` the view that somebody opened and `view` the one that is shown, `offers` whether a game can be chosen,
- * `another` whether another page leads the lesson, and `undoes` whether an end was declared moments ago: then its undo
- * stands beside the primary action.
+ * `another` whether another page leads the lesson, `asked` whether the room waits for an answer, and `undoes` whether an
+ * end was declared moments ago: then its undo stands beside the primary action.
  * @typedef {object} Situation
  * @property {Protocol.Snapshot | undefined} snapshot
  * @property {boolean} looksBack
@@ -21,6 +21,7 @@ import { say } from "./words.js";
  * @property {View} view
  * @property {boolean} offers
  * @property {boolean} another
+ * @property {boolean} asked
  * @property {boolean} undoes
  */
 
@@ -54,7 +55,7 @@ export function primary(situation) {
  * @param {Protocol.Snapshot} snapshot
  */
 function atRest(situation, snapshot) {
-  return due(snapshot) ?? (situation.view === "start" ? "begin" : waiting(situation));
+  return due(snapshot, situation.asked) ?? (situation.view === "start" ? "begin" : waiting(situation));
 }
 
 /** @param {Situation} situation */
@@ -80,8 +81,9 @@ function repair(snapshot) {
 /**
  * Return the action that the board waits for, if it is not one of hands.
  * @param {Protocol.Snapshot} snapshot
+ * @param {boolean} asked
  */
-function due({ state, table }) {
+function due({ state, table }, asked) {
   const { can, status, said, confirm } = state;
   const lies = table !== null && table.pieces.length + table.held.length > 0;
   /** @type {[string, boolean][]} */
@@ -93,11 +95,13 @@ function due({ state, table }) {
     ["decline", can.includes("decline")],
     ["set-up", table !== null && said.key === "lay-out"],
     ["sweep", lies && status === "clear"],
+    ["room-answers", asked],
     ["next-puzzle", said.key.startsWith("puzzle.right.")],
     ["again", status === "over" && !isInRoom(state)],
     ["move-for", table !== null && chosenSteps(state).length > 0],
     ["set-right", table !== null && isAstray(state, table)],
     ["confirm", confirm.length > 0],
+    ["skip-puzzle", /^puzzle\.(win|draw|shown)$/.test(said.key)],
   ];
   return choices.find(([, applies]) => applies)?.[0];
 }

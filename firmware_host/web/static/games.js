@@ -103,22 +103,23 @@ export class Games {
     const away = part("button", { type: "button", className: "link", textContent: say("study.delete") });
     away.setAttribute("aria-label", say("study.delete-game", { count }));
     const item = part("li", {}, open, part("p", {}, ...described(game)), part("span", { className: "files" }, link, ...files, away));
-    away.addEventListener("click", () => this.#delete(count, item));
+    away.addEventListener("click", () => this.#delete(count, open.textContent, item));
     return item;
   }
 
   /**
    * Delete a game; in its place stands the way back.
    * @param {number} number
+   * @param {string} text
    * @param {HTMLLIElement} item
    */
-  async #delete(number, item) {
+  async #delete(number, text, item) {
     try {
       const { changed } = await import("./importing.js");
       await changed("DELETE", `games/${number}`);
       const parts = [...item.childNodes];
       const back = button(say("study.undo"), () => this.#restore(number, item, parts));
-      const says = part("p", { textContent: say("study.deleted", { count: number }) });
+      const says = part("p", { textContent: say("study.deleted", { text }) });
       says.setAttribute("role", "status");
       item.replaceChildren(says, back);
       back.focus();

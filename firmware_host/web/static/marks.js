@@ -4,6 +4,7 @@
 // Invariants: marks follow from cues, whatever colour the LED has now; they move in style sheets alone, so that
 // nothing runs where people have asked for less motion.
 
+import { present } from "./required.js";
 import { place, svg } from "./svg.js";
 
 /** @import { Arrangement, Spot } from "./geometry.js" */
@@ -28,7 +29,7 @@ const LOOKS = {
   movable: { shape: "around", colours: [SKY, YELLOW] },
   removable: { shape: "pieces", colours: ["#ffc3b0", "#ffc3b0"] },
   relocatable: { shape: "pieces", colours: ["#ffc3b0", "#ffc3b0"] },
-  hint: { shape: "lift", colours: ["#ffc655", "#ffc655"] },
+  hint: { shape: "lift", colours: ["#e3c4ff", "#e3c4ff"] },
   "hint-wins": { shape: "wins", colours: ["#4de0b0", "#4de0b0"] },
   "hint-draws": { shape: "draws", colours: [YELLOW, YELLOW] },
   "hint-loses": { shape: "loses", colours: ["#f9bfe2", "#f9bfe2"] },
@@ -229,6 +230,15 @@ export function swatch(cue, state) {
     ...(look && AROUND.includes(look.shape) ? [piece] : []),
     ...(look ? SHAPES[look.shape](look.colour) : []),
   );
+}
+
+/**
+ * Return the parts of the sign for how a turn ends by best play, as the lights of hints have it.
+ * @param {"hint-wins" | "hint-draws" | "hint-loses"} cue
+ */
+export function signOf(cue) {
+  const { shape, colours } = present(LOOKS[cue]);
+  return SHAPES[shape](colours[0]);
 }
 
 /**

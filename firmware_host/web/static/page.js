@@ -261,6 +261,7 @@ class Page {
       view: this.#views.shown,
       offers: this.#offers && !this.#views.dismissed,
       another: this.#learning.elsewhere,
+      asked: element("room-answers").hasChildNodes(),
       undoes: this.#undo.offered,
     });
   }
@@ -421,6 +422,7 @@ class Page {
         (...requests) => this.#controls.ask(...requests),
         (error) => this.complain(error),
         (name) => this.#panel.callOwn(name),
+        () => this.#showDock(),
       );
       this.#rooms.show(present(this.#snapshot));
     } catch (error) {

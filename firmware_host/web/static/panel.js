@@ -23,7 +23,7 @@ const ADVICE = new Map([
 const LEAST = 0.74; // of its size, at which a name stays on one line of its plaque, as large as .long in face.css
 const LEAST_PX = 14; // no name is smaller
 const ASTRAY = ["mismatch", "fault"];
-const ASKED_FOR = "wrong.set"; // after a take-back or a redo, hands have done nothing wrong
+const ASKED_FOR = ["wrong.set", "lay-out"]; // after a take-back or a redo, and before a game: hands have done nothing wrong
 
 // The sizes of the sentence: the first in which it fits into its place, which is the same for all sentences.
 const SIZES = [1, 0.9, 0.8, 0.7, 0.62];
@@ -53,7 +53,7 @@ export class Panel {
     const { state, kinds } = snapshot;
     this.#snapshot = snapshot;
     this.#write(snapshot);
-    document.body.classList.toggle("astray", ASTRAY.includes(state.status) && state.said.key !== ASKED_FOR);
+    document.body.classList.toggle("astray", ASTRAY.includes(state.status) && !ASKED_FOR.includes(state.said.key));
     nameRules(state.rules);
     this.#showFaults(state.faults.map((text, i) => tell(state.faults_said?.[i], text)));
     if (!document.body.classList.contains("back")) {

@@ -28,6 +28,7 @@ export class Rooms {
   #views;
   #complain;
   #named;
+  #answerable;
   /** @type {Map<string, any>} */
   #parts = new Map(); // `any`: what the link shows under a name, as in `firmware_host/link/noticeboard.py`
   /** @type {Protocol.Snapshot["state"] | undefined} */
@@ -38,36 +39,38 @@ export class Rooms {
   #bar = part("section", { id: "room-bar", hidden: true });
   #line = part("p", {});
   #news = part("p", { className: "news", dir: "auto" });
-  #deeds = part("div", { className: "deeds" });
+  #answers = element("room-answers"); // in the dock, where all that is asked for is answered
   #open = button("", () => this.open(this.#open));
   #notices = part("div", { hidden: true });
   #gone = part("p", { className: "faint", hidden: true, textContent: say("rooms.gone") });
-  #deedsShown = "";
+  #answersShown = "";
   #stage = ""; // of the room, when it was last drawn
   #answered = -1; // the number of the last wish whose refusal is known
   #reason = "null"; // the reason for that refusal, or for a later one of what was wished before
 
   /**
    * `ask(...requests)` sends requests and reports failures, `complain(error)` reports one; `named(name)` takes
-   * the name of this board.
+   * the name of this board, and `answerable()` is called when other answers are offered in the dock.
    * @param {Connection} connection
    * @param {Views} views
    * @param {Ask} ask
    * @param {(error: unknown) => void} complain
    * @param {(name: string) => void} named
+   * @param {() => void} answerable
    */
-  constructor(connection, views, ask, complain, named) {
+  constructor(connection, views, ask, complain, named, answerable) {
     this.#connection = connection;
     this.#views = views;
     this.#complain = complain;
     this.#named = named;
+    this.#answerable = answerable;
     const want = (/** @type {Protocol.Wish} */ wish) => ask({ rooms: wish });
     this.#lobby = new Lobby(want);
     this.#room = new Room(connection, want, ask, complain);
     this.#chat = new Chat((text) => this.#say(text, want, ask), want);
     this.#line.setAttribute("role", "status");
     this.#news.setAttribute("role", "status");
-    this.#bar.append(this.#line, this.#news, this.#deeds, this.#open);
+    this.#bar.append(this.#line, this.#news, this.#open);
     this.#bar.setAttribute("aria-label", say("rooms.title"));
     element("view-play").prepend(this.#bar);
     const { root, leave } = this.#room;
@@ -176,29 +179,34 @@ export class Rooms {
   }
 
   /**
-   * Draw the room beside the board: how it is, what waits for an answer, and the way to all else.
+   * Draw the room beside the board: how it is, the way to all else, and in the dock what waits for an answer.
    * @param {Shown | undefined} room
    * @param {Reported | undefined} own
    */
   #drawBar(room, own) {
     this.#bar.hidden = !own || !room;
+    this.#offer(own && room && !NOWHERE.includes(own.stage) ? this.#room.urgent(own) : []);
     if (!own || !room) {
       [this.#line, this.#news].forEach((one) => write(one, ""));
       return;
     }
     write(this.#line, this.#room.line(room, own, present(this.#state), this.#clock));
     write(this.#news, this.#chat.news);
-    const deeds = NOWHERE.includes(own.stage) ? [] : this.#room.urgent(own);
-    const shown = JSON.stringify(deeds.map(({ textContent }) => textContent));
-    if (shown !== this.#deedsShown) {
-      this.#deedsShown = shown;
-      this.#deeds.replaceChildren(...deeds); // otherwise a button would lose the focus
-      if (deeds.length) {
-        this.#bar.scrollIntoView({ block: "nearest" }); // on a phone it may lie below what is seen
-      }
-    }
     const count = this.#chat.unread;
     write(this.#open, count ? say("rooms.unread", { count }) : say("rooms.more"));
+  }
+
+  /**
+   * Offer answers in the dock.
+   * @param {HTMLButtonElement[]} answers
+   */
+  #offer(answers) {
+    const shown = JSON.stringify(answers.map(({ textContent }) => textContent));
+    if (shown !== this.#answersShown) {
+      this.#answersShown = shown;
+      this.#answers.replaceChildren(...answers); // otherwise a button would lose the focus
+      this.#answerable();
+    }
   }
 
   /**

@@ -3,10 +3,11 @@
 
 import { stepsOf } from "./carrying.js";
 import { arrange, nearest, reach, PIECE } from "./geometry.js";
+import { signOf } from "./marks.js";
 import { fit } from "./panel.js";
 import { button, dress, part } from "./parts.js";
 import { element, present, within } from "./required.js";
-import { svg } from "./svg.js";
+import { place, svg } from "./svg.js";
 import { quarters } from "./turning.js";
 import { learn, say } from "./words.js";
 
@@ -30,6 +31,8 @@ await Promise.all([learn("study"), dress("study.css")]);
 
 /** @typedef {{ text: string, origin: string | undefined, target: string | undefined }} Choice */
 
+/** The sign for what a turn leads to; without one it is not known. */
+const SIGNS = /** @type {const} */ ({ win: "hint-wins", draw: "hint-draws", loss: "hint-loses", unknown: undefined });
 const VALUES_AFTER_MS = 250; // nobody reads them while turns are walked through
 const HOLDS_MS = 450;
 const MOVED_PX = 9;
@@ -52,7 +55,8 @@ export class Study {
   #drawn = new Map(); // arrows, and marks, which end where they begin
   /** @type {{ id: number, from: string | undefined, x: number, y: number, draws: boolean, timer: number } | undefined} */
   #press;
-  #marks = svg("g", { class: "study" });
+  #marks = svg("g", { class: "study marks" });
+  #legend = part("ul", { id: "study-legend" });
   #value = part("p", { id: "study-value" });
   #turns = part("select", { id: "study-turns" });
   #says = part("p", { id: "study-says" });
@@ -82,6 +86,7 @@ export class Study {
       this.#from,
     );
     element("turned").before(this.#section);
+    element("legend").append(this.#legend);
     const then = element("then");
     then.addEventListener("contextmenu", (event) => event.preventDefault());
     then.addEventListener("pointerdown", (event) => this.#down(event));
@@ -200,11 +205,16 @@ export class Study {
   #draw() {
     const points = present(this.#arrangement).points;
     const parts = [];
+    const cues = new Set();
     for (const [name, { text, target }] of this.#touchable()) {
-      const value = this.#values?.steps[text] ?? "unknown";
-      const { x, y } = present(points.get(name));
-      parts.push(svg("circle", { class: `may ${value}`, cx: x, cy: y, r: target === name ? 0.16 : PIECE + 0.05 }));
+      const cue = SIGNS[this.#values?.steps[text] ?? "unknown"];
+      const shown = cue ? signOf(cue) : [svg("circle", { class: "may", r: target === name ? 0.16 : PIECE + 0.05 })];
+      const mark = svg("g", { class: cue ?? "unknown" }, ...shown);
+      place(mark, present(points.get(name)));
+      parts.push(mark);
+      cues.add(cue);
     }
+    this.#explain(cues);
     if (this.#chosen) {
       const { x, y } = present(points.get(this.#chosen));
       parts.push(svg("circle", { class: "chosen", cx: x, cy: y, r: PIECE + 0.08 }));
@@ -214,6 +224,19 @@ export class Study {
       parts.push(from === to ? svg("circle", { class: "mark", cx: a.x, cy: a.y, r: PIECE + 0.12 }) : arrow(a, b));
     }
     this.#marks.replaceChildren(...parts);
+  }
+
+  /**
+   * Name the signs that are drawn.
+   * @param {Set<string | undefined>} drawn
+   */
+  #explain(drawn) {
+    const cues = /** @type {const} */ (["hint-wins", "hint-draws", "hint-loses"]).filter((cue) => drawn.has(cue));
+    const items = cues.map((cue) => {
+      const swatch = svg("svg", { viewBox: "-0.6 -0.6 1.2 1.2", class: "swatch", "aria-hidden": "true" }, ...signOf(cue));
+      return part("li", {}, part("i", {}, swatch), say(`cue.${cue}`));
+    });
+    this.#legend.replaceChildren(...items);
   }
 
   /**

@@ -53,7 +53,7 @@ def test_each_result_has_a_sign_and_a_name(board: FakeBoard, page: Page) -> None
     drawn = {page.locator(f"[data-mark={name}] .sign").get_attribute("d") for name in ("d6", "d5", "d7")}
     assert len(drawn) == 3
     board.say(cues={"d6": ["suggested", "destination"]}, hint={**ON_REQUEST, "now": "suggested"})
-    expect(page.locator("#legend li")).to_have_text(["a suggestion, not certain"])
+    expect(page.locator("#legend li")).to_have_text(["a suggestion"])
     assert page.locator("[data-mark=d6] .sign").get_attribute("d") not in drawn
 
 
@@ -64,7 +64,7 @@ def test_a_hint_against_the_board_lasts_for_the_turn(pages: OpenPage) -> None:
         hint = page.locator("#hint")
         hint.click()
         expect(page.locator("#advice")).to_contain_text("Suggestion: ")  # at the start nothing is certain
-        expect(page.locator("#legend")).to_contain_text("a suggestion, not certain")
+        expect(page.locator("#legend")).to_contain_text("a suggestion")
         expect(hint).to_have_attribute("aria-pressed", "true")
         play(page, "d6", "white")
         expect(hint).to_have_attribute("aria-pressed", "false")

@@ -88,7 +88,7 @@ def test_deleted_game_is_brought_back_under_its_number(person: Person) -> None:
     paste(person, GOOD)
     expect(item).to_have_count(1)
     person.press(page.get_by_role("button", name="Delete game 2"))
-    expect(item).to_contain_text("Game 2 is deleted.")
+    expect(item).to_contain_text("Deleted: Game 2, no date")
     assert summaries(page.url) == []
     person.press(page.get_by_role("button", name="Undo"))
     expect(item).to_contain_text("Ada – Ben")

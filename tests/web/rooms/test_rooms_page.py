@@ -227,6 +227,31 @@ def test_a_message_is_read_on_the_board(rooms: Callable[..., Page], link: FakeLi
     expect(news).to_be_empty()
 
 
+@pytest.mark.parametrize(
+    ("reported", "answers"),
+    [
+        ({"stage": "waiting"}, ["I'm ready"]),
+        ({"stage": "over"}, ["Ready for another game"]),
+        ({"question": "draw"}, ["Accept", "Decline"]),
+        ({"may_claim": True}, ["Claim the win", "Claim a draw"]),
+    ],
+)
+def test_what_the_room_waits_for_is_answered_in_the_dock(
+    rooms: Callable[..., Page], link: FakeLink, reported: dict[str, Any], answers: list[str]
+) -> None:
+    link.show(room=ROOM, chat=CHAT)
+    page = rooms()
+    page.locator("#done").click()
+    expect(page.locator("#room-answers")).to_be_hidden()
+    link.report(**reported)
+    expect(page.locator("#slot > :not([hidden])")).to_have_id("room-answers")
+    expect(page.locator("#room-answers button")).to_have_text(answers)
+    link.show(room=None, chat=None)
+    link.report(stage="outside")
+    expect(page.locator("#room-answers")).to_be_hidden()
+    expect(page.locator("#room-answers")).to_be_empty()
+
+
 @pytest.mark.parametrize(("white", "says"), [("here", "You are White."), ("far", "You are Black.")])
 def test_the_board_is_there_once_both_are_ready(
     rooms: Callable[..., Page], link: FakeLink, board: FakeBoard, white: str, says: str

@@ -112,6 +112,11 @@ def bar(page: Page) -> Locator:
     return page.locator("#room-bar")
 
 
+def dock(page: Page) -> Locator:
+    """Return the answers to what the room waits for."""
+    return page.locator("#room-answers")
+
+
 def meet(host: Page, guest: Page) -> None:
     """Open a room on one board, and join it from the other by its invitation."""
     host.get_by_label("Name of the room").fill("Sunday <b>game</b>")
@@ -176,7 +181,7 @@ def test_a_whole_game_is_played_by_two_browsers(pages: OpenPage, house: TwoHouse
     exchange(white, black, 2, "g7")
     bar(white).get_by_role("button", name="Room and chat").click()
     press(white, "Ask to take back")
-    bar(black).get_by_role("button", name="Accept").click()
+    dock(black).get_by_role("button", name="Accept").click()
     white.locator("#done").click()
     for page in (white, black):
         expect(page.locator("#turns span")).to_have_text(GAME[:2])
@@ -198,7 +203,7 @@ def test_a_whole_game_is_played_by_two_browsers(pages: OpenPage, house: TwoHouse
     ends = ("You win: Black has fewer than", "White wins: you have fewer than")
     for page, end in zip((white, black), ends, strict=True):
         expect(page.locator("#sentence")).to_contain_text(end)
-        expect(bar(page).get_by_role("button", name="Ready for another game")).to_be_visible()
+        expect(dock(page).get_by_role("button", name="Ready for another game")).to_be_visible()
     expect(wall.locator("#tiles li.over")).to_have_count(1)
     expect(wall.locator("#places tbody tr").first).to_contain_text(re.compile("1.0"))
     wall.goto("about:blank")

@@ -138,6 +138,7 @@ interface PageElements {
   "repair": HTMLElementTagNameMap["button"];
   "resign": HTMLElementTagNameMap["button"];
   "resume": HTMLElementTagNameMap["button"];
+  "room-answers": HTMLElementTagNameMap["div"];
   "rule-changes": HTMLElementTagNameMap["p"];
   "rule-says": HTMLElementTagNameMap["p"];
   "rule-set": HTMLElementTagNameMap["select"];
@@ -158,6 +159,7 @@ interface PageElements {
   "share-then": HTMLElementTagNameMap["button"];
   "shut": HTMLElementTagNameMap["button"];
   "side": HTMLElementTagNameMap["select"];
+  "skip-puzzle": HTMLElementTagNameMap["button"];
   "slot": HTMLElementTagNameMap["div"];
   "sound-level": HTMLElementTagNameMap["select"];
   "sounds": HTMLElementTagNameMap["input"];

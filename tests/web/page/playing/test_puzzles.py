@@ -57,3 +57,12 @@ def test_a_wrong_turn_is_put_back_by_one_button(pages: OpenPage, width: int, hei
         page.locator("#set-right").click()
         expect(page.locator("#sentence")).to_contain_text(task(1))
         leave(page)
+
+
+def test_a_puzzle_is_skipped_by_one_button(pages: OpenPage) -> None:
+    with simulated_board("--sensors", "polarity") as address:
+        page = pages(viewport={"width": 390, "height": 844}, has_touch=True)
+        begin(page, address)
+        page.locator("#skip-puzzle").tap()
+        expect(page.locator("#sentence")).to_contain_text(task(2))
+        leave(page)

@@ -33,7 +33,7 @@ def person(request: pytest.FixtureRequest, pages: OpenPage) -> Iterator[Person]:
         person = Person(page, by_touch=way["by_touch"])
         person.play(GAME)
         person.press(page.locator("#look-back"))
-        expect(page.locator("#then .study .may")).not_to_have_count(0)
+        expect(page.locator("#then .study > g")).not_to_have_count(0)
         yield person
         leave(page)
 
@@ -64,7 +64,11 @@ def test_side_line_is_walked_and_never_enters_the_game(person: Person) -> None:
 def test_values_stand_beside_the_turns(person: Person) -> None:
     page = person.page
     expect(page.locator("#past p").nth(1)).to_contain_text("by best play. Best: ")
-    expect(page.locator("#then .study .may:is(.win, .draw, .loss)")).not_to_have_count(0)
+    expect(page.locator("#then .study :is(.hint-wins, .hint-draws, .hint-loses)")).not_to_have_count(0)
+    drawn = {
+        name for name in ("wins", "draws", "loses") if page.locator(f"#then .study .hint-{name}").count()
+    }
+    assert {*page.locator("#legend li:visible").all_inner_texts()} == drawn
 
 
 def test_tap_that_means_nothing_says_so(person: Person) -> None:
