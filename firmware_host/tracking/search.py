@@ -9,7 +9,7 @@ or on a high stack, needs no change, and marks the explanation as `unobserved`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from firmware_host.games.game import Game, Piece, Position, Step
 from firmware_host.ports import NOTHING, Reading, SensorKind
@@ -50,6 +50,7 @@ class Search:
         self._put_back = evidence.dwell.put_back
         self._guess = guess
         self._plausibility = Plausibility(evidence)
+        self._box: Iterable[Piece] = ()
         self._permission = Permission()
         self._reach: frozenset[int] = frozenset()
         """The points to which a piece that was just removed can have been moved by its owner instead."""
@@ -84,6 +85,7 @@ class Search:
 
     def _explain(self, game: Game, earliest: int) -> list[Explanation]:
         self._nodes = 0
+        self._box = game.rules.box
         self._reach = self._reach_of_removed(game)
         found: list[Explanation] = []
         counted = game.steps[game.last_turn :] if game.mid_turn else ()
@@ -337,7 +339,11 @@ class Search:
                 continue
             if self._is_lifted(stacks[index], index, reading):
                 in_hand.append(index)
-            elif position.removal_due and reading.added_top(wanted):
+            elif (
+                position.removal_due
+                and reading.added_top(wanted)
+                and self._may_be_opponents(position, reading)
+            ):
                 early.append(index)
             else:
                 landed.append(index)
@@ -347,6 +353,11 @@ class Search:
         if landed and not self._is_reply(node.position, in_hand, landed[0]):
             return None
         return sorted(in_hand), early
+
+    def _may_be_opponents(self, position: Position, reading: Reading) -> bool:
+        """Return whether a point that is read so can hold a piece of the player who is not to move."""
+        piece = self._sensors.visible(reading, self._box)
+        return piece is None or piece.owner is not position.to_move
 
     def _is_reply(self, position: Position, in_hand: list[int], landed: int) -> bool:
         """Return whether the reply's piece has landed, and that of the turn before it is still in hand.

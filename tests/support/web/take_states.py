@@ -97,6 +97,7 @@ def turns(page: Page) -> Iterator[str]:
     expect(page.locator("#set-right")).to_be_hidden()
     page.locator("#turns button").first.click()
     expect(page.locator("#now")).to_be_visible()
+    expect(page.locator("#study-value")).not_to_be_empty()  # which comes a moment later, and moves the rest
     yield "past"
     page.locator("#now").click()
 
