@@ -207,12 +207,10 @@ class Observation:
     def count(self, last_turn: Iterable[Step], turn_before: Iterable[Step]) -> None:
         """Note that the game has gone on, and when the removals of its last turns vacated their points."""
         self.counted = self.counted[1], self.latest
-        self.removed, self.removed_before = self._vacated(last_turn), self._vacated(turn_before)
-
-    def _vacated(self, turn: Iterable[Step]) -> dict[int, Microseconds]:
-        """Return when the removals of a turn vacated their points."""
-        removed = (step.origin.index for step in turn if step.target is None and step.origin is not None)
-        return {index: self.opened[index] for index in removed}
+        self.removed, self.removed_before = (
+            {s.origin.index: self.opened[s.origin.index] for s in turn if s.target is None and s.origin}
+            for turn in (last_turn, turn_before)
+        )
 
     def openings(self, index: int) -> list[Microseconds]:
         """Return when the point became empty or lost a piece, since the board matched the game."""

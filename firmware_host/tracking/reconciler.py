@@ -49,7 +49,7 @@ from firmware_host.tracking.search import Search
 from firmware_host.tracking.second_look import SecondLook
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.take_backs import TakeBacks
-from firmware_host.tracking.verdict import PartialTurn, Settled, TakingBack, Unchanged, Undecided, Verdict
+from firmware_host.tracking.verdict import PartialTurn, Settled, Unchanged, Undecided, Verdict
 from firmware_host.tracking.weighing.evidence import BoardEvidence
 
 
@@ -267,7 +267,7 @@ class Reconciler:
         if whole:
             return self._show_undecided(best + whole, held, now, only_lifted=False)
         if len({e.ply for e in best}) == 1 and any(lacks_captured(e, game) for e in best):
-            return self._show_lacking(best, now)
+            return self._display.show_lacking(best, now)
         steps = agreed(best + held)
         if not steps and not is_undo(best, game.ply) and not only_lifted:
             whole = prefer_whole(best, game.ply, seen, dwell, now)
@@ -334,15 +334,6 @@ class Reconciler:
         by = one_mover(best, points)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame), by))
 
-    def _show_lacking(self, best: list[Explanation], now: Microseconds) -> Unchanged:
-        """Return that a capture can only be given up once its piece is back."""
-        due = self._seen.latest + self._dwell.put_back
-        if now < due:
-            self._dwell.wait_until(due)
-            return self._show_progress(best)
-        lacking = frozenset[int]().union(*(lacks_captured(e, self._expected.game) for e in best))
-        return self._display.show(TakingBack(best[0].ply, self._expected.named(lacking), lacking=True))
-
     def _show_unexplained(self, explanations: list[Explanation], now: Microseconds) -> Unchanged:
         """Return that nothing explains the board, once what has begun has had time to go on."""
         expected, seen, display = self._expected, self._seen, self._display
@@ -351,7 +342,7 @@ class Reconciler:
             return display.show_in_progress()
         lacking = [e for e in explanations if lacks_captured(e, expected.game).issuperset(e.in_hand or {-1})]
         if lacking:
-            return self._show_lacking(lacking, now)
+            return self._display.show_lacking(lacking, now)
         if expected.game.outcome is not None or not (explanations or fits):
             return self._show_mismatch(now)
         waits = [seen.opened[point.index] for point in expected.missing(seen.frame)]
