@@ -121,7 +121,7 @@ def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
     player = position.to_move
     other = player.other
     if piece is None or _owner(session, target) not in (None, piece.owner):
-        return None
+        return None  # another piece stands there
     slots = {"points": (target.name,), "from": (origin.name,)}
     if position.removal_due:
         then = Message(
@@ -136,6 +136,8 @@ def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
         return Correction(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
     is_far = all((step.origin, step.target) != (origin, target) for step in legal)
     why = Message("wrong.too-far", slots) if is_far else _not_chosen(session)
+    if why is None:
+        return None  # a legal move, but it wasn't a hand that made it
     reach = point_names(step.target for step in steps if step.origin is origin and step.target)
     if reach:
         return Correction(
