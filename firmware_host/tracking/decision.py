@@ -75,6 +75,8 @@ class OpenQuestion:
         the game stands (`own`). On the way there nothing counts. While the board stands as it did when it
         asked, it can be explained in other ways too, but nothing has been taken back.
         """
+        if not (self._asked or self._chosen):
+            return explanations
         if self._is_going_back(frame, own):
             return []
         complete = [e for e in explanations if e.complete]
