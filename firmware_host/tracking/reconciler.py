@@ -90,7 +90,7 @@ class Reconciler:
         position nothing counts as the same turn played again.
         """
         self._expected.rebase(game)
-        before = max((start for start in game.turn_starts if start < game.last_turn), default=0)
+        before = max((start for start in game.turn_starts[-3:] if start < game.last_turn), default=0)
         self._seen.count(game.steps[game.last_turn :], game.steps[before : game.last_turn])
         if self._seen.frame:
             self._seen.settle(self._expected.own, is_answer=self._question.is_asked)

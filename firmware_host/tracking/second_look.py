@@ -185,7 +185,7 @@ class SecondLook:
         """Return the ply at which the turn before the last captured a piece that may be back on its point."""
         expected, frame = self._expected, self._seen.frame
         game, own = expected.game, expected.own
-        begun = max((start for start in game.turn_starts if start < game.last_turn), default=game.ply)
+        begun = max((start for start in game.turn_starts[-3:] if start < game.last_turn), default=game.ply)
         if not self._take_backs.allowed or game.mid_turn or begun < expected.watched_from:
             return None
         for ply in range(begun, game.last_turn):
