@@ -7,6 +7,7 @@ next, so that more are needed then unless they are one chip's. The game waits du
 that the sensors report changes it. It ends
 
 - when the pieces are back, or some of each chip's: hands have then taken the others in the meantime;
+- when the board matches the game, as it may once another one has begun;
 - when a point closes that was open before: hands play on, and the board shows what it now lacks;
 - when the board has been empty for as long as clearing it takes, and a single piece is then set down: the
   players did clear it, and a new game begins.
@@ -106,6 +107,8 @@ class OutageDetector:
             outage = found if outage is None else self._joined(outage, found)
         if outage is None:
             return ((frame, now),)
+        if _occupied(frame, masked) == _occupied(expected(), masked):
+            return self._end((frame, now))
         return self._follow(outage, before, masked, now)
 
     def failed_part(self, frame: Frame, expected: Frame, masked: Collection[int] = ()) -> Message | None:

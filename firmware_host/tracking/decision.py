@@ -7,14 +7,14 @@ observed does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from operator import eq, or_
 
-from firmware_host.games.game import Game, Step
+from firmware_host.games.game import Game, Piece, Player, Step
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.dwell import Dwell
-from firmware_host.tracking.explanation import Explanation
+from firmware_host.tracking.explanation import UNLIKELY, Explanation
 from firmware_host.tracking.observation import Observation
 
 
@@ -50,6 +50,7 @@ class OpenQuestion:
         """Begin without a question."""
         self._asked: Sequence[Explanation] = ()
         self._asked_in: Frame = ()
+        self._points: Collection[int] = ()
         self._chosen: Sequence[Explanation] = ()
 
     @property
@@ -57,29 +58,43 @@ class OpenQuestion:
         """True from the question until the board matches the game, or play goes on."""
         return bool(self._asked)
 
-    def ask(self, explanations: Sequence[Explanation], frame: Frame) -> None:
-        """Ask which of the explanations of `frame` is right, unless hands are about to answer."""
+    def ask(self, explanations: Sequence[Explanation], frame: Frame, points: Collection[int]) -> None:
+        """Ask which of the explanations of `frame` is right, that is which of the `points` was filled last.
+
+        Nothing is asked while hands are about to answer.
+        """
         if not self._chosen:
             self._asked = explanations
             self._asked_in = frame
+            self._points = points
 
     def answers(self, explanations: list[Explanation], frame: Frame, own: Frame) -> list[Explanation]:
         """Return the explanations that answer what was asked; all of them if none does, or nothing was asked.
 
-        Hands answer by taking something back, and then doing it again, or by putting everything back as the
-        game stands (`own`). On the way there nothing counts. While the board stands as it did when it asked,
-        it can be explained in other ways too, but nothing has been taken back.
+        Hands answer by lifting what moved last, and setting it down again, or by putting everything back as
+        the game stands (`own`). On the way there nothing counts. While the board stands as it did when it
+        asked, it can be explained in other ways too, but nothing has been taken back.
         """
+        if not (self._asked or self._chosen):
+            return explanations
         if self._is_going_back(frame, own):
             return []
         complete = [e for e in explanations if e.complete]
+        readings = enumerate(zip(frame, self._asked_in, strict=False))
+        changed = {index for index, (reading, was) in readings if reading != was}
+        touched = {index for index in changed if frame[index].lost_top(self._asked_in[index])}
+        last = [(asked, _last_landing(asked, self._points)) for asked in self._asked]
+        answered = [asked for asked, landing in last if landing and landing[0] in touched]
+        likely = answered or self._asked
         earliest = min((asked.ply for asked in self._asked), default=0)
-        less = [e for e in complete if any(_is_less(e, asked) for asked in self._asked)]
+        less = [e for e in complete if any(_is_less(e, asked) for asked in likely)]
         less = less or [e for e in complete if not e.steps and e.ply < earliest]
-        if less and frame != self._asked_in:
-            self._chosen = [asked for asked in self._asked if any(e.ply == asked.ply for e in less)]
+        if changed and (less or answered):
+            self._chosen = answered or [a for a in likely if any(e.ply == a.ply for e in less)]
+        if less and changed:
             return less
-        return [e for e in complete if any(_goes_on(e, chosen) for chosen in self._chosen)] or explanations
+        chosen = [e for e in complete if any(_goes_on(e, chosen) for chosen in self._chosen)]
+        return chosen if answered and changed == touched else chosen or explanations
 
     def _is_going_back(self, frame: Frame, own: Frame) -> bool:
         """Return whether a part of each asked explanation has been put back, and nothing else been done."""
@@ -90,6 +105,20 @@ class OpenQuestion:
             i for i, (reading, was, expected) in readings if reading == expected and reading.added_top(was)
         }
         return all(not back.isdisjoint(_vacated(asked)) for asked in self._asked)
+
+
+def _last_landing(explanation: Explanation, points: Collection[int]) -> tuple[int, Piece] | None:
+    """Return which of the `points` the steps filled last, and with which piece; None if none of them."""
+    landings = ((step.target.index, step.piece) for step in reversed(explanation.steps) if step.target)
+    return next(((index, piece) for index, piece in landings if piece and index in points), None)
+
+
+def one_mover(explanations: Iterable[Explanation], points: Collection[int]) -> Player | None:
+    """Return whose piece was the last on one of the `points`, if all say the same, of pieces of one kind."""
+    landings = [_last_landing(explanation, points) for explanation in explanations]
+    pieces = {landing and landing[1] for landing in landings}
+    piece = pieces.pop() if len(pieces) == 1 else None
+    return None if piece is None or piece.kind else piece.owner
 
 
 def _vacated(explanation: Explanation) -> set[int]:
@@ -165,18 +194,34 @@ def prefer_whole(
     return best
 
 
+def lacks_captured(explanation: Explanation, game: Game) -> frozenset[int]:
+    """Return the points of captures that are given up although their piece is not back.
+
+    Hands that think a capture over put its piece back. Until they have, nothing counts instead of it. Its
+    owner may also move it; not while another piece is in hand that may be the one which has moved.
+    """
+    given_up = game.steps[explanation.ply : game.ply]
+    captured = {step.origin.index for step in given_up if step.target is None and step.origin is not None}
+    if not captured or not explanation.in_hand:
+        return frozenset()
+    stacks, in_hand = explanation.position.stacks, set(explanation.in_hand)
+    owners = {stacks[index][-1].owner for index in in_hand}
+    moves = ((step.origin, step.piece) for step in explanation.steps if step.target)
+    moved = {origin.index for origin, piece in moves if origin and piece and piece.owner in owners}
+    return frozenset(captured & (in_hand | moved))
+
+
+def awaits_capture(explanations: Iterable[Explanation]) -> bool:
+    """Return whether a reply may only be early: what was captured before it is back, and another is due."""
+    return any(e.early and not e.in_hand and e.cost < UNLIKELY for e in explanations)
+
+
 def whole_instead(
     explanations: Iterable[Explanation], best: Iterable[Explanation], game: Game
 ) -> list[Explanation]:
-    """Return the runs from the game's position that leave no piece in hand, if `best` give up a capture.
-
-    Hands that think a capture over put its piece back. Until they have, no turn is lost to what is likelier.
-    """
-    for explanation in best:
-        given_up = game.steps[explanation.ply : game.ply]
-        captured = {step.origin.index for step in given_up if step.target is None and step.origin is not None}
-        if captured.isdisjoint(explanation.in_hand):
-            return []
+    """Return the runs from the game's position that leave no piece in hand, if `best` give up a capture."""
+    if not all(lacks_captured(explanation, game) for explanation in best):
+        return []
     whole = [e for e in explanations if e.is_whole and e.steps and e.ply == game.ply]
     return [e for e in whole if not e.unobserved and e.sure is None]
 

@@ -15,6 +15,7 @@ from typing import TypeVar
 from firmware_host.games.game import Position
 from firmware_host.games.layout import Point
 from firmware_host.settings import Microseconds
+from firmware_host.tracking.decision import lacks_captured
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import Explanation
@@ -70,6 +71,16 @@ class Display:
         if after is not None and not fits:
             fits = self._expected.replies(after, frame)
         return self.show(InProgress(self._expected.missing(frame), fits))
+
+    def show_lacking(self, given_up: Sequence[Explanation], now: Microseconds) -> Unchanged:
+        """Show that captures can only be given up once their pieces are back."""
+        due = self._seen.latest + self._dwell.put_back
+        if now < due:
+            self._dwell.wait_until(due)
+            return self.show_in_progress()
+        captured = (lacks_captured(e, self._expected.game) for e in given_up)
+        lacking = frozenset[int]().union(*captured)
+        return self.show(TakingBack(given_up[0].ply, self._expected.named(lacking), lacking=True))
 
     def end_questions(self) -> None:
         """Show no more what asked hands to do, or not to do, something: it no longer holds."""

@@ -7,7 +7,7 @@
 | a landing on a high stack that reads like a lift       | `put_back_ms` after it                      |
 | a removal                                              | `removal_ms` after it                       |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
-| an answer to a question, while a piece is in hand      | `put_back_ms` after the last change         |
+| an answer to a question that ends with a lift          | `put_back_ms` after it                      |
 | a move of the opponent's piece, revised or undone      | `put_back_ms` after its landing             |
 | a placement, after a piece has touched another point    | `put_back_ms` after that piece was lifted   |
 | a removal that a reply declines                        | `put_back_ms` after the reply's landing     |

@@ -91,13 +91,13 @@ class ExpectedGame:
     @property
     def may_revise(self) -> bool:
         """True if all of the last turn may be revised."""
-        return self.game.ply > self.game.last_turn >= self._watched_from
+        return self.game.ply > self.game.last_turn >= self.watched_from
 
     @property
     def revisable_from(self) -> int:
         """The earliest ply a revision can reach; the game's own if there is none."""
         if self._revisable_from is None:
-            self._revisable_from = min(max(self.game.last_turn, self._watched_from), self.game.ply)
+            self._revisable_from = min(max(self.game.last_turn, self.watched_from), self.game.ply)
         return self._revisable_from
 
     @property
@@ -106,7 +106,7 @@ class ExpectedGame:
         return self._observable_from[self.game.ply][0]
 
     @property
-    def _watched_from(self) -> int:
+    def watched_from(self) -> int:
         """The earliest ply since which the board was watched and no step was invisible."""
         return max(self._unwatched_until, self._observable_from[self.game.ply][1])
 

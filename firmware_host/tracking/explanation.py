@@ -126,6 +126,11 @@ class Explanation:
         return self.complete and not self.in_hand
 
     @property
+    def ends_with_lift(self) -> bool:
+        """True if a piece is in hand, or the last step takes one away."""
+        return bool(self.in_hand) or (bool(self.steps) and self.steps[-1].target is None)
+
+    @property
     def awaits_landing(self) -> bool:
         """True if a reply has landed, and a piece of the turn before it is still in hand."""
         return bool(self.early) and not self.position.removal_due

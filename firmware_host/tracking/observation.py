@@ -61,6 +61,8 @@ class Observation:
         self._stacked = stacked
         self.removed: dict[int, Microseconds] = {}
         """By the points that the last turn removed from: when they were vacated."""
+        self.removed_before: dict[int, Microseconds] = {}
+        """The same of the turn before it."""
         self.counted: tuple[Microseconds, Microseconds] = LONG_AGO, LONG_AGO
         """The times of the last changes when the game went on the time before, and when it last did."""
         self._marks: list[Mark] = []
@@ -155,7 +157,7 @@ class Observation:
         for index, change in mark.log:
             changes.setdefault(index, []).append(change)
         part = self._part(self.frame, changes, mark.own)
-        part.removed = dict(mark.removed)
+        part.removed, part.removed_before = dict(mark.removed), {}
         return part
 
     def pauses(self) -> list[Microseconds]:
@@ -166,7 +168,8 @@ class Observation:
     def _part(self, frame: Frame, changes: _Changes, own: Frame) -> Observation:
         """Return an observation in which the board came from `own` to `frame` by these `changes` alone."""
         part = Observation(self._points, stacked=self._stacked)
-        part.frame, part.removed, part.unwatched = frame, self.removed, self.unwatched
+        part.frame, part.unwatched = frame, self.unwatched
+        part.removed, part.removed_before = self.removed, self.removed_before
         part.changed, part.opened = list(self.changed), list(self.opened)
         part._openings = dict(self._openings)
         for index, those in changes.items():
@@ -201,14 +204,13 @@ class Observation:
             if reading != expected and index not in self.changes:
                 self.changes[index] = [ReadingChange(self.changed[index], reading)]
 
-    def count(self, last_turn: Iterable[Step]) -> None:
-        """Note that the game has gone on, and when the removals of its last turn vacated their points."""
+    def count(self, last_turn: Iterable[Step], turn_before: Iterable[Step]) -> None:
+        """Note that the game has gone on, and when the removals of its last turns vacated their points."""
         self.counted = self.counted[1], self.latest
-        self.removed = {
-            step.origin.index: self.opened[step.origin.index]
-            for step in last_turn
-            if step.target is None and step.origin is not None
-        }
+        self.removed, self.removed_before = (
+            {s.origin.index: self.opened[s.origin.index] for s in turn if s.target is None and s.origin}
+            for turn in (last_turn, turn_before)
+        )
 
     def openings(self, index: int) -> list[Microseconds]:
         """Return when the point became empty or lost a piece, since the board matched the game."""
@@ -249,11 +251,11 @@ class Observation:
         )
 
     def landed_together(self, time: Microseconds) -> list[int]:
-        """Return the points on which a piece was set down at that time."""
+        """Return the points on which a piece stands that was set down at that time."""
         return [
             index
             for index, changes in self.changes.items()
-            if any(change.time == time for change in changes) and time not in self._openings.get(index, ())
+            if changes[-1].time == time and changes[-1].reading != NOTHING
         ]
 
     def action_times(self, steps: Sequence[Step]) -> list[Microseconds | None]:

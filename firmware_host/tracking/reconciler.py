@@ -27,11 +27,14 @@ from firmware_host.tracking.ambiguity import Doubts
 from firmware_host.tracking.decision import (
     OpenQuestion,
     agreed,
+    awaits_capture,
     differing,
     held_back,
     is_undo,
+    lacks_captured,
     likeliest,
     may_be_older,
+    one_mover,
     prefer_whole,
     still_shows,
     whole_instead,
@@ -87,7 +90,8 @@ class Reconciler:
         position nothing counts as the same turn played again.
         """
         self._expected.rebase(game)
-        self._seen.count(game.steps[game.last_turn :])
+        before = max((start for start in game.turn_starts[-3:] if start < game.last_turn), default=0)
+        self._seen.count(game.steps[game.last_turn :], game.steps[before : game.last_turn])
         if self._seen.frame:
             self._seen.settle(self._expected.own, is_answer=self._question.is_asked)
         self._go_on()
@@ -232,7 +236,11 @@ class Reconciler:
         exchanged = self._second_look.exchanged(best)
         if exchanged:
             return self._show_undecided(best, [], now, only_lifted=False, exchanged=exchanged)
-        earlier = self._second_look.thought_over(now) if best[0].cost >= UNLIKELY else None
+        if best[0].cost < UNLIKELY:
+            return self._choose(explanations, best, now, only_lifted=only_lifted)
+        earlier = self._second_look.thought_over(now)
+        if earlier is None and (awaits_capture(explanations) or self._second_look.has_returned_capture()):
+            return self._show_mismatch(now)
         return earlier or self._choose(explanations, best, now, only_lifted=only_lifted)
 
     def _choose(
@@ -258,6 +266,8 @@ class Reconciler:
         whole = [] if only_lifted else whole_instead(explanations, best, game)
         if whole:
             return self._show_undecided(best + whole, held, now, only_lifted=False)
+        if len({e.ply for e in best}) == 1 and any(lacks_captured(e, game) for e in best):
+            return self._display.show_lacking(best, now)
         steps = agreed(best + held)
         if not steps and not is_undo(best, game.ply) and not only_lifted:
             whole = prefer_whole(best, game.ply, seen, dwell, now)
@@ -265,7 +275,7 @@ class Reconciler:
                 best, steps = whole, agreed(whole)
         if steps or (steps is not None and is_undo(best, game.ply)):
             may_return = any(e.ply == game.ply and e.steps and not e.complete for e in explanations)
-            may_go_back = self._question.is_asked and any(e.in_hand for e in best)
+            may_go_back = self._question.is_asked and any(e.ends_with_lift for e in best)
             committed = self._committer.commit(
                 best, steps, now, may_return=may_return, may_go_back=may_go_back
             )
@@ -314,14 +324,15 @@ class Reconciler:
         if now < due and display.mismatch is None and not isinstance(display.verdict, Undecided):
             dwell.wait_until(due)
             return display.show_in_progress()
-        self._question.ask([*best, *held], self._seen.frame)
         touched = {p.index for e in best for s in e.steps for p in (s.origin, s.target) if p is not None}
-        if not touched:
-            return self._show_progress(best)  # a turn was taken back, and another begun
         points = differing(e.position.stacks for e in best + held) & touched or touched
         points |= {s.target.index for e in exchanged for s in e.steps if s.target is not None}
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
-        return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame)))
+        self._question.ask([*best, *held], self._seen.frame, points)
+        if not touched:
+            return self._show_progress(best)  # a turn was taken back, and another begun
+        by = one_mover(best, points)
+        return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame), by))
 
     def _show_unexplained(self, explanations: list[Explanation], now: Microseconds) -> Unchanged:
         """Return that nothing explains the board, once what has begun has had time to go on."""
@@ -329,6 +340,9 @@ class Reconciler:
         fits = expected.fits(seen.frame)
         if any(_lands_in_any_order(fit, self._moves) for fit in fits):
             return display.show_in_progress()
+        lacking = [e for e in explanations if lacks_captured(e, expected.game).issuperset(e.in_hand or {-1})]
+        if lacking:
+            return self._display.show_lacking(lacking, now)
         if expected.game.outcome is not None or not (explanations or fits):
             return self._show_mismatch(now)
         waits = [seen.opened[point.index] for point in expected.missing(seen.frame)]

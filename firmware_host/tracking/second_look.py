@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.decision import agreed, likeliest
+from firmware_host.tracking.decision import agreed, differing, likeliest
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
@@ -142,6 +142,9 @@ class SecondLook:
 
     def _other_story(self) -> Revised | None:
         """Return the change of what counted that explains all that was seen since before it."""
+        regretted = self._regretted()
+        if regretted is not None:
+            return regretted
         expected = self._expected
         game = expected.game
         earliest = expected.revisable_from
@@ -161,6 +164,37 @@ class SecondLook:
                 return Revised(ply, best[0].steps) if is_clear else None
         back = likeliest(filter(self._keeps_owners, self._of_returned()[1]), self._seen)
         return Revised(back[0].ply, back[0].steps) if len(back) == 1 else None
+
+    def _regretted(self) -> Revised | None:
+        """Return that another capture was made before the reply: the first one's piece is back."""
+        game, ply = self._expected.game, self._returned_capture()
+        if ply is None:
+            return None
+        part = self._seen.at_rest(self._expected.frames[ply])
+        found = self._explain(game.back_to(ply), ply, part, any_order=True, has_objected=True)
+        reply = [step.text for step in game.steps[game.last_turn :]]
+        runs = [e.steps for e in found if [step.text for step in e.steps if step.target] == reply]
+        return Revised(ply, runs[0]) if len(runs) == 1 else None
+
+    def has_returned_capture(self) -> bool:
+        """Return whether nothing differs but a piece captured before the reply, which may be back."""
+        ply = self._returned_capture()
+        return ply is not None and len(differing((self._seen.frame, self._expected.own))) == 1
+
+    def _returned_capture(self) -> int | None:
+        """Return the ply at which the turn before the last captured a piece that may be back on its point."""
+        expected, frame = self._expected, self._seen.frame
+        game, own = expected.game, expected.own
+        begun = max((start for start in game.turn_starts[-3:] if start < game.last_turn), default=game.ply)
+        if not self._take_backs.allowed or game.mid_turn or begun < expected.watched_from:
+            return None
+        for ply in range(begun, game.last_turn):
+            step, before = game.steps[ply], expected.frames[ply]
+            if step.target is None and step.origin is not None:
+                index = step.origin.index
+                if frame[index] == before[index] != own[index]:
+                    return ply
+        return None
 
     def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, ...]]) -> list[Explanation]:
         """Return the likeliest explanations of all changes since a mark that go along one of the `lines`."""

@@ -6,7 +6,7 @@ A verdict describes the board as it is now, not its changes since the last one.
 from __future__ import annotations
 
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Step, Turn
+from firmware_host.games.game import Player, Step, Turn
 from firmware_host.games.layout import Point
 
 
@@ -81,22 +81,26 @@ class Undecided:
     """Several runs of turns explain what hands did, and they lead to different positions.
 
     `points`, one or more, are those at which these positions differ: the pieces there show which run was
-    meant. `vacated` are the points that stand open, like the `points` of InProgress.
+    meant. `vacated` are the points that stand open, like the `points` of InProgress. `by` is the player whose
+    piece came to one of them last, if that is the same in all runs of a game whose players have like pieces.
     """
 
     points: frozenset[Point]
     vacated: frozenset[Point]
+    by: Player | None = None
 
 
 @frozen
 class TakingBack:
     """The board stands as the game did after its first `to` steps, several turns ago.
 
-    The game goes back there once the board has rested. `points` are those that differ from its position.
+    The game goes back there once the board has rested. `points` are those that differ from its position. If
+    it is `lacking`, the board stands so but for the captured pieces of `points`, and waits for them.
     """
 
     to: int
     points: frozenset[Point]
+    lacking: bool = False
 
 
 Change = Completed | Revised | PutForward

@@ -134,9 +134,12 @@ def _due(session: Session) -> Message:
         found = _explanation(session, verdict)
         return (found and found.why) or _correction(session, verdict)
     if isinstance(verdict, Undecided):
-        return Message(f"undecided.{_number(verdict.points)}", {"points": point_names(verdict.points)})
+        by = f".{verdict.by}" if verdict.by and len(verdict.points) > 1 else ""
+        return Message(f"undecided.{_number(verdict.points)}{by}", {"points": point_names(verdict.points)})
     if isinstance(verdict, TakingBack):
-        return Message("taking-back", {"turn": _turn_from(game, verdict.to)})
+        more = f".lacking.{_number(verdict.points)}" if verdict.lacking else ""
+        turn = _turn_from(game, verdict.to)
+        return Message(f"taking-back{more}", {"turn": turn, "points": point_names(verdict.points)})
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
         return _carry_out(game, chosen, is_far=session.seats.has_far)
@@ -222,7 +225,8 @@ def _repair(session: Session, verdict: Mismatch) -> Message:
     if verdict.wrong and not any(piece.kind for piece in box):
         parts.append(Message("repair.change-colour", {"points": point_names(verdict.wrong)}))
     elif verdict.wrong:
-        parts += [_belongs(point, stacks[point.index]) for point in sorted(verdict.wrong, key=str)]
+        belong = ((point.name, stack_name(stacks[point.index])) for point in sorted(verdict.wrong, key=str))
+        parts += [Message("repair.belongs", {"points": (name,), "piece": piece}) for name, piece in belong]
     return _all_of(parts)
 
 
@@ -275,10 +279,6 @@ def _gone(session: Session, point: Point) -> tuple[Piece, ...]:
     stack, read = session.game.position.stacks[point.index], session.stable[point.index]
     left = [n for n in range(len(stack)) if session.sensor_model.reading(stack[:n], point.index) == read]
     return stack[max(left, default=0) :]
-
-
-def _belongs(point: Point, stack: tuple[Piece, ...]) -> Message:
-    return Message("repair.belongs", {"points": (point.name,), "piece": stack_name(stack)})
 
 
 def _hold(game: Game, verdict: InProgress, bound: Collection[Player]) -> Message:

@@ -98,6 +98,8 @@ def _placed(session: Session, point: Point, owner: Player | None) -> Correction 
     if position.removal_due:
         then = Message("wrong.clear-take", {"points": (point.name,), "others": removable(session)})
         return Correction(Message(f"wrong.first-take.{player}"), then)
+    if game.ply and owner is not player and point in _captured_before_reply(session):
+        return Correction(Message("wrong.captured", slots), Message("wrong.captured-then", slots))
     if owner is other and game.ply:
         return Correction(Message(f"wrong.moved-already.{other}"), Message(f"wrong.clear.{player}", slots))
     if not position.in_hand(player):
@@ -105,13 +107,21 @@ def _placed(session: Session, point: Point, owner: Player | None) -> Correction 
     return None
 
 
+def _captured_before_reply(session: Session) -> set[Point]:
+    """Return the points from which the turn before the last one took a piece."""
+    game = session.game
+    begun = max((start for start in game.turn_starts if start < game.last_turn), default=game.last_turn)
+    steps = game.steps[begun : game.last_turn]
+    return {step.origin for step in steps if step.origin is not None and step.target is None}
+
+
 def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
     """Explain a piece that went from `origin` to `target`, as far as the readings tell."""
     position, piece = session.game.position, session.game.position.standing[origin.index]
     player = position.to_move
     other = player.other
-    if piece is None:
-        return None
+    if piece is None or _owner(session, target) not in (None, piece.owner):
+        return None  # another piece stands there
     slots = {"points": (target.name,), "from": (origin.name,)}
     if position.removal_due:
         then = Message(
@@ -126,6 +136,8 @@ def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
         return Correction(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
     is_far = all((step.origin, step.target) != (origin, target) for step in legal)
     why = Message("wrong.too-far", slots) if is_far else _not_chosen(session)
+    if why is None:
+        return None  # a legal move, but it wasn't a hand that made it
     reach = point_names(step.target for step in steps if step.origin is origin and step.target)
     if reach:
         return Correction(

@@ -81,6 +81,19 @@ def test_three_points_are_an_outage_if_they_are_all_of_a_chip() -> None:
     assert (reason.key, reason.args["text"]) == ("fault.outage.chip", NAMES[0])
 
 
+@pytest.mark.parametrize(("begun", "matched"), [((), ()), ((1, 9), (1, 9))], ids=["empty", "set up"])
+def test_outage_ends_as_the_board_matches_another_game(
+    begun: tuple[int, ...], matched: tuple[int, ...]
+) -> None:
+    watch = Watch(CHIPS, 0, 1, 2, 8, 9)
+    assert watch.see(9) == []  # the piece of 8 is in somebody's hand
+    watch.expected = frame_of(*begun)
+    if begun:
+        assert watch.see(0, 9) == []
+    assert watch.see(*matched) == [(frame_of(*matched), watch.last)]
+    assert watch.detector.reason is None
+
+
 def test_three_of_the_four_points_of_a_chip_are_hands() -> None:
     assert Watch(CHIPS, 0, 1, 2, 3).see(3) != []
 

@@ -87,6 +87,12 @@ class ScriptedBoard:
                 self.observe()
         return [event_text(event) for event in self.session.timeline.take_events()]
 
+    def at_once(self, script: str) -> None:
+        """Do all of a `script` without waits in one frame."""
+        for word in script.split():
+            self._hand(word)
+        self.observe()
+
     def turns(self, texts: str) -> list[str]:
         """Play whole turns one after the other, without haste, each step in its order."""
         happened = []

@@ -36,3 +36,33 @@ def test_undecided_board_put_back_in_any_order_stays(white: str, gap: int) -> No
         board.hands(f"{script} 2000")
         assert isinstance(board.session.verdict, Settled), script
         assert board.session.game is before, script
+
+
+@pytest.mark.parametrize("gap", [350, 600])
+def test_undecided_board_takes_nothing_as_all_is_put_back(gap: int) -> None:
+    board = after("a1 d5 a4 f6 d3 b2 a7xb2 e3 g7", "lasker")
+    before = board.session.game
+    board.session.suspended = True  # Black's d5 may have moved to c5, or been captured by the mill of d7
+    board.hands("@c5 900 +d7 400 -d5 2000")
+    board.session.suspended = False
+    board.observe()
+    board.hands("2000")
+    assert isinstance(board.session.verdict, Undecided)
+    board.hands(f"-c5 {gap} -d7 300 @d5 2000")
+    assert isinstance(board.session.verdict, Settled)
+    assert board.session.game is before
+
+
+@pytest.mark.parametrize("black", ["d3", "b4"])
+@pytest.mark.parametrize("gap", sampled([150, 500, 1300], others=pytest.mark.ci))
+@pytest.mark.parametrize("more", ["", "-g1 200 +d1 1500"])
+def test_piece_touched_is_the_one_that_black_played(black: str, gap: int, more: str) -> None:
+    white = "b4" if black == "d3" else "d3"
+    for lifts in ("-d6 200 -f4", "-f4 200 -d6"):
+        for landings in ("+d3 200 @b4", "+b4 200 @d3"):
+            board = after("d6 f4 a1 g7 g1 b2", "standard", "pieces=3")
+            board.hands(f"{lifts} 200 {landings} 2000 {more}")
+            assert isinstance(board.session.verdict, Undecided)
+            board.hands(f"-{black} {gap} @{black} 3000")
+            assert "d6-" + white in board.texts, (lifts, landings)
+            assert more or board.texts.endswith(f"d6-{white} f4-{black}"), (lifts, landings)

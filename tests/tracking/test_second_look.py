@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import SensorKind
 from tests.support.examples import few
+from tests.support.matrix import sampled
 from tests.support.scripted_board import ScriptedBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -16,6 +17,8 @@ PLACED = "d6 f4 d7 a1 a7 g1 g4 c4"
 """White, to move, closes a7 d7 g7 by g4-g7."""
 MILL = "a7 e3 d7 f2"
 """White, to place, closes a7 d7 g7 by g7, and may take e3 or f2."""
+READY = "d6 f4 d7 b6 a7 g1 g4 c4"
+"""The same, and Black can move b6 where c4 could go."""
 KINDS = pytest.mark.parametrize("kind", [SensorKind.PRESENCE, SensorKind.POLARITY])
 
 
@@ -163,3 +166,53 @@ def _shared(one: tuple[Step, ...], other: tuple[Step, ...]) -> int:
     return next(
         (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
+
+
+# ---- noise -------------------------------------------------------------------------------------------
+
+
+@KINDS
+@pytest.mark.parametrize("noise", ["@b2 @b4", "+b2 @d2 +b4"])
+def test_piece_set_down_as_noise_begins_is_no_failed_chip(kind: SensorKind, noise: str) -> None:
+    board = after(f"{MILL} g7xe3", alphabet=kind)
+    board.hands("2000")
+    board.at_once(f"@e3 {noise}")
+    board.hands("50")
+    board.at_once(" ".join(f"-{word[1:]}" for word in noise.split()))
+    assert turns_of(board.hands("1500")) == ["turn e3 black"]
+
+
+# ---- a capture that is regretted ---------------------------------------------------------------------
+
+
+@KINDS
+@pytest.mark.parametrize("taken", sampled([400, 1500], others=pytest.mark.ci))
+def test_captured_piece_in_the_box_moves_nowhere(kind: SensorKind, taken: int) -> None:
+    for back in (50, 300, 1200):
+        for gap in (50, 500):
+            board = after(READY, *FOUR, alphabet=kind)
+            board.hands(f"-g4 200 +g7 600 -c4 {taken} -g7 200 +g4 {back} -d6 200 +d5 {gap}")
+            board.hands("-b6 200 @b4 4000")
+            assert board.texts == f"{READY} g4-g7xc4", (back, gap)
+            board.hands("@c4 2000")
+            assert board.texts == f"{READY} d6-d5 b6-b4", (back, gap)
+
+
+@KINDS
+@pytest.mark.parametrize("back", sampled([500, 700, 950], others=pytest.mark.ci))
+def test_captured_piece_back_at_once_is_nobodys_reply(kind: SensorKind, back: int) -> None:
+    for reply in (100, 300, back - 100):
+        board = after("d6 f4 d7 a1", alphabet=kind)
+        board.hands(f"+d5 500 -f4 {reply} @c3 {back - reply} @f4 4000")
+        assert not board.texts.endswith(" f4"), reply
+        board.hands("-a1 4000")
+        assert board.texts == "d6 f4 d7 a1 d5xa1 c3", reply
+
+
+@KINDS
+@pytest.mark.parametrize("back", sampled([300, 1500], others=pytest.mark.ci))
+@pytest.mark.parametrize("hands", ["@c4 1500 -f4", "-f4 1500 @c4"])
+def test_capture_regretted_after_the_reply_is_another(kind: SensorKind, back: int, hands: str) -> None:
+    board = after(READY + " g4-g7xc4", *FOUR, alphabet=kind)
+    board.hands(f"-b6 200 @b4 {back} {hands} 4000")
+    assert board.texts == f"{READY} g4-g7xf4 b6-b4"

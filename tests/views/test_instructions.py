@@ -103,12 +103,12 @@ def test_the_sentence_says_what_is_to_be_done_now(
     [
         (
             ("g7", "d2"),
-            "The board can't tell what was played. Which of d2 and g7 moved last? "
-            "Lift it and set it down again, or put everything back.",
+            "The board can't tell what was played. Where did the last turn end: d2 and g7? "
+            "Lift what's there and set it down again, or put everything back.",
         ),
         (
             ("d2",),
-            "The board can't tell what was played. Did the last move end on d2? "
+            "The board can't tell what was played. Did the last turn end on d2? "
             "If so, lift what's there and set it down again. If not, put everything back.",
         ),
     ],
@@ -126,6 +126,14 @@ def test_taking_back_names_the_turn_it_goes_back_before(to: int, turn: str) -> N
     assert said(board) == (
         f"If you leave the board like this, the game goes back to before {turn}. "
         "To cancel, put everything back."
+    )
+
+
+def test_a_capture_is_taken_back_with_its_piece() -> None:
+    board = after(PLACED + " g4-g7xa1", *FOUR)
+    assert said(board, "-g7 200 +g4 1200") == (
+        "To take back g4-g7xa1, also put the captured piece back on a1. "
+        "To keep it, put everything back as it was."
     )
 
 

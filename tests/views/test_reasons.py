@@ -101,6 +101,23 @@ def test_second_placement_is_named_where_sensors_tell_colours() -> None:
     assert read(board, "+a1") == ("White has moved already.", "Clear a1, then Black plays.")
 
 
+def test_piece_of_another_colour_has_not_moved_there() -> None:
+    board = after("d6 f4 d7 a1", "standard", alphabet=COLOURS)
+    assert read(board, "-a1 300 +c3") == (
+        "The board doesn't match the game: put a black piece back on a1, and clear c3.",
+        "",
+    )
+
+
+@pytest.mark.parametrize("alphabet", [SensorKind.PRESENCE, COLOURS])
+def test_captured_piece_back_after_the_reply_is_named(alphabet: SensorKind) -> None:
+    board = after(PLACED + " g4-g7xa1 c4-c5", *FOUR, alphabet=alphabet)
+    assert read(board, "@a1") == (
+        "The piece from a1 was captured.",
+        "Clear a1 again, or take another piece instead.",
+    )
+
+
 def test_a_turn_other_than_the_chosen_one_is_not_against_the_rules() -> None:
     board = after("d6 a1 d7 g1", "standard")
     board.controls.choose("d5xa1")

@@ -152,8 +152,8 @@ class Plausibility:
     def _came_from_chip(self, index: int, landed: Microseconds) -> bool:
         """Return whether a piece appears because a chip works again, and not because a hand set it down.
 
-        No hands set down three pieces in one frame. Of those that appear so, the ones that stood there before
-        have not moved. With stacks, no reading shows which ones these are.
+        No hands set down three pieces in one frame. Of those that appear so, and stay, the ones that stood
+        there before have not moved. With stacks, no reading shows which ones these are.
         """
         if self._kind is SensorKind.PIECES:
             return False
@@ -214,7 +214,7 @@ class Plausibility:
         if step.target is None or node.actions.get(step.target.index):
             return False  # hands put the piece back before
         index = step.target.index
-        removed = self._seen.removed.get(index)
+        removed = self._seen.removed.get(index, self._seen.removed_before.get(index))
         if removed is None or landed - removed >= self._dwell.put_back:
             return _is_return(self._evidence, node, step, landed, within=self._dwell.put_back)
         lifted = [] if step.origin is None else self._seen.openings(step.origin.index)

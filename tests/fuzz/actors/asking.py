@@ -42,7 +42,7 @@ class Asks:
                     undone = [one]
                 case "over" if is_result:
                     pass
-                case None if "state" in one:
+                case None if "state" in one and (self.closes or "asking" in one["state"]):
                     rest.append({**one, "state": _without_cues(one["state"])})
                 case _:
                     rest.append(one)
@@ -50,8 +50,6 @@ class Asks:
 
 
 def _without_cues(state: Object) -> Object:
-    if "asking" not in state:
-        return state
     cues = {point: [cue for cue in cues if cue not in CUES] for point, cues in state["cues"].items()}
     lit = {point: those for point, those in cues.items() if those}
     leds = {point: led for point, led in state["leds"].items() if lit.get(point) == state["cues"].get(point)}

@@ -24,7 +24,9 @@ REDO_WITHIN = 2.15
 TOLD_WITHIN = 1.1
 """Longer than it takes to tell that a board does not stand right."""
 PUT_BACK_WITHIN = 1.2
-"""Longer than a removed piece is away that counts as put back, and than a placement that is thought over."""
+"""Longer than a removed piece is away that counts as put back, and than a placement that is thought over.
+
+Once the board has matched the game for that long, earlier touches mean nothing."""
 TAKEN_BACK_WITHIN = 3.1
 """Longer than a board rests that is taken back."""
 
@@ -39,7 +41,7 @@ def mend(hands: FuzzedHands, luck: Random) -> None:
         state = hands.show()
         if state["status"] not in ("ready", "remove"):
             _obey(hands, state, luck)
-        elif hands.table.now - hands.table.changed_at > PUT_BACK_WITHIN:
+        elif hands.table.now - max(hands.table.changed_at, hands.referee.case.committed) > PUT_BACK_WITHIN:
             break
         else:
             hands.wait(PUT_BACK_WITHIN)

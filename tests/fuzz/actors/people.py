@@ -115,7 +115,7 @@ class PlayingPeople(ABC):
         self.counts["refused"] += refused
         said = self._asks.take_out(said)
         self.judge(command, said)
-        while self._asks.closes:
+        if self._asks.closes and not refused:
             self.do(do="ask")
         return said
 
@@ -133,7 +133,7 @@ class PlayingPeople(ABC):
         """Return whether the request is possible; None if that is not known."""
         match request["do"]:
             case "ask":
-                return True
+                return None  # it is refused without light, and then closes by itself
             case "resume":
                 return self.standing.paused
             case "take-back" if not self.wishes.take_back:

@@ -28,6 +28,8 @@ _KEYS = (
     *("wrong.return-place", "wrong.return-reach", "wrong.return-other", "wrong.too-far"),
     *(f"wrong.{what}.{player}" for what in ("clear", "return") for player in _PLAYERS),
     *("undecided.one", "undecided.many", "taking-back", "empty-board", "clear-first", "lay-out.stack"),
+    *("taking-back.lacking.one", "taking-back.lacking.many"),
+    *(f"undecided.many.{player}" for player in _PLAYERS),
     *(f"{what}.{player}" for what in ("holds", "thinks-again", "may-think-again") for player in _PLAYERS),
     *(f"{what}.{player}.of-kind" for what in ("thinks-again", "may-think-again") for player in _PLAYERS),
     *(f"holds.{player}.{held}" for player in _PLAYERS for held in ("ring", "ball", "both")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, begun, ends, frame_of, touched
@@ -64,6 +66,7 @@ class EventJudge:
                 self.case.score.begin(event)
                 self.case.paused = self.case.mismatched = False
                 self.case.undoing_since = None
+                self.case.counting_since = event["t"]
             case "over":
                 self._end(event)
             case "power":
@@ -114,7 +117,8 @@ class EventJudge:
             self.case.may_redo = False
         elif not of_the_last and goes_on:
             rested = self.case.table.rested(THOUGHT_OVER - LAG)
-            assert rested is not None, f"{event}, but hands were still at it"
+            is_sound = not self.case.table.has_failed_since(event["t"] - THOUGHT_OVER)
+            assert rested is not None or not is_sound, f"{event}, but hands were still at it"
         elif not of_the_last:
             assert self.case.wishes.take_back, f"{event}, but nothing older may be taken back"
             stood = self.case.stood(frame_of(self.case.score.now, self.case.colours), event["t"])
@@ -181,7 +185,7 @@ class EventJudge:
             changed = self.case.changed(self.case.committed - LAG, at)
             replied = begun(now, self.case.colours, felt, changed)
             is_part = all(those & {reading, NOTHING} for reading, those in zip(wanted, felt, strict=True))
-            is_cleared = is_part and _may_be_over(now)
+            is_cleared = (is_part and _may_be_over(now)) or self._is_cleared_after(felt, changed)
             readings = dict(zip(POINTS, wanted, strict=True))
             off = {point for point, those in zip(POINTS, felt, strict=True) if readings[point] not in those}
             is_beginning = self._is_beginning(at, played, readings, off)
@@ -201,6 +205,14 @@ class EventJudge:
         if self.case.table.all_sound and replied:
             self._check_waits(at, played)
         self.case.committed = at
+
+    def _is_cleared_after(self, felt: list[frozenset[str]], changed: frozenset[str]) -> bool:
+        """Return whether more turns may have ended the game, and pieces been taken off since."""
+        now, colours = self.case.score.now, self.case.colours
+        anything = frozenset().union(*felt, frame_of(now, colours))
+        before = [those | anything if NOTHING in those else those for those in felt]
+        ways = begun(now, colours, before, changed)
+        return any(way.complete and _may_be_over(reduce(plain.play, way.turn, now)) for way in ways)
 
     def _check_waits(self, at: float, played: list[str]) -> None:
         before = self.case.score.record[-len(played) - 1 : -1]

@@ -85,13 +85,13 @@ class StateJudge:
     def _may_be_a_brush(self, point: str) -> bool:
         """Return whether the reading may be too recent to be reported yet.
 
-        On a board that is half corrected, other points are reported once it has rested, as one with a broken
-        sensor may never do.
+        While a mismatch is lit, other points may be reported only once the board has rested, as one with a
+        broken sensor may never do: at rest it may count.
         """
         since = self.case.table.now - (REST if self.case.score.undone or self.case.lit else ILLEGAL) - LAG
         return (
             since <= self.case.counting_since
-            or (self.case.answered and not (self.case.table.all_sound and since > self.case.table.changed_at))
+            or (self.case.lit and not (self.case.table.all_sound and since > self.case.table.changed_at))
             or len(self.case.table.possible(point, since, self.case.table.now)) > 1
         )
 
@@ -180,6 +180,12 @@ class StateJudge:
         frames = (frame_of(then, self.case.colours) for then in (moment, self.case.score.now))
         return frozenset(point for point, *felt in zip(POINTS, *frames, strict=True) if len(set(felt)) > 1)
 
+    def _captured(self) -> Set[str]:
+        """The points whose piece the last turn has captured: a take-back of it waits for them."""
+        now = self.case.score.now.board
+        turn = self.case.score.thought_over
+        return {p for m in turn for p, owner in m.board.items() if owner != m.to_move and p not in now}
+
     def _check_announced(self, cues: light.Cues) -> None:
         """An older position is lit where it differs, for the last part of the time that it has to stand."""
         assert self.case.wishes.take_back, cues
@@ -188,6 +194,8 @@ class StateJudge:
         lit = {point for point, _ in cues}
         since = self.case.table.now - REST - LAG  # a difference is reported a little later
         assert {meaning for _, meaning in cues} == {"take-back"}, cues
+        if lit <= self._captured():
+            return
         told = [
             frame
             for frame in older

@@ -1,12 +1,15 @@
-"""The judge of events, after the power was cut."""
+"""The judge of events: after the power was cut, at the end of a game, and beside faults."""
 
 from __future__ import annotations
+
+from contextlib import nullcontext
 
 import pytest
 
 from tests.fuzz.oracle.judging.case import JudgedCase
 from tests.fuzz.oracle.judging.events import EventJudge
 from tests.fuzz.oracle.plain_rules import WHITE
+from tests.fuzz.oracle.score import Object
 from tests.fuzz.oracle.table import Command, OracleTable
 from tests.fuzz.oracle.wishes import Wishes
 
@@ -50,3 +53,58 @@ def test_events_only_a_broken_sensor_lets_a_turn_be_thought_over_after_a_cut(
     deeds: tuple[Command, ...], moments: int
 ) -> None:
     assert len(found(*deeds).thought_over) == moments
+
+
+def begun(rules: str, *placed: str) -> JudgedCase:
+    """The case of a board with colours on which these pieces were placed, a second each."""
+    case = JudgedCase(OracleTable("polarity", 9), Wishes(), colours=True)
+    EventJudge(case).follow([{"t": 0.0, "event": "game", "rules": rules, "first": WHITE}])
+    for point in placed:
+        mover = case.score.now.to_move
+        do(case, {"put": point, "piece": mover}, {"wait": 1.0})
+        case.score.step({"event": "step", "text": point, "by": mover})
+        case.committed = case.table.now
+    case.matched()
+    return case
+
+
+def do(case: JudgedCase, *deeds: Command) -> None:
+    for deed in deeds:
+        assert case.table.do(deed), deed
+
+
+def count(case: JudgedCase, *events: tuple[str, str]) -> None:
+    """Judge the steps of a whole turn that count now."""
+    now = case.table.now
+    told = [{"t": now, "event": kind, "text": text, "by": case.score.now.to_move} for kind, text in events]
+    EventJudge(case).follow(told)
+
+
+@pytest.mark.parametrize("quiet", [2, 100])
+def test_events_pieces_may_be_taken_off_once_the_reply_ended_the_game(quiet: int) -> None:
+    case = begun(f"standard pieces=3 flying=never quiet={quiet}", "a7", "b6", "d6", "d7", "g7", "g1")
+    do(case, {"lift": "d6"}, {"wait": 0.1}, {"put": "d5", "piece": WHITE}, {"wait": 0.02})
+    do(case, {"lift": "d7"}, {"wait": 0.02}, {"put": "d6", "piece": "black"}, {"wait": 0.1})
+    do(case, {"lift": "b6"}, {"wait": 0.12})
+    with nullcontext() if quiet == 2 else pytest.raises(AssertionError, match="readings are not of"):
+        count(case, ("step", "d6-d5"), ("turn", "d6-d5"))
+
+
+def test_events_dead_chip_may_have_rested_before_a_turn_is_thought_over() -> None:
+    case = begun("standard", "a1", "d1", "a4", "d2", "a7")
+    do(case, {"lift": "d1"}, {"wait": 0.5})
+    count(case, ("step", "xd1"), ("turn", "a7xd1"))
+    do(case, {"wait": 1.2}, {"put": "d1", "piece": "black"}, {"wait": 0.5})
+    count(case, ("step", "d1"), ("turn", "d1"))
+    again: list[Object] = [{"event": "taken-back", "ply": 5}, {"event": "step", "text": "xd2", "by": WHITE}]
+    again.append({"event": "turn", "text": "a7xd2", "by": WHITE})
+    do(case, {"fault": {"mux": 0, "kind": "dead"}}, {"wait": 1.1})
+    EventJudge(case).follow([{"t": case.table.now, **event} for event in again])
+    assert case.score.last_turn == ("a7", "xd2")
+
+
+def test_events_game_that_begins_by_itself_begins_every_wait() -> None:
+    case = begun("standard")
+    do(case, {"wait": 5.0})
+    EventJudge(case).follow([{"t": 5.0, "event": "game", "rules": "standard", "first": WHITE}])
+    assert case.rested(1.1) is None

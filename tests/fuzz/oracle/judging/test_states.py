@@ -114,3 +114,12 @@ def test_states_difference_may_be_told_until_a_redo_counts(waited: float) -> Non
         return
     with pytest.raises(AssertionError, match="a1 is told missing"):
         StateJudge(case)._check_differences(state)
+
+
+@pytest.mark.parametrize("lit", [True, False])
+def test_states_board_with_an_error_tells_others_once_at_rest(lit: bool) -> None:
+    case = after()
+    case.lit = {"c5": "extra"} if lit else {}
+    do(case, {"put": "c5", "piece": WHITE}, {"wait": 5.0}, {"put": "c4", "piece": WHITE}, {"wait": 0.9})
+    do(case, {"lift": "e3"}, {"wait": 1.0})
+    assert StateJudge(case)._may_be_a_brush("c4") == lit
