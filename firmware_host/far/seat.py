@@ -215,15 +215,10 @@ class FarSeat:
             raise FarError(Message("link.no-offer"))
         return self._offering(TAKE_BACK, to)
 
-    @property
-    def declined_now(self) -> frozenset[str]:
-        """The kinds of offers that the other player has declined since the last turn."""
-        return frozenset(what for what, at in self.declined_at.items() if at >= len(self.turns))
-
     def _offering(self, what: str, to: int) -> FarSeat:
         if self.game is None or self.outcome or self.trouble or self.offer:
             raise FarError(Message("link.no-offer"))
-        if what in self.declined_now:
+        if what in declined_now(self):
             raise FarError(Message("link.declined"))
         offer = Offer(what, self.offers + 1, len(self.turns), to)
         return replace(self, offer=offer, offers=offer.number)
@@ -280,6 +275,11 @@ class FarSeat:
 def free_to_ask(seat: FarSeat) -> FarSeat:
     """Return the seat once both players agree on a take-back, after which either may offer anything again."""
     return replace(seat, asked_at={}, declined_at={})
+
+
+def declined_now(seat: FarSeat) -> frozenset[str]:
+    """Return the kinds of offers that the other player has declined since the last turn."""
+    return frozenset(what for what, at in seat.declined_at.items() if at >= len(seat.turns))
 
 
 def _numbers(seat: FarSeat) -> dict[str, str]:

@@ -76,6 +76,9 @@ class Outside(Protocol):
 class RoomMember:
     """A board's link while it is in a room."""
 
+    others_last: SeatRecord | None = None
+    """The last record of the other board; None until one has come."""
+
     def __init__(
         self,
         board: str,
@@ -96,7 +99,6 @@ class RoomMember:
         self.is_full = False
         """True if two other boards play in this room."""
         self._others: dict[str, SeatRecord] = {}  # the games that boards without a seat say they play
-        self._others_last: SeatRecord | None = None
         self._named: tuple[str, int] | None = None
         self._seat: LinkedSeat | None = None
         self._presence = Presence(now)
@@ -235,7 +237,7 @@ class RoomMember:
             seat.save()
             seat.publish_again()
         if record.board == self._other:
-            self._others_last = record
+            self.others_last = record
             self._presence = self._presence.read(now, has_left=record.doing == LEFT)
         if before != self._other:
             self._watch_other()
@@ -369,14 +371,6 @@ class RoomMember:
     def is_other_here(self) -> bool:
         """True if the other board is connected."""
         return not self._presence.is_away
-
-    @property
-    def is_other_ready(self) -> bool:
-        """True if the other player waits for this one to begin the next game."""
-        seat, record = self.seat, self._others_last
-        if seat is None or record is None or not record.ready:
-            return False
-        return not seat.nonce if record.round == seat.round else record.round == seat.round + 1
 
     @property
     def _other(self) -> str:

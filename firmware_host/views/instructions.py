@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import reduce
-from typing import Literal
 
 from firmware_host.games.game import Game, Outcome, Piece, Player, Position, Reason, Step
 from firmware_host.games.layout import Point
@@ -23,7 +22,18 @@ from firmware_host.play.session import Session, shown_end
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import beside, failed_part, hint_advice
-from firmware_host.views.reasons import MAX_NAMED, Correction, explain, point_names, removable, stack_name
+from firmware_host.views.reasons import (
+    MAX_NAMED,
+    Correction,
+    explain,
+    holding,
+    number,
+    point_names,
+    removable,
+    stack_name,
+    taking_back,
+    undecided,
+)
 
 NO_POWER = Message("no-power")
 """The instruction for a board whose plug is pulled."""
@@ -134,12 +144,9 @@ def _due(session: Session) -> Message:
         found = _explanation(session, verdict)
         return (found and found.why) or _correction(session, verdict)
     if isinstance(verdict, Undecided):
-        by = f".{verdict.by}" if verdict.by and len(verdict.points) > 1 else ""
-        return Message(f"undecided.{_number(verdict.points)}{by}", {"points": point_names(verdict.points)})
+        return undecided(verdict.points, verdict.by)
     if isinstance(verdict, TakingBack):
-        more = f".lacking.{_number(verdict.points)}" if verdict.lacking else ""
-        turn = _turn_from(game, verdict.to)
-        return Message(f"taking-back{more}", {"turn": turn, "points": point_names(verdict.points)})
+        return taking_back(_turn_from(game, verdict.to), verdict.points if verdict.lacking else frozenset())
     lifted = verdict.points if isinstance(verdict, InProgress) else frozenset()
     if session.is_others_turn and (chosen := session.chosen) and lifted <= {step.origin for step in chosen}:
         return _carry_out(game, chosen, is_far=session.seats.has_far)
@@ -242,7 +249,7 @@ def _put_back(gone: Mapping[Point, tuple[Piece, ...]], box: Mapping[Piece, int])
                 "repair.put-back.stack", {"points": point_names(points), "piece": stack_name(pieces)}
             )
         else:
-            yield Message(f"repair.put-back.{lost}.{_number(points)}", {"points": point_names(points)})
+            yield Message(f"repair.put-back.{lost}.{number(points)}", {"points": point_names(points)})
 
 
 def _all_of(parts: Iterable[Message]) -> Message:
@@ -299,7 +306,7 @@ def _hold(game: Game, verdict: InProgress, bound: Collection[Player]) -> Message
         return Message(f"holds.{player}", {"points": point_names(own)})
     if again:
         return Message(f"may-think-again.{other}", {"points": point_names(again)})
-    return Message(f"takes.{player}.{_number(theirs)}", {"points": point_names(theirs)})
+    return Message(f"takes.{player}.{number(theirs)}", {"points": point_names(theirs)})
 
 
 def _hold_of_kind(
@@ -311,20 +318,12 @@ def _hold_of_kind(
     if reconsiders:
         return Message(f"thinks-again.{other}.of-kind", {"points": point_names(again)})
     if own:
-        return _held(position, own)
+        return holding(position, own)
     if _relocates(position):
-        return Message(f"relocating.{player}.{_number(theirs)}", {"points": point_names(theirs)})
+        return Message(f"relocating.{player}.{number(theirs)}", {"points": point_names(theirs)})
     if again:
         return Message(f"may-think-again.{other}.of-kind", {"points": point_names(again)})
-    return Message(f"vaults.{player}.{_number(theirs)}", {"points": point_names(theirs)})
-
-
-def _held(position: Position, own: Iterable[Point]) -> Message:
-    """Return what to do with the rings and balls that the player to move has lifted."""
-    player = position.to_move
-    flat = {piece.flat for point in own if (piece := position.standing[point.index])}
-    held = "both" if len(flat) > 1 else "ring" if True in flat else "ball"
-    return Message(f"holds.{player}.{held}", {"points": point_names(own)})
+    return Message(f"vaults.{player}.{number(theirs)}", {"points": point_names(theirs)})
 
 
 def _turn_from(game: Game, ply: int) -> str:
@@ -394,7 +393,3 @@ def _relocates(position: Position) -> bool:
     return any(
         piece.owner is not player and step.target for step in position.legal_steps() if (piece := step.piece)
     )
-
-
-def _number(points: Collection[Point]) -> Literal["one", "many"]:
-    return "one" if len(points) == 1 else "many"

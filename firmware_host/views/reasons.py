@@ -9,10 +9,11 @@ player, one on each point.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
 
 from firmware_host.frozen import frozen
-from firmware_host.games.game import Piece, Player, Step
+from firmware_host.games.game import Piece, Player, Position, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Arg, Message
 from firmware_host.play.session import Session
@@ -192,3 +193,30 @@ def stack_name(stack: Sequence[Piece | str]) -> Message:
     for beneath in reversed(lower):
         what = Message(f"on.{beneath}", {"piece": what})
     return what
+
+
+def holding(position: Position, own: Iterable[Point]) -> Message:
+    """Return what to do with the rings and balls that the player to move has lifted."""
+    player = position.to_move
+    flat = {piece.flat for point in own if (piece := position.standing[point.index])}
+    held = "both" if len(flat) > 1 else "ring" if True in flat else "ball"
+    return Message(f"holds.{player}.{held}", {"points": point_names(own)})
+
+
+def undecided(points: frozenset[Point], player: Player | None) -> Message:
+    """Return the question of which of `points` ends the last turn, or has the last piece of `player`."""
+    if player and len(points) > 1:
+        return Message(f"undecided.many.{player}", {"points": point_names(points)})
+    return Message(f"undecided.{number(points)}", {"points": point_names(points)})
+
+
+def taking_back(turn: str, points: frozenset[Point]) -> Message:
+    """Return what leaving the board so leads to; `points` lack the pieces that were captured there."""
+    if points:
+        return Message(f"taking-back.lacking.{number(points)}", {"turn": turn, "points": point_names(points)})
+    return Message("taking-back", {"turn": turn})
+
+
+def number(points: Collection[Point]) -> Literal["one", "many"]:
+    """Return the part of a key that is for one point or for several."""
+    return "one" if len(points) == 1 else "many"

@@ -182,8 +182,8 @@ VALUES = {
     "across": ("left", "right"),
     "puzzle.result": ("win", "draw"),
     "puzzle.motif": MOTIFS,
-    "_number(points)": ("one", "many"),
-    "_number(theirs)": ("one", "many"),
+    "number(points)": ("one", "many"),
+    "number(theirs)": ("one", "many"),
 }
 """The possible parts of a key with a gap, by the expression in the source."""
 

@@ -132,7 +132,7 @@ OVERLAPS = """() => [...document.querySelectorAll("#players div")].flatMap((plaq
     const { top, bottom } = plaque.getBoundingClientRect();
     const [name, time] = ["dt", ".time"].map((part) => plaque.querySelector(part).getBoundingClientRect());
     const isOut = Math.min(name.top, time.top) < top - 1 || time.bottom > bottom + 1;
-    return isOut || name.bottom > time.top + 1.5 ? [[top, bottom, name.top, name.bottom, time.top, time.bottom]] : [];
+    return isOut || name.bottom > time.top + 1.5 ? [[top, name.top, name.bottom, time.top, time.bottom]] : [];
 })"""
 
 
