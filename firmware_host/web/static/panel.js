@@ -106,15 +106,13 @@ export class Panel {
   }
 
   /** @param {Protocol.Snapshot} snapshot */
-  #write({ state, layout, table, kinds }) {
+  #write(snapshot) {
+    const { state } = snapshot;
     const aside = this.#aside?.position === state.position ? this.#aside : undefined;
-    /** @type {[string, string]} */
-    const [why, next] = isUnplayable(state) ? lacking(state) : [address(state.said, state.sentence, state.seats), advice(state, layout)];
+    const [why, next] = instruction(snapshot);
     // The voice speaks neither a refusal nor an explanation, so screen readers announce it.
     within(element("say"), "div", "[role=status]").ariaLive = speaks() && !aside ? "off" : "polite";
-    // On the simulated board nothing says otherwise how a tap gives a piece of the other colour.
-    const taps = table !== null && state.said.key === "set-up.pieces" && kindsOf(kinds, "white").length === 1;
-    write(element("sentence"), aside ? aside.why : taps ? say("position.taps") : why);
+    write(element("sentence"), aside ? aside.why : why);
     write(element("advice"), aside ? (aside.next ?? why) : next);
     document.body.classList.toggle("refused", aside?.refuses ?? false);
     requestAnimationFrame(fit);
@@ -145,6 +143,21 @@ export class Panel {
       list.replaceChildren(...faults.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     }
   }
+}
+
+/**
+ * Return the sentence and the advice.
+ * @param {Protocol.Snapshot} snapshot
+ * @returns {[string, string]}
+ */
+function instruction({ state, layout, table, kinds }) {
+  if (isUnplayable(state)) {
+    return lacking(state);
+  }
+  if (table !== null && state.said.key === "set-up.pieces" && kindsOf(kinds, "white").length === 1) {
+    return [say("position.taps"), ""]; // on wood a hand takes the piece of either colour
+  }
+  return [address(state.said, state.sentence, state.seats), advice(state, layout)];
 }
 
 /** Return whether a voice says what the panel shows. */
