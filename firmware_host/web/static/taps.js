@@ -100,12 +100,19 @@ function refused(name, state, kinds) {
   if (seats[player] !== "here") {
     return new Refusal(say("tap.board"), next(state));
   }
-  const isTarget = state.moves.some((turn) => stepsOf(turn)[0]?.target === name);
-  if (kindsOf(kinds, player).length > 1 && !isTarget) {
+  const ringGoes = state.moves.some((turn) => isOfRing(stepsOf(turn)[0], name));
+  if (kindsOf(kinds, player).length > 1 && !ringGoes) {
     return notOn(name, state);
   }
   return new Refusal(moves(state) ? sayTo(`tap.move.${player}`, seats) : say("tap.closed", { points: [name] }), next(state));
 }
+
+/**
+ * Return whether a step moves a ring from another point to this one.
+ * @param {ReturnType<typeof stepsOf>[number] | undefined} step
+ * @param {string} name
+ */
+const isOfRing = (step, name) => Boolean(step?.flat && step.origin && step.target === name);
 
 /**
  * Return why a tap means nothing in a game of rings and balls, and what is lit instead.
