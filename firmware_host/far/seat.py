@@ -218,7 +218,7 @@ class FarSeat:
     def _offering(self, what: str, to: int) -> FarSeat:
         if self.game is None or self.outcome or self.trouble or self.offer:
             raise FarError(Message("link.no-offer"))
-        if what in declined_now(self):
+        if self.declined_at.get(what, -1) >= len(self.turns):
             raise FarError(Message("link.declined"))
         offer = Offer(what, self.offers + 1, len(self.turns), to)
         return replace(self, offer=offer, offers=offer.number)
@@ -275,11 +275,6 @@ class FarSeat:
 def free_to_ask(seat: FarSeat) -> FarSeat:
     """Return the seat once both players agree on a take-back, after which either may offer anything again."""
     return replace(seat, asked_at={}, declined_at={})
-
-
-def declined_now(seat: FarSeat) -> frozenset[str]:
-    """Return the kinds of offers that the other player has declined since the last turn."""
-    return frozenset(what for what, at in seat.declined_at.items() if at >= len(seat.turns))
 
 
 def _numbers(seat: FarSeat) -> dict[str, str]:

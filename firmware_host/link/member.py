@@ -76,8 +76,8 @@ class Outside(Protocol):
 class RoomMember:
     """A board's link while it is in a room."""
 
-    others_last: SeatRecord | None = None
-    """The last record of the other board; None until one has come."""
+    others_ready_round = 0
+    """The round for which the other player is ready, or was."""
 
     def __init__(
         self,
@@ -237,7 +237,7 @@ class RoomMember:
             seat.save()
             seat.publish_again()
         if record.board == self._other:
-            self.others_last = record
+            self.others_ready_round = record.round if record.ready else 0
             self._presence = self._presence.read(now, has_left=record.doing == LEFT)
         if before != self._other:
             self._watch_other()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from firmware_host.far.replaying import common_turns
-from firmware_host.far.seat import FarSeat, declined_now
+from firmware_host.far.seat import FarSeat
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Room
 from firmware_host.settings import MESSAGE_BYTES, PHRASES
@@ -61,7 +61,8 @@ def parts_of_room(room: Room, member: RoomMember) -> dict[str, Any]:
     seat, talk = member.seat, member.talk
     other = None
     if seat is not None and seat.other:
-        other = {"name": member.other_name, "here": member.is_other_here, "ready": _is_other_ready(member)}
+        ready = member.others_ready_round >= seat.round + bool(seat.nonce)
+        other = {"name": member.other_name, "here": member.is_other_here, "ready": ready}
     about = {
         "room": room.invitation.room,
         "title": room.title,
@@ -71,21 +72,15 @@ def parts_of_room(room: Room, member: RoomMember) -> dict[str, Any]:
         "other": other,
         "full": member.is_full,
         "roll": None if seat is None else _roll(seat),
-        "declined": [] if seat is None else sorted(declined_now(seat)),
+        "declined": []
+        if seat is None
+        else [what for what, at in seat.declined_at.items() if at >= len(seat.turns)],
         "offered": None if seat is None or seat.offer is None else seat.offer.what,
         "differs": None if seat is None else _difference(seat),
     }
     chat = {"free": talk.is_free, "muted": talk.is_muted, "phrases": list(PHRASES)}
     messages = {f"message:{one.number}": one.as_dict() for one in talk.messages}
     return {"room": about, "chat": chat, **messages}
-
-
-def _is_other_ready(member: RoomMember) -> bool:
-    """Return whether the other player waits for this one to begin the next game."""
-    seat, record = member.seat, member.others_last
-    if seat is None or record is None or not record.ready:
-        return False
-    return not seat.nonce if record.round == seat.round else record.round == seat.round + 1
 
 
 def _roll(seat: FarSeat) -> dict[str, Any] | None:
