@@ -153,8 +153,7 @@ class FarSeat:
     def ready(self, nonce: str) -> FarSeat:
         """Return the seat of a player who is ready; `nonce` are 32 random hexadecimal digits.
 
-        After a game this begins the next one. Raises FarError while one goes on, or while the other board is
-        not known to have its end.
+        After a game this begins the next one. Raises FarError until both boards have its end.
         """
         if self.game is None:
             return self if self.nonce else replace(self, nonce=nonce)._begun()
@@ -218,7 +217,7 @@ class FarSeat:
     def _offering(self, what: str, to: int) -> FarSeat:
         if self.game is None or self.outcome or self.trouble or self.offer:
             raise FarError(Message("link.no-offer"))
-        if self.declined_at.get(what, -1) >= len(self.turns):
+        if what in declined_now(self):
             raise FarError(Message("link.declined"))
         offer = Offer(what, self.offers + 1, len(self.turns), to)
         return replace(self, offer=offer, offers=offer.number)
@@ -275,6 +274,11 @@ class FarSeat:
 def free_to_ask(seat: FarSeat) -> FarSeat:
     """Return the seat once both players agree on a take-back, after which either may offer anything again."""
     return replace(seat, asked_at={}, declined_at={})
+
+
+def declined_now(seat: FarSeat) -> list[str]:
+    """Return the kinds of offers that the other player has declined since the last turn."""
+    return [what for what, at in seat.declined_at.items() if at >= len(seat.turns)]
 
 
 def _numbers(seat: FarSeat) -> dict[str, str]:

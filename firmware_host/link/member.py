@@ -2,8 +2,7 @@
 
 The program around it passes on events, and has the clock, the sockets and the disk, which it lends.
 
-Invariants: a fault of a message changes nothing. All that a player wants goes through the seat's rules, which
-refuse it with words.
+Invariants: a fault of a message changes nothing. The seat's rules grant what a player wants, or say why not.
 """
 
 from __future__ import annotations

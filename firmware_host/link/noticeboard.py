@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from firmware_host.far.replaying import common_turns
-from firmware_host.far.seat import FarSeat
+from firmware_host.far.seat import FarSeat, declined_now
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Room
 from firmware_host.settings import MESSAGE_BYTES, PHRASES
@@ -72,9 +72,7 @@ def parts_of_room(room: Room, member: RoomMember) -> dict[str, Any]:
         "other": other,
         "full": member.is_full,
         "roll": None if seat is None else _roll(seat),
-        "declined": []
-        if seat is None
-        else [what for what, at in seat.declined_at.items() if at >= len(seat.turns)],
+        "declined": [] if seat is None else declined_now(seat),
         "offered": None if seat is None or seat.offer is None else seat.offer.what,
         "differs": None if seat is None else _difference(seat),
     }
