@@ -31,6 +31,7 @@ has taken more than half a minute. Only what hangs takes longer than this.
 """
 MILLWRIGHT = str(Path(sys.executable).with_name("millwright"))
 USUAL: ViewportSize = {"width": 1024, "height": 640}
+USUAL_TEXT = 16
 """A small laptop, whose page takes an eighth less work to draw than one of 1280 by 800."""
 _WITHOUT_GRAIN = """
 const sheet = new CSSStyleSheet();
@@ -121,6 +122,12 @@ def leave(page: Page) -> None:
     page.wait_for_url("about:blank")
 
 
+def resize_text(page: Page, size: int) -> None:
+    """Have the browser's text be of this size in px, as people set it for all pages."""
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": 13}})
+
+
 class Lender:
     """Lends the pages of a browser to one test after the other.
 
@@ -169,6 +176,7 @@ class Lender:
             forget(page, address)
         page.unroute_all()
         page.context.clear_cookies()
+        resize_text(page, USUAL_TEXT)
         self._idle.setdefault(like, []).append(page)
 
     def _new(self, **context: Any) -> Page:

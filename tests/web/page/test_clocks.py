@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.web.browsing import OpenPage, draw
+from tests.support.web.browsing import OpenPage, draw, resize_text
 from tests.support.web.fake_board import FakeBoard
 
 pytestmark = pytest.mark.ci
@@ -143,8 +143,7 @@ def test_time_and_name_have_their_own_room_in_large_text(
     page = pages(viewport={"width": size[0], "height": size[1]})
     board.say(clock=CLOCK, seats={"white": "here", "black": "engine:1"})
     for text in (16, 24):
-        fonts = {"fontSizes": {"standard": text, "fixed": 13}}
-        page.context.new_cdp_session(page).send("Page.setFontSizes", fonts)
+        resize_text(page, text)
         page.goto(f"{board.server.address}?lang=de")
         expect(page.locator(WHITE)).to_be_visible()
         draw(page)

@@ -11,7 +11,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import OpenPage, choose, draw, leave, play_all
+from tests.support.web.browsing import OpenPage, choose, draw, leave, play_all, resize_text
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.looks import cut
 
@@ -152,9 +152,7 @@ def test_large_text_reaches_all_parts(pages: OpenPage, board: FakeBoard, languag
     for width, height in ((390, 844), (844, 390), (768, 1024), (1024, 768)):
         sizes = []
         for size in (16, 24):
-            page.context.new_cdp_session(page).send(
-                "Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": 13}}
-            )
+            resize_text(page, size)
             page.set_viewport_size({"width": width, "height": height})
             page.goto(f"{board.server.address}?lang={language}")
             expect(page.locator("#players .to-move")).to_be_visible()
@@ -177,9 +175,7 @@ def test_plaques_grow_with_large_text(pages: OpenPage, board: FakeBoard, languag
     for width, height in ((390, 844), (844, 390)):
         counts = []
         for size in (16, 24):
-            page.context.new_cdp_session(page).send(
-                "Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": 13}}
-            )
+            resize_text(page, size)
             page.set_viewport_size({"width": width, "height": height})
             page.goto(f"{board.server.address}?lang={language}")
             expect(page.locator("#players .to-move")).to_be_visible()
