@@ -155,23 +155,27 @@ class EventJudge:
                 assert reading in felt, f"redone at {at}, but {point} never stood as it was taken back"
         self.case.undoing_since, self.case.committed = None, at
 
-    def _is_beginning(self, at: float, played: list[str], wanted: dict[str, str], off: set[str]) -> bool:
-        """Return whether hands played the steps before a pause, and did after it whatever is `off` now.
+    def _is_beginning(self, at: float, played: list[str], felt: list[frozenset[str]]) -> bool:
+        """Return whether hands played the steps before a pause, and did after it whatever is off now.
 
-        A removal that is due belongs to the beginning.
+        A removal that is due belongs to the beginning, and so does a reply, which may not have counted yet.
         """
-        table, is_due = self.case.table, self.case.score.now.due
-        ends = {point for text in played for point, _ in touched(text)} - off
+        table, now, colours = self.case.table, self.case.score.now, self.case.colours
+        wanted = dict(zip(POINTS, frame_of(now, colours), strict=True))
+        off = {point for point, those in zip(POINTS, felt, strict=True) if wanted[point] not in those}
         since = self.case.committed - LAG
-        begun = max(
+        ended = max(
             (
                 min(table.first(point, wanted[point], since), at - table.stood(point, wanted[point], at, LAG))
-                for point in ends
+                for point in {point for text in played for point, _ in touched(text)} - off
             ),
             default=at,
         )
-        late = off & table.changed_since(begun + PACE - FRAME, at)
-        return all(is_due and NOTHING in self.case.felt(point, at) for point in off - late)
+        for _ in POINTS:
+            late = off & table.changed_since(ended + PACE - FRAME, at)
+            ended = max([ended, *(table.last_change(point) for point in off - late)])
+        before = [frozenset({wanted[p]}) if p in late else f for p, f in zip(POINTS, felt, strict=True)]
+        return off == late or bool(begun(now, colours, before, self.case.changed(since, at) - late))
 
     def _check_readings(self, at: float, played: list[str]) -> None:
         """Rule 2."""
@@ -186,9 +190,7 @@ class EventJudge:
             replied = begun(now, self.case.colours, felt, changed)
             is_part = all(those & {reading, NOTHING} for reading, those in zip(wanted, felt, strict=True))
             is_cleared = (is_part and _may_be_over(now)) or self._is_cleared_after(felt, changed)
-            readings = dict(zip(POINTS, wanted, strict=True))
-            off = {point for point, those in zip(POINTS, felt, strict=True) if readings[point] not in those}
-            is_beginning = self._is_beginning(at, played, readings, off)
+            is_beginning = self._is_beginning(at, played, felt)
             assert replied or is_cleared or is_beginning or len(changed) > FEW_CHANGES, (
                 f"{played} at {at}, but the readings are not of {plain.position_text(now)}"
             )

@@ -84,8 +84,8 @@ def count(case: JudgedCase, *events: tuple[str, str]) -> None:
 def test_events_pieces_may_be_taken_off_once_the_reply_ended_the_game(quiet: int) -> None:
     case = begun(f"standard pieces=3 flying=never quiet={quiet}", "a7", "b6", "d6", "d7", "g7", "g1")
     do(case, {"lift": "d6"}, {"wait": 0.1}, {"put": "d5", "piece": WHITE}, {"wait": 0.02})
-    do(case, {"lift": "d7"}, {"wait": 0.02}, {"put": "d6", "piece": "black"}, {"wait": 0.1})
-    do(case, {"lift": "b6"}, {"wait": 0.12})
+    do(case, {"lift": "d7"}, {"wait": 0.02}, {"put": "d6", "piece": "black"}, {"wait": 0.05})
+    do(case, {"lift": "b6"}, {"wait": 0.17})
     with nullcontext() if quiet == 2 else pytest.raises(AssertionError, match="readings are not of"):
         count(case, ("step", "d6-d5"), ("turn", "d6-d5"))
 
@@ -108,3 +108,12 @@ def test_events_game_that_begins_by_itself_begins_every_wait() -> None:
     do(case, {"wait": 5.0})
     EventJudge(case).follow([{"t": 5.0, "event": "game", "rules": "standard", "first": WHITE}])
     assert case.rested(1.1) is None
+
+
+@pytest.mark.parametrize(("pause", "is_beginning"), [(0.107, True), (0.05, False)])
+def test_events_reply_before_a_pause_belongs_to_the_beginning(pause: float, is_beginning: bool) -> None:
+    case = begun("standard", "e5", "c5")
+    do(case, {"put": "d6", "piece": WHITE}, {"wait": 0.02}, {"put": "b6", "piece": "black"})
+    do(case, {"wait": pause}, {"knock": {"e5": "g1"}}, {"wait": 0.23 - pause})
+    with nullcontext() if is_beginning else pytest.raises(AssertionError, match="readings are not of"):
+        count(case, ("step", "d6"), ("turn", "d6"))
