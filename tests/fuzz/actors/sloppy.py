@@ -15,7 +15,7 @@ from tests.fuzz.actors.mending import board_of
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.felt import Felt, FeltRecorder
 from tests.fuzz.oracle.judging.course import GameCourse, MillCourseScore
-from tests.fuzz.oracle.judging.principles import likely, stands, was_likely
+from tests.fuzz.oracle.judging.principles import likely, passed, stands, was_likely
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE, MillMoment
 from tests.fuzz.oracle.readings import Agreed, cheapest, readings
 
@@ -103,6 +103,8 @@ class SloppyBoard:
         right = told == truth and shows(state, plan.wrong)
         allowed = allowed_on(plan, start) | {plain.position_text(base.now)}
         passing = allowed | self._left_by(plan, base)
+        if plan.blind:
+            passing |= passed(base.now, truth, self._recorder.felt)
         wrong = status in STANDS and told not in allowed
         ended = self.lines.now
         if right and plan.wrong:

@@ -57,6 +57,14 @@ def was_likely(position: str, agreed: Agreed, felt: Felt, *, colours: bool, chos
     )
 
 
+def passed(moment: MillMoment, end: str, felt: Felt) -> set[str]:
+    """Return the positions on every way from `moment` to `end` at the points that changed.
+
+    Of two turns that nobody watched, nothing tells which way hands took.
+    """
+    return _on_ways(moment, end, {change.point for change in felt.changes}, 2)
+
+
 def stands(position: MillMoment, felt: Felt, *, colours: bool) -> bool:
     """Return whether the last frame is that of a position."""
     after = felt.after
@@ -93,6 +101,15 @@ def _within(moment: MillMoment, points: set[str], turns: int) -> Iterator[MillMo
         if {point for point in ends(step) if point} <= points:
             after = plain.play(moment, step)
             yield from _within(after, points, turns - (after.to_move != moment.to_move))
+
+
+def _on_ways(moment: MillMoment, end: str, points: set[str], turns: int) -> set[str]:
+    found = {end} & {plain.position_text(moment)}
+    for step in sorted(plain.legal_steps(moment)) if turns else ():
+        if {point for point in ends(step) if point} <= points:
+            after = plain.play(moment, step)
+            found |= _on_ways(after, end, points, turns - (after.to_move != moment.to_move))
+    return found | {plain.position_text(moment)} if found else found
 
 
 def _read(moment: MillMoment, point: str, colours: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.felt import Felt, FeltChange
-from tests.fuzz.oracle.judging.principles import likely, was_likely
+from tests.fuzz.oracle.judging.principles import likely, passed, was_likely
 from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, MillMoment, position_text
 from tests.fuzz.oracle.readings import Agreed
 from tests.fuzz.oracle.table import POINTS
@@ -63,3 +63,16 @@ def test_chosen_turn_is_the_only_one_of_its_side() -> None:
     wanted = after(OPENING, "d6", "f4")
     assert likely(Agreed(OPENING), read, colours=True, chosen="f4") == {wanted}
     assert wanted not in likely(Agreed(OPENING), felt(OPENING, (0, "d6", WHITE)), colours=True, chosen="a1")
+
+
+def test_unwatched_captures_may_have_been_either() -> None:
+    moment = MillMoment(
+        RULE_SETS["standard"],
+        {**dict.fromkeys(["c4", "c5", "d3", "d1"], WHITE), **dict.fromkeys(["f4", "g7", "b2", "a1"], BLACK)},
+        {WHITE: 0, BLACK: 0}, WHITE, WHITE, placing=False,
+    )  # fmt: skip
+    moves = [(0, "d3", ""), (0, "c3", WHITE), (0, "f4", ""), (0, "g7", ""), (0, "g4", BLACK)]
+    end = after(moment, "d3-c3", "xg7", "f4-g4")
+    way = [after(moment, "d3-c3", "xf4"), after(moment, "d3-c3", "xg7"), after(moment, "d3-c3")]
+    assert passed(moment, end, felt(moment, *moves)) == {*way, position_text(moment), end}
+    assert passed(moment, after(moment, "d3-c3", "xa1"), felt(moment, *moves)) == set()
