@@ -141,6 +141,13 @@ def test_readings_of_piece_just_played_that_is_lifted_again() -> None:
     assert turns(read(agreed, "-d2 2000")) == {""}
 
 
+@pytest.mark.parametrize(("stood", "price"), [(200, 2), (600, 1)])
+def test_readings_of_next_piece_taken_back_cost_as_much_as_haste(stood: int, price: int) -> None:
+    found = read(on("a1 c5 f6", "d6 g1 e5", hand=2), f"+d2 600 +b4 {stood} -b4")
+    assert [one.price for one in cheapest(found)] == [price]
+    assert turns(found) == {"d2"}
+
+
 def test_readings_of_straightening_swap_no_owners() -> None:
     agreed = after("a1 d3")
     assert turns(read(agreed, "+g7 60 -d3 80 +d3")) == {"g7"}

@@ -20,6 +20,7 @@ fell off, or a chip dropped out.
 | 1 | a piece was away for more than a second, and yet did not move |
 | 1 | a piece that had been set down for less than 240 ms was captured or moved on by the opponent |
 | 1 | of a turn that was undone, the removed piece came back first, and after more than a second |
+| 1 | the next piece was placed for 240 ms or more, and taken back |
 | 1 | a piece was placed before one of the turn before landed, and no sensor tells whose it is |
 | 2 | a point that was empty for a second at most is held by another piece than before, and reads alike * |
 | 2 | a removed piece came back after more than a second, and nothing else of its turn was undone |
@@ -49,7 +50,7 @@ REMOVED = 300_000
 LANDED = 240_000
 """The time after which a piece was put down, and did not just pass."""
 MAX_TURNS = 3
-LONG_AWAY, HASTY_CAPTURE, RETURNED_FIRST, PLACED_FIRST = 1, 1, 1, 1
+LONG_AWAY, HASTY_CAPTURE, RETURNED_FIRST, PLACED_FIRST, WITHDRAWN = 1, 1, 1, 1, 1
 OTHER_PIECE, LATE_RETURN, NOBODYS_TOUCH = 2, 2, 2
 _FOREVER = 2**62
 
@@ -292,7 +293,17 @@ def _price_of_touches(run: _Run, times: _Times, spares: list[_Spare], felt: Felt
     flights += [_Flight(spare.since, spare.until, felt.before.get(spare.point, NOTHING)) for spare in away]
     nobodys = [one for one in spares if one.reading and not any(flight.covers(one) for flight in flights)]
     long = [spare for spare in away if spare.until - spare.since > SAME_PIECE]
-    return LONG_AWAY * len(long) + NOBODYS_TOUCH * len(nobodys)
+    withdrawn = [one for one in nobodys if _was_withdrawn(run, times, one)][:1]
+    price = LONG_AWAY * len(long) + NOBODYS_TOUCH * (len(nobodys) - len(withdrawn))
+    return price + WITHDRAWN * len(withdrawn)
+
+
+def _was_withdrawn(run: _Run, times: _Times, touch: _Spare) -> bool:
+    """Return whether the next turn may have been a piece on that point, which was then taken back."""
+    moment = run.moment
+    is_placed = touch.point in plain.legal_steps(moment) and touch.reading in (moment.to_move, "piece")
+    has_stood = touch.until - touch.since >= LANDED
+    return is_placed and has_stood and touch.since >= max(times.values(), default=0)
 
 
 def _flights(run: _Run, times: _Times, felt: Felt) -> list[_Flight]:

@@ -81,6 +81,8 @@ def _other_capture(scene: SharedScene, *, lifted_first: bool, replied: bool) -> 
         play_in_order(scene, script, actions_of(reply, plain.OTHER[mover]))
         turns.append(reply)
         due.append(script.at)
+    elif _may_be_next(scene, turn, meant[-1]):
+        return None
     if not can_be_done(scene.moment, [_action(deed.line) for deed in script.deeds]):
         return None
     return done(script, *turns, via=_on_the_way(scene, turn), due=tuple(due))
@@ -102,6 +104,18 @@ def _on_the_way(scene: SharedScene, turn: Turn) -> tuple[Turn, ...]:
     after, returned = played(scene.moment, turn), turn[-1][1:]
     may_be_placed = returned in plain.legal_steps(after)
     return (turn, *([(*turn, returned)] if may_be_placed else []))
+
+
+def _may_be_next(scene: SharedScene, turn: Turn, removal: str) -> bool:
+    """Return whether a removal may begin the next turn, if the piece of the first one counts as placed.
+
+    Until the opponent plays on, nothing tells a capture that comes before its mill from one that was changed.
+    """
+    after, returned = played(scene.moment, turn), turn[-1][1:]
+    if returned not in plain.legal_steps(after):
+        return False
+    replied = played(after, (returned,))
+    return any(removal in plain.legal_steps(played(replied, (step,))) for step in plain.legal_steps(replied))
 
 
 def _action(line: dict[str, str]) -> LiftOrPut:
