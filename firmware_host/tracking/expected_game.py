@@ -74,9 +74,12 @@ class ExpectedGame:
         """The rest of a chosen turn; None if none was chosen."""
         return self.permission.chosen_from(self.game.ply) or None
 
-    def settle(self) -> None:
-        """Note that the board matches the game, even if it had not been watched."""
-        if self.is_found:
+    def settle(self, *, may_take_back: bool) -> None:
+        """Note that the board matches the game, even if it had not been watched.
+
+        If hands `may_take_back` turns, they may then do the last one in another way, also after a take-back.
+        """
+        if self.is_found or may_take_back:
             self.is_found = False
             self._unwatched_until = 0
             self._revisable_from = None

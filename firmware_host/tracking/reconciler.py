@@ -175,7 +175,7 @@ class Reconciler:
         if self._seen.frame == self._expected.own:
             self._seen.settle(self._seen.frame, is_answer=self._question.is_asked)
             self._seen.mark(self._expected.game.steps)
-            self._expected.settle()
+            self._expected.settle(may_take_back=self.take_backs.allowed)
             self.take_backs.settle()
         return self._go_on()
 

@@ -130,9 +130,9 @@ class MillScore:
         self.found = True
         self._before = ([], [], [])
 
-    def found_again(self) -> None:
-        """The board stands as the game says: the last turn may be thought over, as before the power went."""
-        self.answered = 0 if self.found else self.answered
+    def matched(self) -> None:
+        """The board stands as the game says: the last turn may be thought over, whatever happened before."""
+        self.answered = 0
         self.found = False
 
     def end(self, event: Object) -> bool:

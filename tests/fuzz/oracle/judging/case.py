@@ -66,14 +66,18 @@ class JudgedCase:
     @property
     def thought_over(self) -> list[MillMoment]:
         """The positions from which the last turn may be done in another way, the latest first."""
-        if self.score.found and self.may_have_been_found(self.table.now):
-            return self.score.within_last_turn
-        return self.score.thought_over
+        return self.score.within_last_turn if self.may_have_matched(self.table.now) else self.score.thought_over
 
-    def may_have_been_found(self, at: float) -> bool:
-        """Return whether the board can have matched the game, by a broken sensor, since the power is on."""
-        wanted = frame_of(self.score.now, self.colours)
-        return self.table.has_failed_since(self.powered - LAG) and self.table.fits(wanted, self.powered, at)
+    def may_have_matched(self, at: float) -> bool:
+        """Return whether the board can have matched the game since the power is on, or since a take-back.
+
+        After a power cut it has if a broken sensor showed that. Then the last turn may be thought over.
+        """
+        since, wanted = self.powered, frame_of(self.score.now, self.colours)
+        if not self.score.found:
+            since = max(since, self.committed, self.undoing_since or 0.0)
+        may_think = self.table.has_failed_since(since - LAG) if self.score.found else self.wishes.take_back
+        return may_think and self.table.fits(wanted, since, at)
 
     def felt(self, point: str, at: float) -> frozenset[str]:
         """Return the readings of a point that can count at `at`."""
@@ -113,6 +117,8 @@ class JudgedCase:
         """Note that the board matches the game now."""
         self.lit, self.answered, self.knocked, self.right_at = {}, False, False, self.table.now
         self.questioned = None
+        if self.wishes.take_back or self.score.found:
+            self.score.matched()
 
     def wished(self, cues: light.Cues) -> light.Cues:
         """Return those of the cues that the settings allow."""

@@ -106,8 +106,8 @@ class EventJudge:
 
     def _take_back(self, event: Object, *, goes_on: bool) -> None:
         """Judge what was taken back; if it `goes_on`, other steps take the place of what had counted."""
-        if self.case.may_have_been_found(event["t"]):
-            self.case.score.found_again()
+        if self.case.may_have_matched(event["t"]):
+            self.case.score.matched()
         of_the_last = (
             self.case.score.starts[-1:] <= [event["ply"]] and event["ply"] >= self.case.score.answered
         )

@@ -27,7 +27,6 @@ class StateJudge:
     def check(self, state: Object) -> None:
         status, now = state["status"], self.case.score.now
         if self.case.stands_right():
-            self.case.score.found_again()
             self.case.matched()
             self.case.may_redo = True
         self.case.counts[f"status {status}"] += 1
@@ -188,7 +187,6 @@ class StateJudge:
 
     def _check_announced(self, cues: light.Cues) -> None:
         """An older position is lit where it differs, for the last part of the time that it has to stand."""
-        assert self.case.wishes.take_back, cues
         wanted = frame_of(self.case.score.now, self.case.colours)
         older = [frame_of(moment, self.case.colours) for moment in self.case.score.record[:-1]]
         lit = {point for point, _ in cues}
@@ -196,6 +194,7 @@ class StateJudge:
         assert {meaning for _, meaning in cues} == {"take-back"}, cues
         if lit <= self._captured():
             return
+        assert self.case.wishes.take_back, cues
         told = [
             frame
             for frame in older
