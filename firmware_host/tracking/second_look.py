@@ -1,7 +1,7 @@
 """A second look at a board that nothing explains: the same search, put to other sets of changes.
 
-1. *At rest*: only what differs now, in any order. A board that has rested in the only position that one or
-   two turns lead to was played so, whatever happened on the way.
+1. *At rest*: only what differs now, in any order. A board that has rested in the only position that the next
+   turns lead to, or the last one played in another way, was played so, whatever happened on the way.
 2. *Thought over*: all changes since the board matched an earlier position. A turn that counted since then
    may have been none: the captured piece, put back late, seemed to be placed by the opponent.
 3. *The beginning*: all changes up to a pause. The turns played by then count in their time, and only the
@@ -72,18 +72,20 @@ class SecondLook:
 
         `is_asked` says that the board has asked which of several explanations is right.
         """
-        found = self.at_rest(now, is_asked=is_asked)
+        found = self._take_backs.go_back([], now)
         if found is None and not (is_asked or self._display.is_half_corrected):
             found = self._of_the_beginning(now)
-        return found
+        return found or self._at_rest(now, is_asked=is_asked)
 
     # ---- a board at rest -----------------------------------------------------------------------------
 
     def at_rest(self, now: Microseconds, *, is_asked: bool) -> Change | Unchanged | None:
         """Return what a board that has rested counts as, whatever happened; None if it is not a turn."""
-        older = self._take_backs.go_back([], now)
-        if older is not None or is_asked or not self._may_look() or self._take_backs.is_clearing():
-            return older
+        return self._take_backs.go_back([], now) or self._at_rest(now, is_asked=is_asked)
+
+    def _at_rest(self, now: Microseconds, *, is_asked: bool) -> Change | Unchanged | None:
+        if is_asked or not self._may_look() or self._take_backs.is_clearing():
+            return None
         return self._once_rested(now, lambda: self._as_it_stands() or self._other_story())
 
     def thought_over(self, now: Microseconds) -> Change | Unchanged | None:
@@ -108,7 +110,10 @@ class SecondLook:
         return self._found
 
     def _as_it_stands(self) -> Change | None:
-        """Return the only continuation that stands like that, or otherwise the only part of the last turn."""
+        """Return the only continuation that stands like that, or otherwise the only change of the last turn.
+
+        A part of the last turn goes before another one instead of it.
+        """
         expected = self._expected
         game = expected.game
         part = self._seen.at_rest(expected.own)
@@ -116,15 +121,22 @@ class SecondLook:
         found = [e for e in found if self._keeps_owners(e)]
         forward = [e for e in found if e.ply == game.ply and e.steps]
         back = [e for e in found if e.ply < game.ply and not e.steps]
-        for those in (forward, back):
+        other = [e for e in found if e.ply < game.ply and e.steps and self._is_one_turn(e)]
+        for those in (forward, back, other):
             if any(self._is_doubtful(e) for e in those):
                 return None
             if len({str(e.position) for e in those}) == 1:
                 shortest = min(those, key=lambda e: len(e.steps))
-                return Completed(shortest.steps) if those is forward else Revised(shortest.ply, ())
+                is_next = those is forward
+                return Completed(shortest.steps) if is_next else Revised(shortest.ply, shortest.steps)
             if those:
                 return None
         return None
+
+    def _is_one_turn(self, explanation: Explanation) -> bool:
+        """Return whether its steps set down no piece but the player's to move where it begins."""
+        mover = self._expected.game.positions[explanation.ply].to_move
+        return all(step.piece.owner is mover for step in explanation.steps if step.target and step.piece)
 
     def _is_doubtful(self, explanation: Explanation) -> bool:
         """Return whether hands may have done something else, or sensors seen too little."""

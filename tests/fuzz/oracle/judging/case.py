@@ -66,7 +66,8 @@ class JudgedCase:
     @property
     def thought_over(self) -> list[MillMoment]:
         """The positions from which the last turn may be done in another way, the latest first."""
-        return self.score.within_last_turn if self.may_have_matched(self.table.now) else self.score.thought_over
+        score = self.score
+        return score.within_last_turn if self.may_have_matched(self.table.now) else score.thought_over
 
     def may_have_matched(self, at: float) -> bool:
         """Return whether the board can have matched the game since the power is on, or since a take-back.
