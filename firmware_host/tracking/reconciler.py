@@ -314,8 +314,7 @@ class Reconciler:
         """
         expected, dwell, display = self._expected, self._dwell, self._display
         best = [*best, *exchanged]
-        is_unseen = expected.is_found or any(e.sure is not None for e in best)
-        if not only_lifted and is_unseen:  # no order was observed, or some step has to be confirmed first
+        if not only_lifted and any(e.sure is not None for e in best):  # some step has to be confirmed first
             return self._show_mismatch(now)
         if only_lifted or any(e.unobserved for e in best):
             return self._show_progress(best)

@@ -29,7 +29,7 @@ WAITS_US = {
     "a piece taken away after a mill": DWELL.removal,
     "the last turn played differently": DWELL.sliding,
     "the last turn undone": DWELL.put_back,
-    "a step that a piece would change": DWELL.put_back,
+    "a step that another piece would change": DWELL.put_back,
     "a board at rest": DWELL.put_back,
     "several turns undone at once": DWELL.rest,
     "an error": DWELL.illegal,
