@@ -171,7 +171,12 @@ class Plausibility:
         return sum(freed) > min(before, len(freed) - 1)
 
     def _was_done_before(self, node: Node, landed: Microseconds) -> bool:
-        """Return whether a landing was over before the piece of the turn before was even lifted."""
+        """Return whether a landing was over before the piece of the turn before was even lifted.
+
+        A turn of which steps have counted had begun long before.
+        """
+        if node.start.counted and node.turns == 1:
+            return False
         before = node.begun_before
         return before is not None and landed < min(self._seen.openings(before), default=landed)
 
