@@ -3,7 +3,8 @@
 1. *At rest*: only what differs now, in any order. A board that has rested in the only position that the next
    turns lead to, or the last one played in another way, was played so, whatever happened on the way.
 2. *Thought over*: all changes since the board matched an earlier position. A turn that counted since then
-   may have been none: the captured piece, put back late, seemed to be placed by the opponent.
+   may have been none: the captured piece, put back late, seemed to be placed by the opponent. Or all of them
+   were taken back, and another one was played before that counted.
 3. *The beginning*: all changes up to a pause. The turns played by then count in their time, and only the
    rest is wrong.
 
@@ -170,7 +171,8 @@ class SecondLook:
             if lines and self._seen.frame == mark.own:
                 self._older = ply, len({index for index, _ in mark.log})
                 return None
-            best = self._best_since(mark, lines) if lines else []
+            undone = game.steps[ply:] if self._take_backs.is_mirrored(ply) else ()
+            best = self._best_since(mark, lines, undone) if lines or undone else []
             if best:
                 is_clear = len(best) == 1 and best[0].cost < UNLIKELY
                 return Revised(ply, best[0].steps) if is_clear else None
@@ -208,12 +210,28 @@ class SecondLook:
                     return ply
         return None
 
-    def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, ...]]) -> list[Explanation]:
-        """Return the likeliest explanations of all changes since a mark that go along one of the `lines`."""
+    def _best_since(
+        self, mark: Mark, lines: Iterable[tuple[Step, ...]], undone: tuple[Step, ...]
+    ) -> list[Explanation]:
+        """Return the likeliest explanations of all changes since a mark that go along one of the `lines`.
+
+        Those that have none of the `undone` steps do as well, if there are any.
+        """
         ply, part = len(mark.steps), self._seen.since(mark)
+        texts = {step.text for step in undone}
         found = self._explain(self._expected.game.back_to(ply), ply, part, has_objected=True)
-        found = [e for e in found if self._keeps_owners(e) and any(_agree(e.steps, line) for line in lines)]
-        return likeliest(found, part)
+        return likeliest(
+            [
+                e
+                for e in found
+                if self._keeps_owners(e)
+                and (
+                    any(_agree(e.steps, line) for line in lines)
+                    or (texts and e.steps and texts.isdisjoint([step.text for step in e.steps]))
+                )
+            ],
+            part,
+        )
 
     def returned(self) -> list[Explanation]:
         """Return the explanations by which a new piece alone is the one that left its point before."""

@@ -115,7 +115,7 @@ class TakeBacks:
                 if turns > len(self._seen.changes) or self._seen.pace(moved) < PACE:
                     return None
                 is_played = any(explanation.ply == expected.game.ply for explanation in best)
-                if is_played and not self._is_mirrored(ply):
+                if is_played and not self.is_mirrored(ply):
                     return None
                 return self._announced(ply, moved, now)
         return self._on_the_way_back(now, is_explained=bool(best))
@@ -132,7 +132,7 @@ class TakeBacks:
         most = len(self._seen.changes) + 1
         for start, end in itertools.islice(self._last_turns(), int(is_explained), most):
             if is_between(frame, expected.frames[start], expected.frames[end]):
-                if not self._is_mirrored(start):
+                if not self.is_mirrored(start):
                     return None
                 self._dwell.wait_until(due)
                 return self._display.show_lifted()
@@ -156,7 +156,7 @@ class TakeBacks:
         turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
         return None if turns > touches or seen.pace(moved) < PACE else self._announced(ply, moved, now)
 
-    def _is_mirrored(self, ply: int) -> bool:
+    def is_mirrored(self, ply: int) -> bool:
         """Return whether what each turn since `ply` set down was lifted before that of the turn before."""
         lifted = LONG_AGO
         for start, end in self._last_turns():
