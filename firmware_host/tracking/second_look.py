@@ -73,7 +73,7 @@ class SecondLook:
 
         `is_asked` says that the board has asked which of several explanations is right.
         """
-        found = self._take_backs.go_back([], now)
+        found: Change | Unchanged | None = self._take_backs.go_back([], now)
         if found is None and not (is_asked or self._display.is_half_corrected):
             found = self._of_the_beginning(now)
         return found or self._at_rest(now, is_asked=is_asked)
