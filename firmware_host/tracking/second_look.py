@@ -171,7 +171,8 @@ class SecondLook:
             if lines and self._seen.frame == mark.own:
                 self._older = ply, len({index for index, _ in mark.log})
                 return None
-            undone = game.steps[ply:] if self._take_backs.is_mirrored(ply) else ()
+            is_back = ply < game.last_turn and self._take_backs.is_mirrored(ply)
+            undone = game.steps[ply:] if is_back else ()
             best = self._best_since(mark, lines, undone) if lines or undone else []
             if best:
                 is_clear = len(best) == 1 and best[0].cost < UNLIKELY

@@ -157,14 +157,18 @@ class TakeBacks:
         return None if turns > touches or seen.pace(moved) < PACE else self._announced(ply, moved, now)
 
     def is_mirrored(self, ply: int) -> bool:
-        """Return whether what each turn since `ply` set down was lifted before that of the turn before."""
+        """Return whether what each turn since `ply` set down was lifted before that of the turn before.
+
+        Hands take pieces one by one; a jolt doesn't.
+        """
         lifted = LONG_AGO
         for start, end in self._last_turns():
             if end <= ply:
                 break
             steps = self._expected.game.steps[start:end]
             targets = [step.target.index for step in steps if step.target is not None]
-            later = [time for index in targets for time in self._seen.openings(index) if time > lifted]
+            times = (time for index in targets for time in self._seen.openings(index))
+            later = [time for time in times if time >= lifted + PACE]
             if not later:
                 return False
             lifted = min(later)
