@@ -221,18 +221,10 @@ class SecondLook:
         ply, part = len(mark.steps), self._seen.since(mark)
         texts = {step.text for step in undone}
         found = self._explain(self._expected.game.back_to(ply), ply, part, has_objected=True)
-        return likeliest(
-            [
-                e
-                for e in found
-                if self._keeps_owners(e)
-                and (
-                    any(_agree(e.steps, line) for line in lines)
-                    or (texts and e.steps and texts.isdisjoint([step.text for step in e.steps]))
-                )
-            ],
-            part,
-        )
+        found = [e for e in found if self._keeps_owners(e)]
+        along = [e for e in found if any(_agree(e.steps, line) for line in lines)]
+        instead = [e for e in found if texts and e.steps and texts.isdisjoint(s.text for s in e.steps)]
+        return likeliest(along + instead, part)
 
     def returned(self) -> list[Explanation]:
         """Return the explanations by which a new piece alone is the one that left its point before."""
