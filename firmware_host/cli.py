@@ -47,6 +47,7 @@ _COMMANDS = (
     "status",
     "tables",
     "wall",
+    "wifi",
     "wiring",
 )
 """The commands; each is a module of `commands` that contains a command of the same name, with _ for -."""
@@ -64,6 +65,7 @@ _FOLDERS = {
     "plates": "drawing",
     "tables": "engine",
     "wall": "club",
+    "wifi": "machine",
     "wiring": "drawing",
 }
 """The folder in `commands` of those whose module isn't in it itself."""

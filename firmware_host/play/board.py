@@ -214,6 +214,11 @@ class Board:
 
     def _obey(self, press: Press) -> bool:
         """Carry out what a press asks for; return False if that is not possible now."""
+        if press is Press.WIFI:
+            self.controller.off.stay()
+            self.controller.wifi.want(self.controller.now)
+            self.controller.refresh()
+            return True
         is_unanswered = self.controller.asks.holds_game is self._asked
         if press is Press.TWICE and is_unanswered and not self.controller.off.holds_game:
             return self._show_last_turn()

@@ -26,6 +26,7 @@ from firmware_host.play.clock.tracker import ClockTracker
 from firmware_host.play.controls import GameControls
 from firmware_host.play.device.faults import STOPPING_PART, FaultRecord
 from firmware_host.play.device.off import SwitchOff
+from firmware_host.play.device.own_wifi import OwnWifi
 from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
 from firmware_host.play.engine_turns import EngineTurns
@@ -109,6 +110,7 @@ class Controller:
         self.rest = RestTracker(settings.rest)
         self.lesson, self.puzzles = Lesson(session, controls), PuzzleSeries(session, controls)
         self.off = SwitchOff(session, is_possible=settings.controls.off)
+        self.wifi = OwnWifi(session)
         self.sounds = SoundTracker(session, has_buzzer=settings.sound.buzzer != NO_LINE)
         self.speech = SpeechTracker(self.sounds)
         self._failed = FaultRecord()
@@ -123,6 +125,7 @@ class Controller:
             self.lesson,
             self.puzzles,
             controls.far,  # a game with another board
+            self.wifi,
             self.asks,  # the menu that hands open and answer at the board
             self._failed,  # what does not work
             self.off,  # the way to switch the machine off

@@ -12,6 +12,8 @@ from firmware_host.commands.care import SERVICE as CARE
 from firmware_host.commands.care import care
 from firmware_host.commands.club.link import SERVICE as LINK
 from firmware_host.commands.club.link import link
+from firmware_host.commands.machine.wifi import SERVICE as WIFI
+from firmware_host.commands.machine.wifi import wifi
 from firmware_host.commands.sound import SERVICE as SOUND
 from firmware_host.commands.sound import sound
 from firmware_host.errors import PageError
@@ -19,8 +21,8 @@ from firmware_host.maintenance import services
 from firmware_host.maintenance.services import CompanionService, systemctl
 from tests.support.systemd.systemctl import FakeSystemctl
 
-ALL = [CARE, SOUND, LINK]
-COMMANDS = {"care": care, "sound": sound, "link": link}
+ALL = [CARE, SOUND, LINK, WIFI]
+COMMANDS = {"care": care, "sound": sound, "link": link, "wifi": wifi}
 each = pytest.mark.parametrize("service", ALL, ids=lambda service: service.command)
 
 
