@@ -86,10 +86,10 @@ function offer(networks) {
     return;
   }
   list.dataset.offered = offered;
-  const before = chosenNetwork()?.name;
+  const before = checked()?.value;
   list.replaceChildren(
-    ...networks.map(({ name, strength }, index) => {
-      const choice = Object.assign(document.createElement("input"), { type: "radio", name: "network", value: String(index), required: true });
+    ...networks.map(({ name, strength }) => {
+      const choice = Object.assign(document.createElement("input"), { type: "radio", name: "network", value: name, required: true });
       choice.checked = name === before;
       const label = document.createElement("label");
       label.append(choice, text("name", name), text("strength", strong(strength)));
@@ -117,9 +117,13 @@ function text(className, textContent) {
   return Object.assign(document.createElement("span"), { className, textContent });
 }
 
+function checked() {
+  return /** @type {HTMLInputElement | null} */ (list.querySelector("input:checked"));
+}
+
 function chosenNetwork() {
-  const choice = /** @type {HTMLInputElement | null} */ (list.querySelector("input:checked"));
-  return choice ? state?.networks[Number(choice.value)] : undefined;
+  const choice = checked();
+  return state?.networks.find(({ name }) => name === choice?.value);
 }
 
 function showSecret() {
