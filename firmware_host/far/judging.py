@@ -12,9 +12,7 @@ import enum
 from dataclasses import replace
 
 from firmware_host.errors import FarError
-from firmware_host.far.record import DRAW, TAKE_BACK, Offer, Roll, SeatRecord
-from firmware_host.far.replaying import common_turns
-from firmware_host.far.roll import opens
+from firmware_host.far.record import DRAW, TAKE_BACK, Offer, Roll, SeatRecord, common_turns, opens
 from firmware_host.far.seat import FarSeat, free_to_ask
 from firmware_host.games.game import Outcome, Reason
 from firmware_host.i18n import Message

@@ -15,7 +15,7 @@ from firmware_host.i18n import Message
 from firmware_host.lights.cues import VALUES, Cue
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.hints.tracker import HintKind, hint_kinds
+from firmware_host.play.hint_light import HintKind, hint_kinds
 from firmware_host.tracking.verdict import InProgress, Settled
 
 NO_HINTS: Mapping[str, str | None] = {"white": "off", "black": "off", "now": None}

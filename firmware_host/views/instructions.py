@@ -16,9 +16,9 @@ from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import Controller
-from firmware_host.play.device.faults import STOPPING_PART
-from firmware_host.play.device.off import OffStage
+from firmware_host.play.faults import STOPPING_PART
 from firmware_host.play.session import Session, shown_end
+from firmware_host.play.switching_off import OffStage
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import beside, failed_part, hint_advice

@@ -10,12 +10,12 @@ from click.testing import CliRunner
 
 from firmware_host.commands.care import SERVICE as CARE
 from firmware_host.commands.care import care
-from firmware_host.commands.club.link import SERVICE as LINK
-from firmware_host.commands.club.link import link
-from firmware_host.commands.machine.wifi import SERVICE as WIFI
-from firmware_host.commands.machine.wifi import wifi
+from firmware_host.commands.link import SERVICE as LINK
+from firmware_host.commands.link import link
 from firmware_host.commands.sound import SERVICE as SOUND
 from firmware_host.commands.sound import sound
+from firmware_host.commands.wifi import SERVICE as WIFI
+from firmware_host.commands.wifi import wifi
 from firmware_host.errors import PageError
 from firmware_host.maintenance import services
 from firmware_host.maintenance.services import CompanionService, systemctl

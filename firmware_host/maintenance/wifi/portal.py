@@ -27,13 +27,12 @@ from firmware_host.i18n import Message
 from firmware_host.maintenance.wifi.control import WifiControl
 from firmware_host.web.access import address_of
 from firmware_host.web.addresses import url
-from firmware_host.web.files.static_files import PageFiles
-from firmware_host.web.game_changes import read_body, refused
-from firmware_host.web.listener import BoundedListener
 from firmware_host.web.messages import parse_request
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.rate_limits import Visitors
-from firmware_host.web.transports import uvicorn_config
+from firmware_host.web.saved_games import read_body, refused
+from firmware_host.web.static_files import PageFiles
+from firmware_host.web.transports import BoundedListener, uvicorn_config
 
 _MAX_BODY = 1024
 _BOARD_PORT = 8765

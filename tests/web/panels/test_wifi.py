@@ -37,7 +37,7 @@ class OwnWifiPage:
     """The page in a browser, with a board that answers what the test wants."""
 
     def __init__(self, page: Page, board: FakeBoard, language: str = "en") -> None:
-        self.page, self.state, self.refusal = page, OWN, None
+        self.page, self.state = page, OWN
         self.chosen: list[Any] = []
         self.refusal: str | None = None
         page.clock.install()
