@@ -91,6 +91,7 @@ SERVICE = CompanionService(
 # rule beside it permits to its user. Its page is served at the socket that millwright-wifi.socket opens.""",
     wants=("millwright-wifi.socket",),
     after=("NetworkManager.service",),
+    is_named=True,
     lines=(
         "PrivateDevices=yes",
         "TasksMax=32",

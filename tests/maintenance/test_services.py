@@ -48,6 +48,17 @@ def test_service_is_installed_and_removed(
     assert manager.requests[2:] == [f"disable --now {service.name}", "daemon-reload"]
 
 
+@pytest.mark.parametrize("service", [CARE, WIFI], ids=lambda service: service.command)
+def test_user_that_a_rule_names_is_there_without_systemd_being_asked(
+    service: CompanionService, manager: FakeSystemctl, tmp_path: Path
+) -> None:
+    """A minimal Debian has no libnss-systemd, without which polkit knows no user that systemd makes."""
+    replace(service, files={tmp_path / "rules" / "one": ""}).install()
+    assert manager.users.read_text() == f"--inline u millwright-{service.command} -\n"
+    (rule,) = (text for path, text in service.files.items() if "polkit" in str(path))
+    assert f'subject.user === "millwright-{service.command}"' in rule
+
+
 @each
 def test_service_sees_no_other_users_and_processes(service: CompanionService) -> None:
     lines = service.text("/usr/bin/millwright").splitlines()
