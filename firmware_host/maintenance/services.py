@@ -92,7 +92,7 @@ class CompanionService:
     memory_mb: int = 64
     """The limit of its memory, in MiB."""
     is_named: bool = False
-    """True if others, such as polkit, have to know its user by name, and not by a number of systemd's choice."""
+    """True if others, such as polkit, have to know its user by name, which systemd alone would."""
     files: Mapping[Path, str] = field(default_factory=dict)
     """Other files that it needs, with their texts."""
 
