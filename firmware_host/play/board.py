@@ -41,8 +41,8 @@ from firmware_host.tracking.debounce import Debouncer
 #
 # Invariants: a press counts when it ends, but those of five and of ten seconds while they last, so that light
 # answers them. So the first of two quick presses asks, and the second takes that back. One that began before
-# the program counts for nothing; after fifteen seconds the button is stuck. A countdown that it began stops at
-# ten. Bounce of up to 30 ms is not a press. Time is an argument.
+# the program counts for nothing; after fifteen seconds the button is stuck. A countdown that it began stops
+# at ten. Bounce of up to 30 ms is not a press. Time is an argument.
 
 
 SETTLING: Microseconds = 40_000
