@@ -23,6 +23,8 @@ OWN = "millwright-own"
 ADDRESS = "10.42.0.1"
 """The board's address there, as that connection has it."""
 
+_NOT_THERE = 10
+"""nmcli's status for a connection that doesn't exist."""
 _ON_TRIAL = "millwright-on-trial"
 _TIMEOUT_S = 45
 _SPARE_S = 15.0
@@ -137,7 +139,8 @@ class NetworkManager:
             # The text of an error may have the arguments in it.
             _LOG.warning("nmcli %s %s: %s", *arguments[:2], type(error).__name__)
             return subprocess.CompletedProcess(command, 1, "", "")
-        _LOG.debug("nmcli %s %s ended with %d", *arguments[:2], done.returncode)
+        if done.returncode not in (0, _NOT_THERE):
+            _LOG.info("nmcli %s %s ended with %d", *arguments[:2], done.returncode)
         return done
 
 
