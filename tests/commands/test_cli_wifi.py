@@ -105,6 +105,11 @@ def test_its_user_may_change_networks_and_nothing_else() -> None:
     }
 
 
+def test_a_call_that_its_unit_refuses_does_not_end_nmcli() -> None:
+    """GLib tries to set how its threads are scheduled; without this line, that is the end of nmcli."""
+    assert "SystemCallErrorNumber=EPERM" in wifi.SERVICE.text("/usr/bin/true").splitlines()
+
+
 @needs("systemd-analyze")
 def test_its_unit_may_do_little(tmp_path: Path) -> None:
     unit = tmp_path / wifi.SERVICE.name
