@@ -103,7 +103,7 @@ class NetworkManager:
         security = ("wifi-sec.key-mgmt", "wpa-psk") if network.has_password else ()
         new = ("type", "wifi", "con-name", _ON_TRIAL, "ssid", network.name, "autoconnect", "no")
         self._do("connection", "add", *new, *security)
-        secrets = f"{_PSK}:{password}\n" if network.has_password else ""
+        secrets = f"{_PSK}:{_escaped(password)}\n" if network.has_password else ""
         done = self._do("connection", "up", "id", _ON_TRIAL, "passwd-file", "/dev/stdin", text=secrets)
         if done.returncode != 0:
             self._do("connection", "delete", "id", _ON_TRIAL)
@@ -154,6 +154,11 @@ def _parsed(line: str) -> WifiNetwork | None:
     if not name or not strength.isdecimal() or not name.isprintable() or not is_known:
         return None
     return WifiNetwork(name, int(strength), bool(kinds))
+
+
+def _escaped(password: str) -> str:
+    """Return a password as nmcli reads it from a file, where backslashes and spaces have a meaning."""
+    return "".join(one if one.isalnum() else f"\\{ord(one):03o}" for one in password)
 
 
 def _reason(error: str) -> Message:

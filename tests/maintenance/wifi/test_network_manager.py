@@ -88,13 +88,20 @@ def test_a_password_is_in_no_argument_and_in_no_log(caplog: pytest.LogCaptureFix
     assert "Home" not in caplog.text
 
 
+@pytest.mark.parametrize("password", ["correct: horse\\5", " 12345678 ", "#=\\\"'$`!{}", "x" * 63])
+def test_a_password_may_have_any_sign(password: str) -> None:
+    """nmcli strips spaces and reads backslashes in a file of passwords."""
+    fake = FakeNmcli({"Home": password})
+    assert NetworkManager(fake).join(HOME, password) is None
+
+
 def test_a_password_comes_through_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "nmcli"
     script.write_text(f'#!/bin/sh\ncase "$*" in *passwd-file*) cat /dev/stdin >{tmp_path}/given ;; esac\n')
     script.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     NetworkManager().join(HOME, SECRET)
-    assert (tmp_path / "given").read_text() == f"802-11-wireless-security.psk:{SECRET}\n"
+    assert (tmp_path / "given").read_text() == r"802-11-wireless-security.psk:correct\040horse" + "\n"
 
 
 def machine(root: Path, states: dict[str, str], tcp6: str = "") -> NetworkManager:

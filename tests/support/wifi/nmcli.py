@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Sequence
 from typing import Any
@@ -64,8 +65,9 @@ class FakeNmcli:
         ssid = self.saved[name]["ssid"]
         if name != OWN and ssid not in self.air:
             return 4, "", "Error: Connection activation failed: The Wi-Fi network could not be found"
-        if name != OWN and given != (f"{PSK}{self.air[ssid]}\n" if self.air[ssid] else ""):
+        secret = re.sub(r"\\([0-7]{3})", lambda code: chr(int(code[1], 8)), given.removeprefix(PSK).strip())
+        if name != OWN and secret != self.air[ssid]:
             return 4, "", "Error: Connection activation failed: Secrets were required, but not provided"
-        self.saved[name]["password"] = given.removeprefix(PSK).strip()
+        self.saved[name]["password"] = secret
         self.up = name
         return 0, "", ""
