@@ -47,6 +47,7 @@ _COMMANDS = (
     "status",
     "tables",
     "wall",
+    "wifi",
     "wiring",
 )
 """The commands; each is a module of `commands` that contains a command of the same name, with _ for -."""

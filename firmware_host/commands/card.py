@@ -6,15 +6,17 @@ from typing import TextIO
 
 import click
 
+from firmware_host.commands.wifi import own_wifi
 from firmware_host.config.found import configured
 from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import ENGLISH, LANGUAGES
+from firmware_host.maintenance.wifi.network_manager import ADDRESS
 from firmware_host.ports import SensorKind
 from firmware_host.settings import NO_LINE
 from firmware_host.views.card import PAPERS, CardBoard, card_svg
-from firmware_host.views.card_back import card_back_svg, card_room_svg
-from firmware_host.web.addresses import network_urls
+from firmware_host.views.card_back import card_back_svg, card_room_svg, card_wifi_svg
+from firmware_host.web.addresses import network_urls, url
 
 
 @click.command()
@@ -32,6 +34,7 @@ from firmware_host.web.addresses import network_urls
 @click.option("--rules", metavar="NAME", help="Rule set that the board is for. [default: the configured one]")
 @click.option("--back", is_flag=True, help="Draw the back: who begins, positions, the first game, the page.")
 @click.option("--room", is_flag=True, help="Draw the sheet about games with another board.")
+@click.option("--wifi", is_flag=True, help="Draw the sheet with the board's own Wi-Fi (root only).")
 @click.option(
     "--address",
     metavar="URL",
@@ -45,6 +48,7 @@ def card(
     rules: str | None,
     back: bool,
     room: bool,
+    wifi: bool,
     address: str | None,
     given: str | None,
 ) -> None:
@@ -57,8 +61,12 @@ def card(
     has_button = config.controls.button != NO_LINE
     is_linked = bool(config.link.broker)
     board = CardBoard(chosen, sensors, has_button, config.controls.off, config.web.listen, is_linked)
-    if back and room:
-        raise click.UsageError("--back and --room are two sheets. Draw one at a time.")
+    if back + room + wifi > 1:
+        raise click.UsageError("--back, --room and --wifi are sheets of their own. Draw one at a time.")
+    if wifi:
+        name, password = own_wifi()
+        output.write(card_wifi_svg(name, password, url(ADDRESS, 80), language, paper))
+        return
     if room:
         output.write(card_room_svg(board, language, paper))
         return

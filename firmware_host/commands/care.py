@@ -29,6 +29,7 @@ SERVICE = CompanionService(
     comment="""\
 # It follows the board's page on this machine and asks logind to switch off, which the polkit rule beside it
 # permits to its user.""",
+    is_named=True,
     lines=("PrivateDevices=yes", *LOOPBACK_ONLY),
     files={RULE: _RULE_TEXT},
 )

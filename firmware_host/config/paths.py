@@ -26,11 +26,19 @@ SYSTEM_FOUND = SYSTEM_GAMES.with_name(FOUND_NAME)
 """The wiring that was found for the service's board."""
 
 
+def _home(environ: Mapping[str, str]) -> Path:
+    """Return the user's home; the user that systemd makes for a service may have none."""
+    try:
+        return Path(environ.get("HOME") or "~").expanduser()
+    except RuntimeError:
+        return Path("/")
+
+
 def user_path(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the path of a user's own file, by the XDG Base Directory Specification; it need not exist."""
     base = Path(environ.get("XDG_CONFIG_HOME", ""))
     if not base.is_absolute():  # the specification: "consider the path invalid and ignore it"
-        base = Path(environ.get("HOME") or "~").expanduser() / ".config"
+        base = _home(environ) / ".config"
     return base / "millwright" / FILE_NAME
 
 
@@ -43,7 +51,7 @@ def games_path(store: Store, environ: Mapping[str, str] = os.environ) -> Path:
         return Path(folder) / GAMES_NAME
     base = Path(environ.get("XDG_STATE_HOME", ""))
     if not base.is_absolute():
-        base = Path(environ.get("HOME") or "~").expanduser() / ".local/state"
+        base = _home(environ) / ".local/state"
     return base / "millwright" / GAMES_NAME
 
 

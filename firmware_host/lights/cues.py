@@ -39,6 +39,7 @@ class Cue(enum.Enum):
     WHITE = "white"
     BLACK = "black"
     GOING_OFF = "going-off"
+    OWN_WIFI = "own-wifi"
     RESTING = "resting"
     BROKEN = "broken"
 
@@ -57,6 +58,7 @@ DisplayedCue = Cue | Both
 PRIORITY = (
     Cue.BROKEN,
     Cue.GOING_OFF,
+    Cue.OWN_WIFI,
     Cue.SURE,
     Cue.WHITE,
     Cue.BLACK,
@@ -140,6 +142,7 @@ TOGETHER: dict[str, frozenset[DisplayedCue]] = {
     "over": frozenset((Cue.WINNER, Cue.MILL, Cue.LAST_MOVE)),
     "clear": frozenset((Cue.CLEAR,)),
     "going off": frozenset((Cue.GOING_OFF,)),
+    "own Wi-Fi": frozenset((Cue.OWN_WIFI,)),
     "resting": frozenset((Cue.RESTING,)),
     "waiting for another board": frozenset((Cue.RESTING, Cue.MILL)),
     "a phrase on a paused board": frozenset((Cue.RESTING, Cue.ASK)),

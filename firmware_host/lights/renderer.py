@@ -285,6 +285,7 @@ def _looks(theme: Theme, player: Player) -> dict[DisplayedCue, Look]:
         Cue.WHITE: theme.white,
         Cue.BLACK: theme.black,
         Cue.GOING_OFF: theme.going_off,
+        Cue.OWN_WIFI: theme.own_wifi,
         Cue.RESTING: theme.resting_white if white else theme.resting_black,
         Cue.BROKEN: theme.broken,
     }

@@ -213,6 +213,13 @@ def countdown_scene(layout: Layout, left: int) -> Scene:
     return Scene({point: frozenset({Cue.GOING_OFF}) for point in ring[: max(left, 1)]})
 
 
+def own_wifi_scene(layout: Layout) -> Scene:
+    """Return the scene of a board whose own Wi-Fi is open: waves that rise from its centre."""
+    middle = max(point.x for point in layout.points) / 2
+    waves = [p for p in layout.points if p.x == middle and p.y > middle]
+    return Scene(dict.fromkeys(waves, frozenset({Cue.OWN_WIFI})))
+
+
 def clear_board_scene(layout: Layout, frame: Frame) -> Scene:
     """Return the scene of a board that must be cleared before a game can begin."""
     return _scene({p: {Cue.CLEAR} for p in layout.points if frame[p.index] != NOTHING}, None)

@@ -95,6 +95,7 @@ class Theme:
     white: Look
     black: Look
     going_off: Look
+    own_wifi: Look
     resting_white: Look
     resting_black: Look
     broken: Look
@@ -149,6 +150,7 @@ HARBOUR = Theme(
     white=Look(BLUE, _FADE, rest=0.3),
     black=Look(ORANGE, _DOUBLE_WINK, level=0.65, rest=0.1),
     going_off=Look(WHITE, level=0.6),
+    own_wifi=Look(SKY_BLUE, _PULSE, rest=0.1, period_ms=2400),
     resting_white=Look(BLUE, _PULSE, level=0.5, rest=0.3, period_ms=4800),
     resting_black=Look(ORANGE, _PULSE, level=0.4, rest=0.0, period_ms=4800),
     broken=Look(VERMILLION),
@@ -191,6 +193,7 @@ CANDLE = Theme(
     white=Look(_WAX, _FADE, level=0.7, rest=0.3, period_ms=3200),
     black=Look(_EMBER, _DOUBLE_WINK, level=0.7, rest=0.1, period_ms=3200),
     going_off=Look(_WAX, level=0.6),
+    own_wifi=Look(_ROSE, _PULSE, level=0.7, rest=0.1, period_ms=2400),
     resting_white=Look(_WAX, _PULSE, level=0.4, rest=0.3, period_ms=4800),
     resting_black=Look(_EMBER, _PULSE, level=0.4, rest=0.0, period_ms=4800),
     broken=Look(_EMBER, level=0.8),
@@ -227,6 +230,7 @@ CONTRAST = Theme(
     white=Look(WHITE, _FADE, rest=0.3),
     black=Look(WHITE, _DOUBLE_WINK, rest=0.1),
     going_off=Look(WHITE, level=0.6),
+    own_wifi=Look(WHITE, _PULSE, rest=0.1, period_ms=2400),
     resting_white=Look(WHITE, _PULSE, level=0.4, rest=0.3, period_ms=4800),
     resting_black=Look(WHITE, _PULSE, level=0.4, rest=0.0, period_ms=4800),
     broken=Look(WHITE),

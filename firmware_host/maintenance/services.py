@@ -91,6 +91,8 @@ class CompanionService:
     """Seconds between a failure and the next start."""
     memory_mb: int = 64
     """The limit of its memory, in MiB."""
+    is_named: bool = False
+    """True if others, such as polkit, have to know its user by name, which systemd alone would."""
     files: Mapping[Path, str] = field(default_factory=dict)
     """Other files that it needs, with their texts."""
 
@@ -123,6 +125,8 @@ class CompanionService:
         """Write the unit and its files, and start the service; raises PageError if that is not possible."""
         require_root(f"{self.command} --on")
         require_service()
+        if self.is_named:
+            _run("systemd-sysusers", "--inline", f"u millwright-{self.command} -")
         for path, text in self.files.items():
             write_unit(path, text)
         write_unit(self.unit, self.text(installed_program()))
@@ -172,10 +176,14 @@ def write_unit(path: Path, text: str) -> None:
 
 def systemctl(*arguments: str) -> None:
     """Have the service manager do something; raises PageError with its message if that fails."""
+    _run("systemctl", *arguments)
+
+
+def _run(program: str, *arguments: str) -> None:
     try:
-        done = subprocess.run(["systemctl", *arguments], capture_output=True, text=True)  # noqa: S603, S607
+        done = subprocess.run([program, *arguments], capture_output=True, text=True)  # noqa: S603
     except OSError as error:
         raise PageError(f"there is no service manager here: {error}") from error
     if done.returncode:
         message = done.stderr.strip() or f"it ended with {done.returncode} and no message"
-        raise PageError(f"systemctl {arguments[0]} failed: {message}")
+        raise PageError(f"{program} {arguments[0]} failed: {message}")

@@ -36,12 +36,13 @@ from firmware_host.settings import Microseconds
 from firmware_host.tracking.debounce import Debouncer
 
 # ---- the button -----------------------------------------------------------------------------------------
-# The presses of a board's button, by their length: it asks, pauses, switches off, or shows the last turn.
+# The presses of a board's button, by their length: it asks, pauses, switches off, or opens the own Wi-Fi. The
+# second of two quick presses shows the last turn.
 #
-# Invariants: a press counts when it ends, but one of five seconds while it lasts, so that light answers it.
-# So the first of two quick presses asks, and the second takes that back. One that began before the program
-# counts for nothing; after ten seconds the button is stuck, and a countdown that it began stops. Bounce of up
-# to 30 ms is not a press. Time is an argument.
+# Invariants: a press counts when it ends, but those of five and of ten seconds while they last, so that light
+# answers them. So the first of two quick presses asks, and the second takes that back. One that began before
+# the program counts for nothing; after fifteen seconds the button is stuck. A countdown that it began stops
+# at ten. Bounce of up to 30 ms is not a press. Time is an argument.
 
 
 SETTLING: Microseconds = 40_000
@@ -49,7 +50,8 @@ SETTLING: Microseconds = 40_000
 PAUSE_AFTER: Microseconds = 600_000
 NOTHING_AFTER: Microseconds = 2_000_000
 OFF_AFTER: Microseconds = 5_000_000
-STUCK_AFTER: Microseconds = 10_000_000
+WIFI_AFTER: Microseconds = 10_000_000
+STUCK_AFTER: Microseconds = 15_000_000
 TWICE_WITHIN: Microseconds = 400_000
 """The longest time between two presses that are one request."""
 
@@ -62,6 +64,12 @@ class Press(enum.Enum):
     """The second of two quick presses; the first was ASK."""
     PAUSE = "pause"
     OFF = "off"
+    WIFI = "wifi"
+    """OFF held on: the board is to open its own Wi-Fi."""
+
+
+_WHILE_HELD = ((OFF_AFTER, Press.OFF), (WIFI_AFTER, Press.WIFI))
+"""The presses that count while they last."""
 
 
 class ButtonPresses:
@@ -76,6 +84,8 @@ class ButtonPresses:
         self._since: Microseconds | None = None
         """The time since which it is as it is; None before the first reading."""
         self._counts = False
+        self._ahead: tuple[tuple[Microseconds, Press], ...] = ()
+        """Those of _WHILE_HELD that this press may still become."""
         self._asked_at: Microseconds | None = None
         """The end of the last press, if another one soon after it belongs to it."""
 
@@ -88,14 +98,16 @@ class ButtonPresses:
         elif self.is_down != was_down:
             began, self._since = self._since, now
             meant, self._counts = self._counts, self.is_down
+            self._ahead = _WHILE_HELD if self.is_down else ()
             self.is_stuck = False
             return self._ended(began, now) if meant else None
         elif self.is_down:
             held = now - self._since
             self.is_stuck = held >= STUCK_AFTER
-            if self._counts and held >= OFF_AFTER:
-                self._counts = False
-                return Press.OFF
+            if self._ahead and held >= self._ahead[0][0]:
+                (_, press), *ahead = self._ahead
+                self._counts, self._ahead = False, tuple(ahead)
+                return press
         return None
 
     def _ended(self, began: Microseconds, now: Microseconds) -> Press | None:
@@ -114,7 +126,7 @@ class ButtonPresses:
         """The time at which something may happen although the button stays as it is; None if nothing will."""
         dues = [self._debouncer.deadline]
         if self.is_down and not self.is_stuck and self._since is not None:
-            dues.append(self._since + (OFF_AFTER if self._counts else STUCK_AFTER))
+            dues.append(self._since + (self._ahead[0][0] if self._ahead else STUCK_AFTER))
         return min((due for due in dues if due is not None), default=None)
 
 
@@ -317,6 +329,11 @@ class Board:
 
     def _obey(self, press: Press) -> bool:
         """Carry out what a press asks for; return False if that is not possible now."""
+        if press is Press.WIFI:
+            self.controller.off.stay()
+            self.controller.wifi.want(self.controller.now)
+            self.controller.refresh()
+            return True
         is_unanswered = self.controller.asks.holds_game is self._asked
         if press is Press.TWICE and is_unanswered and not self.controller.off.holds_game:
             return self._show_last_turn()

@@ -28,6 +28,7 @@ from firmware_host.play.faults import STOPPING_PART, FaultRecord
 from firmware_host.play.hint_light import HintTracker
 from firmware_host.play.lesson import Lesson
 from firmware_host.play.outage import Observation, OutageDetector
+from firmware_host.play.own_wifi import OwnWifi
 from firmware_host.play.part import PlayPart, with_own
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences, PreferenceValues
 from firmware_host.play.puzzle import PuzzleSeries
@@ -109,6 +110,7 @@ class Controller:
         self.rest = RestTracker(settings.rest)
         self.lesson, self.puzzles = Lesson(session, controls), PuzzleSeries(session, controls)
         self.off = SwitchOff(session, is_possible=settings.controls.off)
+        self.wifi = OwnWifi(session)
         self.sounds = SoundTracker(session, has_buzzer=settings.sound.buzzer != NO_LINE)
         self.speech = SpeechTracker(self.sounds)
         self._failed = FaultRecord()
@@ -123,6 +125,7 @@ class Controller:
             self.lesson,
             self.puzzles,
             controls.far,  # a game with another board
+            self.wifi,
             self.asks,  # the menu that hands open and answer at the board
             self._failed,  # what does not work
             self.off,  # the way to switch the machine off

@@ -296,8 +296,9 @@ class SpeechUttered(Event):
 
 
 CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE = "clock", "pace", "engine", "supply", "button", "care"
+WIFI = "wifi"
 SOUND, SPEECH, FILES, SET_UP = "sound", "speech", "files", "set-up"
-WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, SOUND, SPEECH, FILES, SET_UP))
+WARNING_PARTS = frozenset((CLOCK, PACE, ENGINE, SUPPLY, BUTTON, CARE, WIFI, SOUND, SPEECH, FILES, SET_UP))
 """Parts whose fault is a warning: the board works, though not as well as it should."""
 
 

@@ -220,6 +220,13 @@ def _stay(controller: Controller, *, why: _Why = None) -> None:
     controller.off.stay(reason)
 
 
+def _wifi(controller: Controller, *, on: _OnOff = True) -> None:
+    """Take the companion's report; one that it is open wakes the board, to show it."""
+    controller.wifi.report(is_open=on)
+    if on:
+        controller.rest.on_use(controller.now)
+
+
 def _result(controller: Controller, *, winner: _Player = None) -> None:
     controller.controls.name_result(winner)
 
@@ -279,6 +286,7 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "result": _result,
     "off": _off,
     "stay": _stay,
+    "wifi": _wifi,
     "lesson": lambda controller: controller.lesson.begin_lesson(),
     "puzzle": lambda controller: controller.puzzles.begin_next(),
     "phone": lambda controller: controller.asks.find_phone(controller.now),
@@ -286,7 +294,7 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "speaker": _speaker,
     "tell": _tell,
 }
-_OF_COMPANIONS = ("speaker", "room")
+_OF_COMPANIONS = ("speaker", "room", "wifi")
 """The requests that nobody at the board makes, which wake and stop nothing."""
 _OF_SWITCHING_OFF = ("off", "stay", *_OF_COMPANIONS)
 """The requests that leave a countdown alone, or stop it themselves."""

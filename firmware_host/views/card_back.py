@@ -1,6 +1,6 @@
 """The back of the card: who begins, a position that is set up, the first game, settings, the page's address.
 
-And a sheet of its own about games with another board, for those who play them.
+And sheets of their own: about games with another board, and with the name and password of the board's Wi-Fi.
 
 Invariants: as for the card; the turns of the first game are those of the lesson.
 """
@@ -84,6 +84,30 @@ def card_room_svg(board: CardBoard, language: str, paper: str = "a4") -> str:
         now = replace(everything(board), room=room)
         sheet.write([sheet.translated(title)], left, _ROOM_TOP, HEAD, bold=True)
         draw_board(sheet, layout, options(ROOM, now), left, _ROOM_TOP + 50)
+    return sheet.text()
+
+
+def card_wifi_svg(name: str, password: str, address: str, language: str, paper: str = "a4") -> str:
+    """Return the sheet about the board's own Wi-Fi, as `card_svg` the card; its page is at `address`.
+
+    Name and password are letters, digits, spaces and hyphens: other signs have a meaning in the code.
+    """
+    sheet = blank_sheet(Message("card.wifi"), language, paper)
+    path, modules = qr_path(f"WIFI:T:WPA;S:{name};P:{password};;")
+    scale = COLUMN / modules
+    sheet.draw("path", d=path, transform=f"translate({MARGIN} {_TOP}) scale({scale:.3f})", fill="#000000")
+    top = _TOP + COLUMN + 80
+    for title, text in ((Message("card.wifi-name"), name), (Message("card.wifi-password"), password)):
+        sheet.write([sheet.translated(title)], MARGIN, top, SMALL)
+        sheet.write([text], MARGIN, top + 80, HEAD, bold=True)
+        top += 190
+    top = _TOP + 30
+    for message in (
+        Message("card.wifi-when"),
+        Message("card.wifi-how", {"address": address}),
+        Message("card.wifi-keep"),
+    ):
+        top = sheet.wrap(message, MARGIN + COLUMN + GUTTER, top)
     return sheet.text()
 
 

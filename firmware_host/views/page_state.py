@@ -93,6 +93,7 @@ class PageState:
             "asking": self.board.asking,
             "clock": None if self.board.clock is None else dict(self.board.clock),
             "off": self.board.off,
+            "wifi": self.board.wifi,
             "hint": dict(self.board.hint),
             "sound": dict(self.board.sound),
             "speech": list(self.speech),

@@ -60,6 +60,8 @@ class Snapshot:
     """The clocks of the players; None if there are none."""
     off: str | None = None
     """The stage on the way to switch the machine off, `counting` or `wanted`; None if it stays on."""
+    wifi: str | None = None
+    """The stage of the board's own Wi-Fi, `wanted` or `open`; None if it is closed."""
     hint: Mapping[str, str | None] = field(default_factory=lambda: dict(NO_HINTS))
     """The hints of both players, and the state of the present one (`now`)."""
     sound: Mapping[str, Any] = field(default_factory=dict)
@@ -101,6 +103,7 @@ class Snapshot:
             **({} if self.asking is None else {"asking": self.asking}),
             **({} if self.clock is None else {"clock": dict(self.clock)}),
             **({} if self.off is None else {"off": self.off}),
+            **({} if self.wifi is None else {"wifi": self.wifi}),
             **({"hint": dict(self.hint)} if self.hint.get("now") else {}),
             **({"names": dict(self.names)} if any(self.names.values()) else {}),
             **({"sound": self._sounds} if self.sound.get("can") else {}),
@@ -144,6 +147,7 @@ def take(
         asking=_asking(controller),
         clock=clock_dict(controller),
         off=controller.off.stage.value if controller.off.holds_game else None,
+        wifi=controller.wifi.stage,
         hint=hint_dict(controller),
         sound=_sound(controller.sounds),
         held=tuple(held),

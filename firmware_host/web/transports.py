@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import h11
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
@@ -32,7 +33,7 @@ from wsproto.utilities import RemoteProtocolError
 from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.web.access import parse_address
 from firmware_host.web.capacity import Place
-from firmware_host.web.origin_guard import REFUSAL_HEADERS, OriginGuard
+from firmware_host.web.origin_guard import REFUSAL_HEADERS
 from firmware_host.web.rate_limits import Address, Bucket, Visitors
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ _UNANSWERED = (h11.IDLE, h11.SEND_RESPONSE)
 _REFUSAL_HEADERS = [(name.lower().encode(), value.encode()) for name, value in REFUSAL_HEADERS.items()]
 
 
-def uvicorn_config(served: OriginGuard, visitors: Visitors) -> uvicorn.Config:
+def uvicorn_config(served: ASGIApp, visitors: Visitors) -> uvicorn.Config:
     """Return uvicorn's configuration: limits per visitor, no access log, no server or proxy headers."""
     http, page = protocols(visitors)
     return uvicorn.Config(

@@ -69,8 +69,13 @@ does millwright boot --write ||
 echo '$ millwright listen' >>"$log"
 millwright listen 2>>"$log" >/dev/null ||
     gives_up "its page could not be opened to the house." "The reason is below."
+# A board that is in no Wi-Fi opens its own. Its password stays on the card, as whoever has that can read everything.
+own_wifi='It opens no Wi-Fi of its own: the reason is below.'
+if does millwright wifi --on && does millwright card --wifi --output "$card/millwright-wifi.svg"; then
+    own_wifi='If it is in no Wi-Fi, it opens its own after two minutes: print millwright-wifi.svg, and keep it with the board.'
+fi
 tell 'Millwright is installed. The Pi starts again by itself now, and plays from then on.' \
-    "On a phone in the same Wi-Fi, open http://$(hostname --short).local:8765"
+    "On a phone in the same Wi-Fi, open http://$(hostname --short).local:8765" "$own_wifi"
 # Once cloud-init has done what else it was asked for.
 does systemd-run --no-block --property=After=cloud-final.service systemctl reboot ||
     tell 'Millwright is installed. Switch the Pi off and on again: it could not do so by itself.'

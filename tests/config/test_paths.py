@@ -35,6 +35,17 @@ def test_without_an_absolute_base_folder_the_users_file_is_in_the_home(base: dic
     assert user_path({"HOME": "/home/ada", **base}) == Path("/home/ada/.config/millwright/millwright.toml")
 
 
+def test_a_user_without_a_home_has_the_systems_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user of a companion's service is known to nobody where libnss-systemd is missing."""
+
+    def unknown(_: Path) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "expanduser", unknown)
+    assert user_path({}) == Path("/.config/millwright/millwright.toml")
+    assert find_config(None, {}) in (None, SYSTEM_PATH)
+
+
 @pytest.mark.parametrize(
     ("environ", "path"),
     [

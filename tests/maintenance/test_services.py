@@ -14,13 +14,15 @@ from firmware_host.commands.link import SERVICE as LINK
 from firmware_host.commands.link import link
 from firmware_host.commands.sound import SERVICE as SOUND
 from firmware_host.commands.sound import sound
+from firmware_host.commands.wifi import SERVICE as WIFI
+from firmware_host.commands.wifi import wifi
 from firmware_host.errors import PageError
 from firmware_host.maintenance import services
 from firmware_host.maintenance.services import CompanionService, systemctl
 from tests.support.systemd.systemctl import FakeSystemctl
 
-ALL = [CARE, SOUND, LINK]
-COMMANDS = {"care": care, "sound": sound, "link": link}
+ALL = [CARE, SOUND, LINK, WIFI]
+COMMANDS = {"care": care, "sound": sound, "link": link, "wifi": wifi}
 each = pytest.mark.parametrize("service", ALL, ids=lambda service: service.command)
 
 
@@ -44,6 +46,17 @@ def test_service_is_installed_and_removed(
     service.remove()
     assert not any(path.exists() for path in (service.unit, *service.files))
     assert manager.requests[2:] == [f"disable --now {service.name}", "daemon-reload"]
+
+
+@pytest.mark.parametrize("service", [CARE, WIFI], ids=lambda service: service.command)
+def test_user_that_a_rule_names_is_there_without_systemd_being_asked(
+    service: CompanionService, manager: FakeSystemctl, tmp_path: Path
+) -> None:
+    """A minimal Debian has no libnss-systemd, without which polkit knows no user that systemd makes."""
+    replace(service, files={tmp_path / "rules" / "one": ""}).install()
+    assert manager.users.read_text() == f"--inline u millwright-{service.command} -\n"
+    (rule,) = (text for path, text in service.files.items() if "polkit" in str(path))
+    assert f'subject.user === "millwright-{service.command}"' in rule
 
 
 @each

@@ -57,6 +57,8 @@ def bench() -> ButtonBench:
         (4990, []),
         (5100, [Press.OFF]),
         (9000, [Press.OFF]),
+        (10_100, [Press.OFF, Press.WIFI]),
+        (14_000, [Press.OFF, Press.WIFI]),
     ],
 )
 def test_a_press_means_what_its_length_says(bench: ButtonBench, lasts_ms: int, means: list[Press]) -> None:
@@ -100,10 +102,10 @@ def test_a_button_that_is_down_at_the_start_means_nothing() -> None:
     assert bench.press(300) == [Press.ASK]
 
 
-def test_a_button_down_for_ten_seconds_is_stuck_until_it_comes_up(bench: ButtonBench) -> None:
+def test_a_button_down_for_15_seconds_is_stuck_until_it_comes_up(bench: ButtonBench) -> None:
     for held_at_start in (False, True):
         one = ButtonBench() if held_at_start else bench
-        assert one.down(9900) == ([] if held_at_start else [Press.OFF])
+        assert one.down(14_900) == ([] if held_at_start else [Press.OFF, Press.WIFI])
         assert not one.presses.is_stuck
         assert one.down(200) == []
         assert one.presses.is_stuck
@@ -121,7 +123,9 @@ def test_nothing_is_due_while_nothing_can_happen(bench: ButtonBench) -> None:
     assert presses.deadline == began + SETTLING + 5_000 * MS
     assert presses.press_at(began + SETTLING + 5_000 * MS, is_down=True) is Press.OFF
     assert presses.deadline == began + SETTLING + 10_000 * MS
-    presses.press_at(began + SETTLING + 10_000 * MS, is_down=True)
+    assert presses.press_at(began + SETTLING + 10_000 * MS, is_down=True) is Press.WIFI
+    assert presses.deadline == began + SETTLING + 15_000 * MS
+    presses.press_at(began + SETTLING + 15_000 * MS, is_down=True)
     assert presses.is_stuck
     assert presses.deadline is None
 
@@ -147,6 +151,17 @@ def test_two_quick_presses_show_the_last_turn_until_the_board_is_used() -> None:
     hands.do(put="d7", piece="white")
     hands.wait(1)
     assert "destination" in lit(hands)["a1"]
+    hands.close()
+
+
+def test_ten_seconds_want_the_own_wifi_and_switch_nothing_off() -> None:
+    hands = AskingHands()
+    hands.place("d6 f4")
+    hands.do(press="button", seconds=11)
+    hands.wait(12)
+    assert hands.state["wifi"] == "wanted"
+    assert "off" not in hands.state
+    assert hands.state["status"] == "ready"
     hands.close()
 
 

@@ -7,8 +7,8 @@ import { say } from "./words.js";
 
 // Requests come first, of which there is only room for some.
 const ORDER = [
-  "broken", "going-off", "sure", "white", "black", "asked", "ask", "clear", "missing", "extra", "wrong", "unclear",
-  "take-back", "hint-wins", "hint-draws", "hint-loses", "suggested", "removable", "relocatable", "lifted", "goal", "hint",
+  "broken", "going-off", "own-wifi", "sure", "white", "black", "asked", "ask", "clear", "missing", "extra", "wrong",
+  "unclear", "take-back", "hint-wins", "hint-draws", "hint-loses", "suggested", "removable", "relocatable", "lifted", "goal", "hint",
   "destination", "movable", "winner", "mill", "last-move", "resting",
 ];
 const MOST = 3;

@@ -14,8 +14,8 @@ import { place, svg } from "./svg.js";
 
 // Requests come first, as in the lights themselves.
 const ORDER = [
-  "broken", "going-off", "sure", "white", "black", "asked", "ask", "wrong", "extra", "missing", "unclear", "take-back",
-  "clear", "hint", "hint-wins", "hint-draws", "hint-loses", "suggested", "removable", "relocatable", "lifted", "mill",
+  "broken", "going-off", "own-wifi", "sure", "white", "black", "asked", "ask", "wrong", "extra", "missing", "unclear",
+  "take-back", "clear", "hint", "hint-wins", "hint-draws", "hint-loses", "suggested", "removable", "relocatable", "lifted", "mill",
   "destination", "movable", "winner", "last-move", "goal", "resting",
 ];
 
@@ -50,6 +50,7 @@ const LOOKS = {
   white: { shape: "free", colours: [SKY, SKY] },
   black: { shape: "free", colours: [YELLOW, YELLOW] },
   "going-off": { shape: "free", colours: ["#ffffff", "#ffffff"] },
+  "own-wifi": { shape: "free", colours: [SKY, SKY] },
   resting: { shape: "past", colours: [SKY, YELLOW] },
   goal: { shape: "goal", colours: ["#b4f09a", "#b4f09a"] },
 };

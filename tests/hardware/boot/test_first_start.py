@@ -87,11 +87,21 @@ def test_a_card_installs_opens_the_page_and_restarts_once(card):
     steps = [call for call in card.calls if call.startswith(wanted)]
     assert steps[0].startswith(INSTALLS)
     assert steps[0].endswith(f"install {card.folder / ARM64}")
-    assert steps[1:] == ["millwright boot --write", "millwright listen", RESTARTS]
+    own_wifi = ["millwright wifi --on", f"millwright card --wifi --output {card.folder}/millwright-wifi.svg"]
+    assert steps[1:] == ["millwright boot --write", "millwright listen", *own_wifi, RESTARTS]
+    assert "millwright-wifi.svg" in card.told
     assert card.told.startswith("Millwright is installed.")
     assert "http://board.local:8765" in card.told
     assert card.light.read_text() == "heartbeat\n"
     assert card.once.exists()
+
+
+def test_a_card_without_network_manager_installs_all_the_same(card):
+    (card.folder / ARM64).touch()
+    assert card.start(failing="millwright wifi") == 0
+    assert card.told.startswith("Millwright is installed.")
+    assert "no Wi-Fi of its own" in card.told
+    assert RESTARTS in card.calls
 
 
 def test_a_pulled_plug_is_no_end(card):

@@ -16,6 +16,11 @@ class FakeSystemctl:
         self._program = folder / "bin" / "systemctl"
         self._program.parent.mkdir(exist_ok=True)
         self._write(f'echo "$*" >>{self._log}')
+        self.users = folder / "users"
+        """The file with the users that were made."""
+        users = self._program.with_name("systemd-sysusers")
+        users.write_text(f'#!/bin/sh\necho "$*" >>{self.users}\n')
+        users.chmod(0o755)
         monkeypatch.setenv("PATH", f"{self._program.parent}:/usr/bin:/bin")
 
     def _write(self, script: str) -> None:

@@ -77,6 +77,7 @@ START: dict[str, Any] = {
     "thinking": False,
     "far": None,
     "asking": None,
+    "wifi": None,
     "clock": None,
     "off": None,
     "hint": {"white": "off", "black": "off", "now": None},

@@ -4,8 +4,8 @@ Invariants: a key is written where it is used, as a text or with gaps that `VALU
 begin with `setup.` and are in catalogues of their own, which only its page loads; so are those of the drawer
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
 (`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), of the
-wall (`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), of looking back on games (`study.`), and of
-puzzles (`puzzle.`).
+wall (`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), of looking back on games (`study.`), of
+puzzles (`puzzle.`), and of the board's own Wi-Fi (`wifi.`).
 """
 
 import ast
@@ -77,6 +77,9 @@ STUDY_CATALOGUES = {
 }
 PUZZLE_CATALOGUES = {
     name.removeprefix("puzzle."): texts for name, texts in _TEXTS.items() if name.startswith("puzzle.")
+}
+WIFI_CATALOGUES = {
+    name.removeprefix("wifi."): texts for name, texts in _TEXTS.items() if name.startswith("wifi.")
 }
 UPDATE_CATALOGUES = {
     name.removeprefix("update."): texts for name, texts in _TEXTS.items() if name.startswith("update.")
@@ -151,6 +154,7 @@ VALUES = {
         "files",
         "button",
         "care",
+        "wifi",
         "sound",
         "speech",
     ),
@@ -281,7 +285,7 @@ def addressed(said: Mapping[str, frozenset[str]]) -> Iterator[Told]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study", "card", "puzzle", "update"),
+    *("mitsudomoe", "study", "card", "puzzle", "update", "wifi"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

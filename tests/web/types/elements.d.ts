@@ -208,5 +208,13 @@ interface PageElements {
   "who-board-says": HTMLElementTagNameMap["small"];
   "who-program": HTMLElementTagNameMap["label"];
   "whole-rules": HTMLElementTagNameMap["details"];
+  "wifi-form": HTMLElementTagNameMap["form"];
+  "wifi-join": HTMLElementTagNameMap["button"];
+  "wifi-more": HTMLElementTagNameMap["p"];
+  "wifi-networks": HTMLElementTagNameMap["ul"];
+  "wifi-password": HTMLElementTagNameMap["input"];
+  "wifi-secret": HTMLElementTagNameMap["div"];
+  "wifi-show": HTMLElementTagNameMap["input"];
+  "wifi-trouble": HTMLElementTagNameMap["p"];
   "wood": SVGElementTagNameMap["svg"];
 }

@@ -337,6 +337,8 @@ declare namespace Protocol {
     };
     /** The way to switch the machine off; null if it stays on. */
     off?: null | "counting" | "wanted";
+    /** The board's own Wi-Fi, which its companion is to open, or has opened; null if it is closed. */
+    wifi?: null | "wanted" | "open";
     /** The question that is asked by light; null if none is. */
     asking?: null | Asking;
     /** The clocks of the players; null if there are none. */
@@ -364,7 +366,7 @@ declare namespace Protocol {
     missing?: Points;
     extra?: Points;
     wrong?: Points;
-    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "suggested" | "winner" | "broken" | "going-off" | "resting" | "ask" | "asked" | "sure" | "white" | "black")[]>;
+    cues?: Record<Point, ("movable" | "destination" | "mill" | "removable" | "relocatable" | "last-move" | "goal" | "lifted" | "missing" | "extra" | "wrong" | "unclear" | "take-back" | "clear" | "hint" | "hint-wins" | "hint-draws" | "hint-loses" | "suggested" | "winner" | "broken" | "going-off" | "own-wifi" | "resting" | "ask" | "asked" | "sure" | "white" | "black")[]>;
     leds?: Leds;
     outcome?: null | Outcome;
     sentence?: string;
@@ -785,7 +787,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "wifi" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
