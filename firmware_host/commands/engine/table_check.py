@@ -13,8 +13,9 @@ from firmware_host.engine.solving.check_journal import CheckedSector, CheckJourn
 from firmware_host.engine.solving.checker import check_by_rules, check_in_c
 from firmware_host.engine.solving.folder import TableFolder, refuse, sector_name, unusable
 from firmware_host.engine.solving.library import BuildStoppedError, Progress
+from firmware_host.engine.solving.placing import layers
 from firmware_host.engine.table_file import SectorTable
-from firmware_host.engine.table_rules import Sector
+from firmware_host.engine.table_rules import AnySector, Sector
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
@@ -105,6 +106,42 @@ def check_tables(
     return sum(found.wrong for found in done.values())
 
 
+def check_placing(
+    rules: MorrisRules,
+    folder: TableFolder,
+    tables: Mapping[Sector, SectorTable],
+    order: CheckOrder,
+    progress: TableProgress,
+) -> int:
+    """Check the tables of positions with pieces in hand by the rules that are played, the last layer first.
+
+    `tables` are those of all sectors without. Prints each result, and returns the number of wrong values.
+    Raises TableError.
+    """
+    wanted = [one for layer in reversed(layers(rules.options)) for one in layer]
+    found = {one: table for one in wanted if (table := folder.open(one)) is not None}
+    if not found:
+        raise TableError("there are no tables of positions with pieces in hand; build them with --placing")
+    known, wrong = Tables(refuse), 0
+    known.add((*tables.values(), *found.values()))
+    for number, (sector, table) in enumerate(found.items()):
+        size = table.header.summary.positions
+        picked = random.Random(order.seed).sample(range(size), min(size, order.sample or size))  # noqa: S311 - to sample
+        notify = progress.checking(sector, number / len(found), 1 / len(found))
+        followed = (at for done, at in enumerate(picked) if not _stopped(notify(0, done, len(picked))))
+        bad = len(list(check_by_rules(rules, known, table, followed)))
+        _print(sector, CheckedSector(len(picked), bad), progress)
+        wrong += bad
+    return wrong
+
+
+def _stopped(wish: bool) -> bool:
+    """Raise BuildStoppedError if the user wants it."""
+    if wish:
+        raise BuildStoppedError
+    return wish
+
+
 def _check_blocks(table: SectorTable) -> None:
     try:
         table.check()
@@ -122,7 +159,7 @@ def _note(journal: CheckJournal, sector: Sector, found: CheckedSector) -> bool:
     return True
 
 
-def _print(sector: Sector, found: CheckedSector, progress: TableProgress, *, before: bool = False) -> None:
+def _print(sector: AnySector, found: CheckedSector, progress: TableProgress, *, before: bool = False) -> None:
     if progress.as_json:
         earlier = {"before": True} if before else {}
         print_json(sector=sector_name(sector), checked=found.checked, wrong=found.wrong, **earlier)

@@ -150,7 +150,7 @@ def test_verify_takes_no_shipped_table_for_a_damaged_one(library, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["build"], "Name one of --stones, --sector and --all."),
+        (["build"], "Name one of --stones, --sector, --all and --placing."),
         (["build", "--sector", "7"], "'7' is not a sector"),
         (["build", "--sector", "10-3"], "there is no sector 10-3 under these rules"),
         (["--rules", "mitsudomoe", "info"], "only the mill games have them"),
