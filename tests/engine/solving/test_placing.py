@@ -5,6 +5,10 @@ import random
 
 import pytest
 
+from firmware_host.engine.certificate import Certificate, certificate_bytes
+from firmware_host.engine.choosing import choose
+from firmware_host.engine.searching.candidates import mill_candidates
+from firmware_host.engine.solving.certifying import certify
 from firmware_host.engine.solving.checker import check_by_rules
 from firmware_host.engine.solving.folder import PARTIAL, TableFolder, open_tables
 from firmware_host.engine.solving.library import BuildStoppedError
@@ -14,6 +18,7 @@ from firmware_host.engine.table_file import read_sectors
 from firmware_host.engine.table_rules import PlacingSector
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import TableError
+from firmware_host.games.game import Game
 from firmware_host.games.values import Result, Value
 from tests.engine.conftest import Silent, Stopping
 from tests.support.engine.placing import VALUES, minimax, random_states
@@ -173,3 +178,19 @@ def test_book_beside_the_shipped_tables_is_used(three, tmp_path):
     pack(folder, layers(rules.options)[0], shipped.with_name("book.mwt"))
     assert open_tables(nothing, shipped=shipped).probe(rules, start).result is Result.WIN
     assert open_tables(nothing, shipped=shipped).probe(mill_rules("standard"), start) is None
+
+
+def test_level_8_gives_no_win_away_that_tables_know(three, tmp_path):
+    rules, folder = three
+    turns = certify(rules.options, folder.open, 0, lambda *_: False)
+    holding = [Certificate(memoryview(b"".join(certificate_bytes(rules.options, 0, turns))))]
+    tables = open_tables(folder.path.parent)
+    tables.add_certificates(holding)
+    for placed in range(5):
+        for state in random_states(rules, placed, 20):
+            position = rules.reached(state, rules.first)
+            game = Game.begin(rules, position)
+            text = choose(game, 8, rng=random.Random(placed), tables=tables, stop=lambda: True)
+            (after,) = (one.after for one in mill_candidates(position) if one.text == text)
+            before = tables.probe(rules, state).result
+            assert after.outcome is not None or tables.probe(rules, after.state).result.reversed is before
