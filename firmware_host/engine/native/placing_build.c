@@ -11,6 +11,7 @@
 #include "tables_space.h"
 
 enum { BEST_WIN = 2, BEST_DRAW = 1 };
+enum { WAITING = 64 };
 
 /* The worth of a position to the player who leads to it, by its value for the opponent. */
 static const uint8_t worth[4] = {BEST_DRAW, 0, BEST_WIN, 0};
@@ -30,6 +31,7 @@ typedef struct {
     uint32_t lines[MW_LINES], unpacked[3][256];
     int line_count, capture_count;
     capture captures[MW_STONES];
+    uint64_t waiting[WAITING], written; /* values on their way: places times 4, and results */
 } layer;
 
 /* Return the best worth of the captures after which the mover's stones are `set`. */
@@ -80,17 +82,24 @@ static void open_block(layer *l, uint32_t others) {
     }
 }
 
+/* Write a result as soon as as many others have followed, since its place is in no cache yet. */
+static void write_later(layer *l, uint64_t at, int result) {
+    uint64_t *slot = &l->waiting[l->written++ % WAITING], due = *slot;
+#if defined(__GNUC__)
+    __builtin_prefetch(&l->packed[at >> 2], 1);
+#endif
+    *slot = at << 2 | (uint64_t)result;
+    l->packed[due >> 4] |= (uint8_t)((due & 3) << (2 * (due >> 2 & 3)));
+}
+
 /* Write the values of the positions of a block that aren't drawn. */
-static void write_block(const layer *l, uint32_t others) {
+static void write_block(layer *l, uint32_t others) {
     uint64_t room = l->space->choose[l->space->rules.nodes - l->stones][l->others];
     for (uint32_t i = 0; i < l->before; i++) {
         if (l->best[i] == BEST_DRAW) continue;
-        uint8_t value = l->best[i] ? MW_WIN : MW_LOSS;
+        int result = l->best[i] ? MW_WIN : MW_LOSS;
         mw_copies copies = mw_copies_of(l->space, l->stones, room, mw_mapped(l->unpacked, l->sets[i]), others);
-        while (copies.keeping) {
-            uint64_t at = mw_next_copy(&copies);
-            l->packed[at >> 2] |= (uint8_t)(value << (2 * (at & 3)));
-        }
+        while (copies.keeping) write_later(l, mw_next_copy(&copies), result);
     }
 }
 
@@ -128,6 +137,7 @@ int32_t mw_build_placing(mw_space *space, int32_t mine, int32_t theirs, mw_table
         if (!(orbit & 63) && progress && progress(0, (uint64_t)orbit, (uint64_t)blocks)) result = MW_STOPPED;
         else solve_block(&l, (uint32_t)orbit);
     }
+    for (int i = 0; i < WAITING; i++) write_later(&l, 0, MW_DRAW);
     free(l.sets), free(l.sets_after), free(l.best);
     return result;
 }
