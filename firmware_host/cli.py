@@ -51,24 +51,6 @@ _COMMANDS = (
 )
 """The commands; each is a module of `commands` that contains a command of the same name, with _ for -."""
 
-_FOLDERS = {
-    "analyse": "engine",
-    "archive": "club",
-    "bench": "development",
-    "boot": "machine",
-    "card": "drawing",
-    "card-files": "machine",
-    "engine": "engine",
-    "link": "club",
-    "perft": "development",
-    "plates": "drawing",
-    "tables": "engine",
-    "wall": "club",
-    "wiring": "drawing",
-}
-"""The folder in `commands` of those whose module isn't in it itself."""
-
-
 _NOT_ON_WINDOWS = (
     "Millwright does not run on Windows itself; install it in WSL, the Windows Subsystem for Linux."
 )
@@ -83,10 +65,9 @@ class _Group(CommandGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return super().get_command(ctx, cmd_name)
-        package = ".".join(filter(None, ("firmware_host.commands", _FOLDERS.get(cmd_name), cmd_name)))
-        package = package.replace("-", "_")
+        name = cmd_name.replace("-", "_")
         with fast_imports():
-            command: click.Command = getattr(import_module(package), cmd_name.replace("-", "_"))
+            command: click.Command = getattr(import_module(f"firmware_host.commands.{name}"), name)
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

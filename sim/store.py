@@ -18,7 +18,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.durability import GameStore
-from firmware_host.runtime.daytime.clock import MachineClock
+from firmware_host.runtime.clock import MachineClock
 from firmware_host.runtime.factory import game_to_continue
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive

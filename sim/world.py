@@ -16,17 +16,17 @@ from firmware_host.decoding import Must, decode
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
-from firmware_host.play.device.off import OffStage
 from firmware_host.play.durability import GameStore, NullStore
 from firmware_host.play.events import GameBegun
 from firmware_host.play.session import Session
-from firmware_host.runtime.daytime.clock import MachineClock
+from firmware_host.play.switching_off import OffStage
+from firmware_host.runtime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine, InlineEngine, Opponent
 from firmware_host.settings import Microseconds
 from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
 from firmware_host.tracking.verdict import Settled
-from firmware_host.views.speech.narrator import Narrator
+from firmware_host.views.narrator import Narrator
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.care import BreakableCare, is_of_care
 from sim.clock import VirtualClock

@@ -29,11 +29,11 @@ SHARED_FROM = 12  # files: this many are worth a process for each core
 READERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "firmware_host/web/static/words/",
-        ("tests/web/words", "tests/web/files", "tests/views"),
+        ("tests/web/words", "tests/web/test_static_files.py", "tests/views"),
     ),
     (
         "firmware_host/web/static/",
-        ("tests/web/files", "tests/web/page", "tests/web/panels"),
+        ("tests/web/test_static_files.py", "tests/web/page", "tests/web/panels"),
     ),
     ("firmware_host/web/README.md", ("tests/web/test_protocol.py",)),
     ("hardware/firmware/", ("tests/firmware", "tests/hardware/wiring/test_circuit.py")),

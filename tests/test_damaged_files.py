@@ -24,8 +24,7 @@ from firmware_host.engine.solving.folder import SHIPPED, SHIPPED_OPENING, TableF
 from firmware_host.errors import MillwrightError
 from firmware_host.far.invitation import new_invitation
 from firmware_host.far.linked_seat import LinkedSeat
-from firmware_host.far.record import Roll
-from firmware_host.far.roll import committed
+from firmware_host.far.record import Roll, committed
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.options import MorrisOptions

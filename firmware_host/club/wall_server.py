@@ -21,12 +21,11 @@ from starlette.routing import Mount, Route
 
 from firmware_host.frozen import frozen
 from firmware_host.web.addresses import mdns_name
-from firmware_host.web.files.static_files import PageFiles
-from firmware_host.web.listener import BoundedListener
 from firmware_host.web.messages import as_text
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.rate_limits import Visitors
-from firmware_host.web.transports import uvicorn_config
+from firmware_host.web.static_files import PageFiles
+from firmware_host.web.transports import BoundedListener, uvicorn_config
 
 Picture = dict[str, Any]
 

@@ -22,7 +22,7 @@ from typing import IO, Any, TypeVar
 import click
 
 from firmware_host.commands import CommandGroup
-from firmware_host.commands.engine.review import analysed, print_review
+from firmware_host.commands.review import analysed, print_review
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
 from firmware_host.engine.review import Review

@@ -17,8 +17,8 @@ from firmware_host.errors import ConfigError, NoBoardError, PageError
 from firmware_host.maintenance import report as reports
 from firmware_host.maintenance.board_client import get_object
 from firmware_host.maintenance.doctor_target import pi_board
-from firmware_host.maintenance.redaction import Redactor
-from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.maintenance.report import Redactor
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.runtime.journal import muted
 
 

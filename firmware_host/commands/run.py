@@ -53,8 +53,7 @@ def run(given: str | None, host: str | None, port: int | None, listen: bool) -> 
         from firmware_host.config.loader import Config
         from firmware_host.runtime.page import PageAddress
         from firmware_host.runtime.run import BoardProcess
-        from firmware_host.runtime.sd_notify import inherited_socket
-        from firmware_host.runtime.watchdog import ServiceReporter
+        from firmware_host.runtime.watchdog import ServiceReporter, inherited_socket
 
     def set_up(config: Config, page: PageAddress, service: ServiceReporter) -> bool:
         from firmware_host.maintenance.setup_files import SetupFiles  # the workshop, which play does without

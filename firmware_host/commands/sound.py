@@ -10,7 +10,7 @@ import click
 
 from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.maintenance.services import LOOPBACK_ONLY, CompanionService
-from firmware_host.sound.cues import SoundCue
+from firmware_host.sound import SoundCue
 
 SERVICE = CompanionService(
     command="sound",
@@ -51,11 +51,10 @@ def sound(change: str | None, play: str | None, say: str | None, given: str | No
         SERVICE.remove()
         click.echo("The board's sounds are no longer played on this machine's loudspeaker.")
         return
+    from firmware_host.maintenance.announcer import Announcer, machine_voices
     from firmware_host.maintenance.board_client import configured_address
     from firmware_host.maintenance.speaker import machine_speaker, play_sounds
-    from firmware_host.maintenance.speaking.announcer import Announcer
-    from firmware_host.maintenance.speaking.voice import machine_voices
-    from firmware_host.views.speech.vocabulary import vocabulary
+    from firmware_host.views.wording import vocabulary
 
     speaker = machine_speaker()
     if play is not None:

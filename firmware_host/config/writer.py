@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
 from typing import Any
 
-from firmware_host.config.loader import Config
-from firmware_host.config.validation import SECTIONS
+from firmware_host.config.loader import SECTIONS, Config
 from firmware_host.settings import bounds
 
 _MAX_LISTED = 12

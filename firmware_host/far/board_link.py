@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.errors import FarError
-from firmware_host.far.record import ASKING
-from firmware_host.far.replaying import common_turns
+from firmware_host.far.record import ASKING, common_turns
 from firmware_host.far.seat import FarSeat
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Outcome, Player, Reason

@@ -12,9 +12,7 @@ import enum
 from dataclasses import replace
 
 from firmware_host.errors import FarError
-from firmware_host.far.record import DRAW, TAKE_BACK, Offer, Roll, SeatRecord
-from firmware_host.far.replaying import common_turns
-from firmware_host.far.roll import opens
+from firmware_host.far.record import DRAW, TAKE_BACK, Offer, Roll, SeatRecord, common_turns, opens
 from firmware_host.far.seat import FarSeat, free_to_ask
 from firmware_host.games.game import Outcome, Reason
 from firmware_host.i18n import Message
@@ -35,7 +33,7 @@ class Judgement(enum.Enum):
     DISAGREE = "disagree"
     """The boards have different games; a player has to decide."""
     IGNORED = "ignored"
-    """It is not for this seat."""
+    """It is not of the other board."""
 
 
 def judge(mine: FarSeat, theirs: SeatRecord, *, was_away: bool | None = False) -> tuple[FarSeat, Judgement]:

@@ -16,6 +16,7 @@ from firmware_host.errors import FarError
 from firmware_host.far.record import (
     ASKING,
     DRAW,
+    GAME_LENGTH,
     LEFT,
     MAX_TURNS,
     OFFER_MEMBERS,
@@ -30,8 +31,8 @@ from firmware_host.far.sealing import MAX_NUMBER, opened
 from firmware_host.games.game import Outcome, declared_end
 from firmware_host.i18n import Message
 
-BOARD_LENGTH, ROOM_LENGTH, GAME_LENGTH = 16, 10, 10
-"""The lengths of the names of boards, rooms and games, in base32 digits."""
+BOARD_LENGTH, ROOM_LENGTH = 16, 10
+"""The lengths of the names of boards and rooms, in base32 digits."""
 MAX_TURN_LENGTH = 40
 MAX_RULES_LENGTH = 300
 MAX_TURN_MS = 999_999_999

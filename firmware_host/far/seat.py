@@ -23,9 +23,21 @@ from firmware_host.far.parsing import (
     is_roll,
     record_of,
 )
-from firmware_host.far.record import ASKING, DRAW, MAX_TURNS, NO_ROLL, TAKE_BACK, Offer, Roll, SeatRecord
-from firmware_host.far.replaying import begun, with_turn
-from firmware_host.far.roll import committed, game_name, white_of
+from firmware_host.far.record import (
+    ASKING,
+    DRAW,
+    MAX_TURNS,
+    NO_ROLL,
+    TAKE_BACK,
+    Offer,
+    Roll,
+    SeatRecord,
+    begun,
+    committed,
+    game_name,
+    white_of,
+    with_turn,
+)
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Outcome, Player, Reason, Rules
 from firmware_host.games.rulesets import parse_rules

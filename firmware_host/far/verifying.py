@@ -12,9 +12,7 @@ import hashlib
 from collections.abc import Callable
 
 from firmware_host.errors import FarError
-from firmware_host.far.record import SeatRecord
-from firmware_host.far.replaying import common_turns, replayed
-from firmware_host.far.roll import game_name, opens, white_of
+from firmware_host.far.record import SeatRecord, common_turns, game_name, opens, replayed, white_of
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Reason
 

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from firmware_host.far.replaying import common_turns
+from firmware_host.far.record import common_turns
 from firmware_host.far.seat import FarSeat, declined_now
 from firmware_host.link.member import RoomMember
 from firmware_host.link.rooms import Room

@@ -40,7 +40,7 @@ from firmware_host.link.rooms import LinkFolder, Room
 from firmware_host.link.topics import CARD, ON, Topic
 from firmware_host.link.visit import RoomVisit
 from firmware_host.maintenance.companion import CompanionConnection, PageWish, Reply
-from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.settings import Link, Microseconds
 from firmware_host.store.lock import locked_file
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from firmware_host.errors import FarError
 from firmware_host.far.parsing import BOARD_LENGTH
-from firmware_host.far.record import SeatRecord
-from firmware_host.far.replaying import replayed
+from firmware_host.far.record import SeatRecord, replayed
 from firmware_host.far.verifying import FarGame, verified
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game

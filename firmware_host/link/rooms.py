@@ -31,7 +31,7 @@ from firmware_host.i18n import Message
 from firmware_host.link.identity import Identity
 from firmware_host.link.messages.pair_seal import stored_seal
 from firmware_host.ports import UNKNOWN, Moment, date_of
-from firmware_host.runtime.daytime.clock import MachineClock, machine_clock
+from firmware_host.runtime.clock import MachineClock, machine_clock
 from firmware_host.state_files import DamagedFile, json_object, put_aside, read_state, set_aside, write_state
 from firmware_host.store.ownership import acting_as, nearest
 

@@ -16,7 +16,7 @@ from firmware_host.i18n import to_english
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession, parse_answer
 from firmware_host.maintenance.terminal import Say, Terminal
-from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.runtime.loop import Loop, stopped_by_signals
 from firmware_host.settings import Address
 from firmware_host.web import messages

@@ -26,8 +26,7 @@ from typing import Any, Protocol
 from firmware_host.errors import PageError, SoundError
 from firmware_host.i18n import Message
 from firmware_host.maintenance.companion import CompanionConnection
-from firmware_host.sound.cues import SoundCue
-from firmware_host.sound.tones import SOUNDS, Tone
+from firmware_host.sound import SOUNDS, SoundCue, Tone
 
 _LOG = logging.getLogger(__name__)
 _PLAYER = "aplay"

@@ -12,6 +12,7 @@ refreshed each second, at rest at whole seconds, whatever was sent between them.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping
 
 from firmware_host.errors import RequestError, SensorError, SoundError, StripError
@@ -19,11 +20,113 @@ from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
 from firmware_host.play.controller import Controller
-from firmware_host.play.device.button import ButtonPresses, Press
 from firmware_host.play.requests import carry_out, perform
-from firmware_host.play.sound.tracker import NEVER
-from firmware_host.ports import ButtonPort, BuzzerPort, Frame, LedFrame, LedPort, SensorPort
+from firmware_host.play.sounds import NEVER
+from firmware_host.ports import (
+    NOTHING,
+    SOMETHING,
+    ButtonPort,
+    BuzzerPort,
+    Frame,
+    LedFrame,
+    LedPort,
+    SensorPort,
+)
 from firmware_host.settings import Microseconds
+from firmware_host.tracking.debounce import Debouncer
+
+# ---- the button -----------------------------------------------------------------------------------------
+# The presses of a board's button, by their length: it asks, pauses, switches off, or shows the last turn.
+#
+# Invariants: a press counts when it ends, but one of five seconds while it lasts, so that light answers it.
+# So the first of two quick presses asks, and the second takes that back. One that began before the program
+# counts for nothing; after ten seconds the button is stuck, and a countdown that it began stops. Bounce of up
+# to 30 ms is not a press. Time is an argument.
+
+
+SETTLING: Microseconds = 40_000
+"""The time for which a button has to be steady: longer than a worn one bounces, shorter than any press."""
+PAUSE_AFTER: Microseconds = 600_000
+NOTHING_AFTER: Microseconds = 2_000_000
+OFF_AFTER: Microseconds = 5_000_000
+STUCK_AFTER: Microseconds = 10_000_000
+TWICE_WITHIN: Microseconds = 400_000
+"""The longest time between two presses that are one request."""
+
+
+class Press(enum.Enum):
+    """The meaning of a press."""
+
+    ASK = "ask"
+    TWICE = "twice"
+    """The second of two quick presses; the first was ASK."""
+    PAUSE = "pause"
+    OFF = "off"
+
+
+class ButtonPresses:
+    """The presses of one button."""
+
+    def __init__(self) -> None:
+        self.is_down = False
+        """True while the button is pressed, once it has settled."""
+        self.is_stuck = False
+        """True while it is pressed for so long that nobody can mean it."""
+        self._debouncer = Debouncer(SETTLING)
+        self._since: Microseconds | None = None
+        """The time since which it is as it is; None before the first reading."""
+        self._counts = False
+        self._asked_at: Microseconds | None = None
+        """The end of the last press, if another one soon after it belongs to it."""
+
+    def press_at(self, now: Microseconds, *, is_down: bool) -> Press | None:
+        """Return the press that counts with this reading of the button at `now`."""
+        (reading,) = self._debouncer.update((SOMETHING if is_down else NOTHING,), now)
+        was_down, self.is_down = self.is_down, reading == SOMETHING
+        if self._since is None:
+            self._since = now
+        elif self.is_down != was_down:
+            began, self._since = self._since, now
+            meant, self._counts = self._counts, self.is_down
+            self.is_stuck = False
+            return self._ended(began, now) if meant else None
+        elif self.is_down:
+            held = now - self._since
+            self.is_stuck = held >= STUCK_AFTER
+            if self._counts and held >= OFF_AFTER:
+                self._counts = False
+                return Press.OFF
+        return None
+
+    def _ended(self, began: Microseconds, now: Microseconds) -> Press | None:
+        """Return the meaning of a press from `began` to `now`."""
+        asked_at, self._asked_at = self._asked_at, None
+        press = _meaning(now - began)
+        if press is not Press.ASK:
+            return press
+        if asked_at is not None and began - asked_at <= TWICE_WITHIN:
+            return Press.TWICE
+        self._asked_at = now
+        return press
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The time at which something may happen although the button stays as it is; None if nothing will."""
+        dues = [self._debouncer.deadline]
+        if self.is_down and not self.is_stuck and self._since is not None:
+            dues.append(self._since + (OFF_AFTER if self._counts else STUCK_AFTER))
+        return min((due for due in dues if due is not None), default=None)
+
+
+def _meaning(held: Microseconds) -> Press | None:
+    """Return the meaning of a press of this length."""
+    if held >= NOTHING_AFTER:
+        return None
+    return Press.PAUSE if held >= PAUSE_AFTER else Press.ASK
+
+
+# ---- the loop's pass ------------------------------------------------------------------------------------
+
 
 _SECOND: Microseconds = 1_000_000
 

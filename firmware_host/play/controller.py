@@ -20,23 +20,23 @@ from firmware_host.lights.scene import Scene, clear_board_scene, compose, restin
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
-from firmware_host.play.beginning.lesson import Lesson
-from firmware_host.play.beginning.puzzle import PuzzleSeries
-from firmware_host.play.clock.tracker import ClockTracker
+from firmware_host.play.clocks import ClockTracker
 from firmware_host.play.controls import GameControls
-from firmware_host.play.device.faults import STOPPING_PART, FaultRecord
-from firmware_host.play.device.off import SwitchOff
-from firmware_host.play.device.rest import RestDepth, RestTracker
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
 from firmware_host.play.engine_turns import EngineTurns
-from firmware_host.play.hints.tracker import HintTracker
+from firmware_host.play.faults import STOPPING_PART, FaultRecord
+from firmware_host.play.hint_light import HintTracker
+from firmware_host.play.lesson import Lesson
 from firmware_host.play.outage import Observation, OutageDetector
 from firmware_host.play.part import PlayPart, with_own
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences, PreferenceValues
+from firmware_host.play.puzzle import PuzzleSeries
+from firmware_host.play.rest import RestDepth, RestTracker
 from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session, is_just_cleared
-from firmware_host.play.sound.speech import SpeechTracker
-from firmware_host.play.sound.tracker import SoundTracker
+from firmware_host.play.sounds import SoundTracker
+from firmware_host.play.speech import SpeechTracker
+from firmware_host.play.switching_off import SwitchOff
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Play, Rest, Sound
 from firmware_host.tracking.debounce import Debouncer

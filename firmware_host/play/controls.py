@@ -9,8 +9,8 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason, Rules, Step, legal_turns
 from firmware_host.i18n import Message
 from firmware_host.play import events as ev
-from firmware_host.play.far.status import FarPlay
 from firmware_host.play.masking import Masking
+from firmware_host.play.other_board import FarPlay
 from firmware_host.play.seats import PlayerNames, SeatHolder, Seats, last_own_turn
 from firmware_host.play.session import Session, follow_again, lead_pieces
 

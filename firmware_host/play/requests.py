@@ -14,13 +14,13 @@ from firmware_host.errors import NotationError, RequestError
 from firmware_host.games.game import Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
+from firmware_host.play import far_requests as far
 from firmware_host.play.asking.options import PHONE
 from firmware_host.play.controller import Controller
-from firmware_host.play.far import requests as far
-from firmware_host.play.hints.tracker import kind_now
+from firmware_host.play.hint_light import kind_now
 from firmware_host.play.seats import PlayerNames, SeatHolder, is_names
 from firmware_host.play.session import next_rules
-from firmware_host.play.sound.speech import QUESTIONS
+from firmware_host.play.speech import QUESTIONS
 from firmware_host.settings import EXTERNAL, FAR, MAX_PLAYER_NAME, PREFERENCES, SEAT_NAMES
 
 Request = Mapping[str, Any]

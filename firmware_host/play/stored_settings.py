@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from firmware_host.games.game import Game, Player, Rules
-from firmware_host.play.clock.kept import was_running
+from firmware_host.play.game_clock import was_running
 from firmware_host.play.part import PlayPart
 from firmware_host.play.seats import PlayerNames, Seats, kept_choice, rest_of_chosen
 from firmware_host.play.session import Session

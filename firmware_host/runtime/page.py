@@ -19,16 +19,16 @@ from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import FILES
-from firmware_host.runtime.analysis.analyst import Analyst
-from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.runtime.analyst import Analyst
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.runtime.loop import Loop, TickingBoard, prioritized_loop, stopped_by_signals
 from firmware_host.state_files import DamagedFile, Report
 from firmware_host.views.queries import QueryService, StoredGames
 from firmware_host.views.status import last_game_status
 from firmware_host.web.app import GetStatus, Submit
-from firmware_host.web.downloads import GamesReader
-from firmware_host.web.files.updates import Updates
+from firmware_host.web.saved_games import GamesReader
 from firmware_host.web.server import WebServer
+from firmware_host.web.updates import Updates
 
 
 @frozen(slots=False)

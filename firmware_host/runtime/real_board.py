@@ -7,7 +7,7 @@ sensors or the strip, the page says so and the program goes on until a signal en
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -27,29 +27,26 @@ from firmware_host.i18n import Message, to_english
 from firmware_host.play import requests
 from firmware_host.play.board import Board
 from firmware_host.play.controller import Controller
-from firmware_host.play.durability import DISK
+from firmware_host.play.durability import DISK, GameStore
 from firmware_host.play.events import CLOCK, ENGINE, PACE, SET_UP, SPEECH, SUPPLY, Event
 from firmware_host.ports import ButtonPort, BuzzerPort, LedPort, SensorKind, SensorPort
-from firmware_host.runtime.daytime.clock import machine_clock
-from firmware_host.runtime.daytime.night import NightWatch
+from firmware_host.runtime.clock import MachineClock, machine_clock
 from firmware_host.runtime.engines.opponent import Engine, Opponent
 from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
 from firmware_host.runtime.factory import build_controller, game_to_continue, worker_command
-from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pace import FramePace
+from firmware_host.runtime.loop import FramePace, Loop
 from firmware_host.runtime.page import PageAddress, serve_page, show_damage
-from firmware_host.runtime.supervision import FaultBarrier, GuardedStore
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import NO_LINE, Microseconds
 from firmware_host.state_files import DamagedFile
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
 from firmware_host.views.instructions import instruction
-from firmware_host.views.page_updates import PagePublisher, Publish
+from firmware_host.views.narrator import Narrator
+from firmware_host.views.page_state import PagePublisher, Publish
 from firmware_host.views.sensor_updates import SensorPublisher
 from firmware_host.views.snapshot import lit_points
-from firmware_host.views.speech.narrator import Narrator
 from firmware_host.views.status import FrameRate, board_status, machine_status, undervoltage
 from hardware.boot.needs import core_clock_line_here
 from hardware.boot.unit import DROP_IN, missing_devices
@@ -60,7 +57,131 @@ from hardware.machine import PiMachine
 from hardware.reconnect import ReconnectingButton, ReconnectingBuzzer, ReconnectingSensors, reconnecting_strip
 from hardware.wiring.chips import chip_map
 
+# ---- the night ------------------------------------------------------------------------------------------
+# The night by this machine's clock, which counts only if it is right.
+#
+# Invariants: a machine that doesn't know the time has no night: a Pi without a network wakes up at any hour.
+# The clock is read twice a minute, never in each frame.
+
+
+_CLOCK_INTERVAL: Microseconds = 30_000_000
+
+
+class NightWatch:
+    """The night of a board with these hours, by the machine's `clock`."""
+
+    def __init__(self, hours: NightHours | None, clock: MachineClock) -> None:
+        self.is_night = False
+        """True if it was night when the clock was last read."""
+        self._hours = hours
+        self._clock = clock
+        self._due: Microseconds = 0
+
+    def follow(self, now: Microseconds) -> bool:
+        """Return True if it has become night or day by `now`, the time of a frame."""
+        if self._hours is None or now < self._due:
+            return False
+        self._due = now + _CLOCK_INTERVAL
+        before, self.is_night = self.is_night, self._read(self._hours)
+        return self.is_night is not before
+
+    def _read(self, hours: NightHours) -> bool:
+        time_of_day = self._clock.local()
+        if time_of_day is None:
+            return False
+        return hours.covers(60 * time_of_day.tm_hour + time_of_day.tm_min)
+
+
+# ---- barriers -------------------------------------------------------------------------------------------
+# Barriers around the parts of the program that the board can play without.
+#
+# Invariants: an exception of such a part goes no further; it is logged with its trace and listed in one line
+# among the board's faults. A part that fails is tried again after a pause that grows. A store that fails is
+# not used any more: what it should have written is unknown, and only a new start reads what it has. Time is
+# an argument.
+
+
 _LOG = logging.getLogger(__name__)
+_MIN_PAUSE: Microseconds = 1_000_000
+_MAX_PAUSE: Microseconds = 60_000_000
+
+
+class FaultBarrier:
+    """A barrier around one part, which has this name among the faults."""
+
+    def __init__(self, part: str, faults: Controller) -> None:
+        self._part = part
+        self._faults = faults
+        self._pause = 0
+        self._again_at: Microseconds = 0
+
+    def run(self, work: Callable[[], object], now: Microseconds) -> bool:
+        """Run `work` unless its pause lasts; return whether it succeeded."""
+        if now < self._again_at:
+            return False
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001 - logged, and tried again later
+            self._pause = min(2 * self._pause, _MAX_PAUSE) or _MIN_PAUSE
+            self._again_at = now + self._pause
+            _LOG.exception("the part %r failed", self._part)
+            self._faults.fault(self._part, Message("fault.stumbled", {"text": _of(error)}))
+            return False
+        if self._pause:
+            self._pause = 0
+            self._faults.fault_cleared(self._part)
+        return True
+
+
+class GuardedStore:
+    """A barrier around a store; after its first failure nothing is saved, and the board plays on."""
+
+    def __init__(self, store: GameStore) -> None:
+        self._store = store
+        self._number = 0
+        self._broken: Mapping[str, Message] = {}
+
+    @property
+    def kept(self) -> int:
+        """The highest number returned by `keep` or `put` whose game or setting is safe."""
+        return self._store.kept
+
+    @property
+    def troubles(self) -> Mapping[str, Message]:
+        """The faults by part."""
+        return self._broken or self._store.troubles
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings that were changed while the board ran."""
+        return self._store.settings
+
+    def keep(self, game: Game) -> int:
+        """Save `game`; return the number that `kept` reaches once it is safe, if ever."""
+        return self._numbered(lambda: self._store.keep(game))
+
+    def put(self, name: str, value: Any) -> int:
+        """Save `value` under `name`; return a number, as `keep` does."""
+        return self._numbered(lambda: self._store.put(name, value))
+
+    def _numbered(self, work: Callable[[], int]) -> int:
+        if self._broken:
+            return self._number
+        try:
+            self._number = work()
+        except Exception as error:  # noqa: BLE001 - logged, and play goes on
+            _LOG.exception("the store failed; nothing is kept until the next start")
+            broken = Message("fault.unkept.until-start", {"text": _of(error)})
+            self._broken = {**self._store.troubles, DISK: broken}
+        return self._number
+
+
+def _of(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+# ---- the program ----------------------------------------------------------------------------------------
+
 _SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script", "rebuild", "press", "release"))
 """The requests that only a simulated board can carry out."""
 WORKSHOP = "workshop"

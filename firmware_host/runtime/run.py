@@ -19,13 +19,12 @@ from firmware_host.config.loader import Config
 from firmware_host.errors import ConfigError, MillwrightError
 from firmware_host.i18n import Message
 from firmware_host.runtime import safe_mode
+from firmware_host.runtime.clock import machine_clock, since_boot_s
 from firmware_host.runtime.crash_counter import Crash, CrashCounter
-from firmware_host.runtime.daytime.clock import machine_clock, since_boot_s
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.real_board import play
 from firmware_host.runtime.safe_mode import SafeModeReason
-from firmware_host.runtime.sd_notify import Notifier, watchdog_us
-from firmware_host.runtime.watchdog import ServiceReporter
+from firmware_host.runtime.watchdog import Notifier, ServiceReporter, watchdog_us
 
 _LOG = logging.getLogger(__name__)
 

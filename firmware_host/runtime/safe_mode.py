@@ -34,7 +34,7 @@ from firmware_host.runtime.loop import Loop, stopped_by_signals
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import Microseconds
-from firmware_host.views.page_updates import PagePublisher, Publish
+from firmware_host.views.page_state import PagePublisher, Publish
 from firmware_host.views.snapshot import lit_points
 from firmware_host.views.status import machine_status
 from firmware_host.web import messages

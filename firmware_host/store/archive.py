@@ -15,8 +15,7 @@ from firmware_host.errors import NoGameError
 from firmware_host.i18n import Message
 from firmware_host.store.database import GameId, StoredGame, common_length
 from firmware_host.store.saved_game import SavedGame, SavedStep, UnixMs
-from firmware_host.store.statistics import RuleSetStatistics, with_games
-from firmware_host.store.summaries import Summary, summary_of
+from firmware_host.store.summaries import RuleSetStatistics, Summary, summary_of, with_games
 
 
 class Archive(Protocol):

@@ -22,11 +22,10 @@ from firmware_host.i18n import Message
 from firmware_host.store import statements
 from firmware_host.store.connection import connect, converted_errors, not_readable
 from firmware_host.store.dates import Shift
-from firmware_host.store.known_games import KnownGames
 from firmware_host.store.saved_game import SavedGame, SavedStep
 from firmware_host.store.schema import check_is_current, check_is_ours, migrate
-from firmware_host.store.statistics import RuleSetStatistics, statistics_of
-from firmware_host.store.summaries import Summary, newest_summaries
+from firmware_host.store.statements import KnownGames
+from firmware_host.store.summaries import RuleSetStatistics, Summary, newest_summaries, statistics_of
 
 GameId = int
 """The number of a game in the file, by which people refer to it."""

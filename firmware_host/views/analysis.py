@@ -64,7 +64,7 @@ def analysis_result(game: Game, progress: Progress) -> dict[str, Any]:
 
 def _result(game: Game, review: Review) -> dict[str, Any]:
     """Return what a complete review has found."""
-    from firmware_host.engine.teaching.remarks import outcome_remark, remarks
+    from firmware_host.engine.remarks import outcome_remark, remarks
 
     words = remarks(game, review)
     ending = outcome_remark(game, review, lambda index: _numbered(index, review[index].turn))

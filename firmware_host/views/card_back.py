@@ -12,10 +12,9 @@ from dataclasses import replace
 
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import Message
-from firmware_host.play.asking.options import BOARD, ROOM, RULES, STARTING, Option, options
-from firmware_host.play.asking.places import PLACES
-from firmware_host.play.beginning.lesson import COURSE
-from firmware_host.play.far.room import RoomReport
+from firmware_host.play.asking.options import BOARD, PLACES, ROOM, RULES, STARTING, Option, options
+from firmware_host.play.lesson import COURSE
+from firmware_host.play.other_board import RoomReport
 from firmware_host.views.card import (
     COLUMN,
     GUTTER,
@@ -30,8 +29,8 @@ from firmware_host.views.card import (
     draw_board,
     everything,
     option_name,
+    wrapped,
 )
-from firmware_host.views.letters import wrapped
 from firmware_host.web.qr import qr_path
 
 _TOP = 290

@@ -8,7 +8,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.asking.asking import Asking
 from firmware_host.play.asking.options import BEGIN, OFFER
 from firmware_host.play.controller import Controller
-from firmware_host.play.far.status import FarStatus
+from firmware_host.play.other_board import FarStatus
 from firmware_host.settings import MEET
 from firmware_host.tracking.verdict import Settled
 

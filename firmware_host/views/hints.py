@@ -15,7 +15,7 @@ from firmware_host.i18n import Message
 from firmware_host.lights.cues import VALUES, Cue
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.hints.tracker import HintKind, hint_kinds
+from firmware_host.play.hint_light import HintKind, hint_kinds
 from firmware_host.tracking.verdict import InProgress, Settled
 
 NO_HINTS: Mapping[str, str | None] = {"white": "off", "black": "off", "now": None}
@@ -70,15 +70,6 @@ def _suggestion(controller: Controller) -> Message:
     lit = controller.scene.cues.items()
     names = tuple(sorted(point.name for point, cues in lit if Cue.SUGGESTED in cues))
     return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
-
-
-def failed_part(controller: Controller) -> Message | None:
-    """Return what to check if one chip or wire would explain what doesn't match the game."""
-    session, outages = controller.session, controller.outages
-    masked = session.sensor_model.masked
-    if outages is None:
-        return None
-    return outages.failed_part(session.stable, session.expected_frame(), masked)
 
 
 def beside(what: Message | None, hint: Message | None) -> Message | None:

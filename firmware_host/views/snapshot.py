@@ -15,9 +15,9 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Player, Step, legal_turns
 from firmware_host.games.layout import Layout
 from firmware_host.play.controller import Controller
-from firmware_host.play.device.faults import STOPPING_PART
+from firmware_host.play.faults import STOPPING_PART
 from firmware_host.play.session import Session, shown_end
-from firmware_host.play.sound.tracker import SoundTracker
+from firmware_host.play.sounds import SoundTracker
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.clocks import clock_dict

@@ -23,8 +23,7 @@ from starlette.responses import Response
 from firmware_host.frozen import frozen
 from firmware_host.ports import UNKNOWN, Moment
 from firmware_host.web.pairing.devices import Device, DeviceFile, Devices
-from firmware_host.web.pairing.seat import Claim, SeatPairing
-from firmware_host.web.pairing.window import Pairing, PairingWindow
+from firmware_host.web.pairing.window import Claim, Pairing, PairingWindow, SeatPairing
 from firmware_host.web.rate_limits import Address, Guesses, Seconds, Visitors
 
 _PROXY_HEADERS = (

@@ -28,17 +28,16 @@ from firmware_host.i18n import Message, to_english
 from firmware_host.web.access import Access, address_of, is_here
 from firmware_host.web.broadcast import LagError, Mailbox, PageBroadcast
 from firmware_host.web.capacity import Place
-from firmware_host.web.downloads import GamesReader, games_routes
 from firmware_host.web.error_pages import error_response
-from firmware_host.web.files.static_files import PageFiles
-from firmware_host.web.files.updates import Updates, update_routes
-from firmware_host.web.game_changes import changing_routes
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.messages import PageMessage, as_text, parse_request, reply, take_id, welcome
 from firmware_host.web.pairing.devices import Device
 from firmware_host.web.pairing.routes import GetAddresses, pairing_routes
 from firmware_host.web.rate_limits import MAX_PAGES, Bucket, Visitors
-from firmware_host.web.rooms.relay import RoomRelay
+from firmware_host.web.rooms import RoomRelay
+from firmware_host.web.saved_games import GamesReader, changing_routes, games_routes
+from firmware_host.web.static_files import PageFiles
+from firmware_host.web.updates import Updates, update_routes
 
 Submit = Callable[[dict[str, Any]], Future[Any]]
 """Hands a request to the board; the future is returned at once and ends with the result or an error."""

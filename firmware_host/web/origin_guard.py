@@ -24,8 +24,8 @@ from firmware_host.i18n import Message
 from firmware_host.web.access import address_of, parse_address
 from firmware_host.web.addresses import url
 from firmware_host.web.error_pages import error_response
-from firmware_host.web.files.static_files import is_part
 from firmware_host.web.rate_limits import Visitors
+from firmware_host.web.static_files import is_part
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
 

@@ -23,16 +23,15 @@ from firmware_host.web import addresses as place
 from firmware_host.web.access import Access
 from firmware_host.web.app import GetStatus, PageBackend, PendingReplies, Submit, application
 from firmware_host.web.broadcast import PageBroadcast
-from firmware_host.web.downloads import GamesReader
-from firmware_host.web.files.updates import Updates
 from firmware_host.web.lesson import LessonLeader
-from firmware_host.web.listener import BoundedListener
 from firmware_host.web.messages import PageMessage
 from firmware_host.web.origin_guard import OriginGuard
 from firmware_host.web.pairing.devices import DeviceFile, open_devices
 from firmware_host.web.rate_limits import Visitors
-from firmware_host.web.rooms.relay import RoomRelay
-from firmware_host.web.transports import uvicorn_config
+from firmware_host.web.rooms import RoomRelay
+from firmware_host.web.saved_games import GamesReader
+from firmware_host.web.transports import BoundedListener, uvicorn_config
+from firmware_host.web.updates import Updates
 
 _FLUSH_TIMEOUT_S = 1.0
 _MIN_RESTART_PAUSE_S, _MAX_RESTART_PAUSE_S = 1, 60

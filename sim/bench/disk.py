@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from firmware_host.config.paths import games_path
 from firmware_host.games.game import Game
-from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.settings import Microseconds
 from firmware_host.settings import Store as Settings
 from firmware_host.store.store import Batch, SqliteStore

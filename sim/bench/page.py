@@ -24,7 +24,7 @@ from typing import Any
 from firmware_host.config.paths import GAMES_NAME
 from firmware_host.games.game import Game, legal_turns
 from firmware_host.games.rulesets import rule_set
-from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.runtime.loop import Loop, prioritized_loop
 from firmware_host.runtime.page import request_router
 from firmware_host.settings import Microseconds

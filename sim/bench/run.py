@@ -25,7 +25,7 @@ from firmware_host.games.game import Game, Player, Position, Step, legal_turns
 from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.cues import Cue
-from firmware_host.play.device.rest import STILL_AFTER_S
+from firmware_host.play.rest import STILL_AFTER_S
 from firmware_host.settings import Lights, Microseconds, Rest
 from firmware_host.tracking.verdict import Settled
 from hardware.doctor.light_checks import current_ma

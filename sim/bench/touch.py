@@ -12,7 +12,7 @@ from random import Random
 from firmware_host.config.loader import Config
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play.device.rest import RestDepth
+from firmware_host.play.rest import RestDepth
 from firmware_host.ports import DARK
 from firmware_host.settings import Microseconds, Rest
 from sim.assembly import Blueprint, SimulatedPlay

@@ -19,7 +19,7 @@ from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english
 from firmware_host.play.events import Event
 from firmware_host.ports import SensorKind
-from firmware_host.runtime.daytime.clock import MachineClock
+from firmware_host.runtime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine
 from firmware_host.runtime.page import show_damage
 from firmware_host.settings import Microseconds
@@ -28,7 +28,7 @@ from firmware_host.store.archive import Archive
 from firmware_host.store.database import StoredGame
 from firmware_host.tracking.verdict import Settled
 from firmware_host.views.instructions import NO_POWER
-from firmware_host.views.page_updates import PagePublisher, Publish
+from firmware_host.views.page_state import PagePublisher, Publish
 from firmware_host.views.sensor_updates import SensorPublisher
 from firmware_host.web import messages
 from sim.assembly import Blueprint

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import TypeVar
 
 from firmware_host.frozen import frozen
-from firmware_host.runtime.daytime.clock import machine_clock
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.runtime.engines.opponent import AbsentEngine, Engine
 from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.factory import worker_command

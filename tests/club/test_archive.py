@@ -25,7 +25,7 @@ from firmware_host.club.archive import (
 )
 from firmware_host.club.standings import ClubResult
 from firmware_host.club.wall import Wall
-from firmware_host.commands.club.broker import keys_of
+from firmware_host.commands.broker import keys_of
 from firmware_host.errors import FarError, LinkError
 from firmware_host.far.invitation import Invitation
 from firmware_host.far.seat import FarSeat

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from firmware_host.club.archive_file import ArchiveFile
+from firmware_host.club.archive import ArchiveFile
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.ports import before
-from firmware_host.runtime.daytime.clock import MachineClock
+from firmware_host.runtime.clock import MachineClock
 from firmware_host.store.database import StoredGame, open_read_only
 from firmware_host.store.saved_game import saved_game_of
 from tests.support.hardware.clock import DAY_S, NOON_S, ForgetfulPi

@@ -23,7 +23,7 @@ from firmware_host.maintenance.speaker import (
     play_sounds,
     wave_of,
 )
-from firmware_host.sound.cues import SoundCue
+from firmware_host.sound import SoundCue
 from tests.support.systemd.systemctl import FakeSystemctl
 from tests.support.web.fake_board import FakeBoard
 

@@ -15,8 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firmware_host.commands.config import config as config_command
-from firmware_host.config.loader import Config, key_lines, load
-from firmware_host.config.validation import SECTIONS
+from firmware_host.config.loader import SECTIONS, Config, key_lines, load
 from firmware_host.config.writer import settings_listing, template, toml_value
 from firmware_host.errors import ConfigError
 from firmware_host.settings import (

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from firmware_host.far.linked_seat import is_doubtful, left_ms, may_claim_flag, used_ms
-from firmware_host.far.presence import CLAIM_AFTER, CLOCK_RUNS_FOR, Presence
 from firmware_host.games.time_control import TimeControl
+from firmware_host.link.member import CLAIM_AFTER, CLOCK_RUNS_FOR, Presence
 
 SECOND = 1_000_000
 

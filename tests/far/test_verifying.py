@@ -10,8 +10,7 @@ import pytest
 
 from firmware_host.errors import FarError
 from firmware_host.far.parsing import parse_record
-from firmware_host.far.record import SeatRecord
-from firmware_host.far.replaying import begun, replayed
+from firmware_host.far.record import SeatRecord, begun, replayed
 from firmware_host.far.seat import FarSeat
 from firmware_host.far.verifying import verified
 from firmware_host.games.game import Outcome, Player, Reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from firmware_host.far.wishing import WishReader
-from firmware_host.play.far.room import FarRoom, RoomReport
+from firmware_host.play.other_board import FarRoom, RoomReport
 
 
 class WishingBoard:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware_host.play.asking.watch import GestureWatch
+from firmware_host.play.asking.gestures import GestureWatch
 from firmware_host.ports import Frame
 from firmware_host.settings import Microseconds
 

@@ -37,7 +37,7 @@ from firmware_host.web.broadcast import PageBroadcast
 from firmware_host.web.lesson import LessonLeader
 from firmware_host.web.pairing.devices import DeviceFile
 from firmware_host.web.rate_limits import Visitors
-from firmware_host.web.rooms.relay import RoomRelay
+from firmware_host.web.rooms import RoomRelay
 from sim.assembly import Blueprint
 from sim.live.board import LiveBoard
 from tests.support.games.random_games import played

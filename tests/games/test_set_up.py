@@ -10,7 +10,7 @@ from firmware_host.errors import NotationError
 from firmware_host.games.game import Game, Piece, Player, Rules
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, rule_set
-from firmware_host.games.set_up import set_ups
+from firmware_host.play.asking.setting_up import set_ups
 from tests.support.games.random_games import begun, one_step
 from tests.support.matrix import left_to_ci
 

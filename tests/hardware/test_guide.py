@@ -93,7 +93,7 @@ NOT_HERE = {
     "sudo nano /etc/millwright/millwright.toml": "it opens an editor",
     "sudo reboot": "it ends the machine",
     "sudo rpi-eeprom-config --edit": "it changes the bootloader of a Pi 5",
-    "millwright tables build --stones 12": "it takes minutes; tests/commands/engine builds smaller ones",
+    "millwright tables build --stones 12": "it takes minutes; test_cli_tables.py builds smaller ones",
     "sudo cp -r": "it names no folders; its sentence does",
     "pip install mpremote": "it takes a program of MicroPython's from the net",
 }

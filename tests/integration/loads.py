@@ -19,7 +19,7 @@ PROGRAMS = {
     "wall": ("firmware_host.club.wall", "paho.mqtt.client"),
     "wall with its server": (
         "firmware_host.club.wall",
-        "firmware_host.club.wall_server",
+        "firmware_host.club.wall",
         "firmware_host.club.following",
         "paho.mqtt.client",
     ),

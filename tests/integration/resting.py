@@ -15,8 +15,8 @@ from types import FrameType
 from typing import NamedTuple
 
 from firmware_host.config.loader import Config
-from firmware_host.play.device.rest import STILL_AFTER_S
 from firmware_host.play.events import Event
+from firmware_host.play.rest import STILL_AFTER_S
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.real_board import RealBoard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_host.play.device.rest import STILL_PERIOD
+from firmware_host.play.rest import STILL_PERIOD
 from tests.integration.resting import rest
 
 SECONDS = 10

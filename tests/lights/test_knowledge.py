@@ -10,8 +10,7 @@ from firmware_host.games.game import Game
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import Result, TurnResults
 from firmware_host.lights.cues import Cue
-from firmware_host.lights.knowledge import Knowledge, better
-from firmware_host.lights.scene import compose
+from firmware_host.lights.scene import Knowledge, better, compose
 from tests.support.scripted_board import ScriptedBoard
 
 WIN, DRAW, LOSS, UNKNOWN = Result.WIN, Result.DRAW, Result.LOSS, Result.UNKNOWN

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from firmware_host.games.game import Player
 from firmware_host.games.layout import MORRIS
 from firmware_host.lights.cues import Cue
-from firmware_host.lights.flash_limiter import FlashLimiter
-from firmware_host.lights.renderer import MIN_PERIOD_MS, TICK, Renderer
+from firmware_host.lights.renderer import MIN_PERIOD_MS, TICK, FlashLimiter, Renderer
 from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import HARBOUR, THEMES, Look, Pattern, Theme
 from firmware_host.ports import DARK, Colour, LedFrame

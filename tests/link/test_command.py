@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from firmware_host.commands.club import link
+from firmware_host.commands import link
 from firmware_host.errors import FarError, LinkError
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation

@@ -14,9 +14,9 @@ from firmware_host.far.invitation import Invitation
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.rulesets import rule_set
-from firmware_host.link.lobby import MAX_LISTED, Lobby
-from firmware_host.link.messages.listing import Listing
+from firmware_host.link.messages.reading import Listing
 from firmware_host.link.topics import LOBBY, RECORD
+from firmware_host.link.visit import MAX_LISTED, Lobby
 from tests.club.rooms import KEY, match, named, presence
 
 HERE = BrokerAddress("broker.example", 8883)

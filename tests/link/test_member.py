@@ -11,14 +11,13 @@ import pytest
 
 from firmware_host.far.board_link import Request
 from firmware_host.far.invitation import Invitation, new_invitation
-from firmware_host.far.presence import CLAIM_AFTER
 from firmware_host.far.record import Offer
 from firmware_host.far.sealing import sealed
 from firmware_host.far.seat import FarSeat
 from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.link.broker import Connected, Disconnected, Incoming
-from firmware_host.link.member import RoomMember
+from firmware_host.link.member import CLAIM_AFTER, RoomMember
 from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.noticeboard import parts_of_room
 from firmware_host.link.rooms import Room

@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import FarError
-from firmware_host.far import replaying
-from firmware_host.far.replaying import with_turn
+from firmware_host.far.record import replayed, with_turn
 from firmware_host.far.sealing import sealed
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.link.published import FILTERS, MAX_BOARDS, MAX_ROOMS_OF_BOARD, MAX_SEATS, RoomNews, Rooms
@@ -70,7 +69,7 @@ def test_a_record_costs_the_turns_that_are_new_in_it(monkeypatch: pytest.MonkeyP
         played.append(turn)
         return with_turn(game, turn)
 
-    monkeypatch.setattr(replaying, "with_turn", counted)
+    monkeypatch.setattr("firmware_host.far.record.with_turn", counted)
     rooms, long = Rooms(), match(1, (A, B), 40)
     record = long.one.record
     shorter: dict[str, Any] = {"turns": record.turns[:-1], "used_ms": record.used_ms[:-1], "carried": 39}
@@ -88,7 +87,7 @@ def test_a_record_costs_the_turns_that_are_new_in_it(monkeypatch: pytest.MonkeyP
         news = rooms.receive(RECORD.at(room=long.room, board=A), sealed(changed.as_dict(), KEY))
         assert news is not None
         costs.append(len(played))
-        assert news.room.seats[A].game == replaying.replayed(changed)
+        assert news.room.seats[A].game == replayed(changed)
     assert costs == [39, 1, 0, 0, 0]
 
 

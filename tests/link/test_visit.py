@@ -19,7 +19,7 @@ from firmware_host.link.messages.pair_seal import PairSeal
 from firmware_host.link.rooms import LinkFolder
 from firmware_host.link.topics import LOBBY, RECORD, Topic
 from firmware_host.link.visit import RoomVisit
-from firmware_host.runtime.daytime.clock import MachineClock
+from firmware_host.runtime.clock import MachineClock
 from firmware_host.settings import Link
 from tests.support.hardware.clock import NOON_S, ForgetfulPi
 

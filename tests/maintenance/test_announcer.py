@@ -9,10 +9,9 @@ from typing import Any
 
 from firmware_host.errors import SoundError
 from firmware_host.i18n import Message
+from firmware_host.maintenance.announcer import Announcer, Cache, Voices, samples_of, wave_file
 from firmware_host.maintenance.speaker import Speaker
-from firmware_host.maintenance.speaking.announcer import Announcer
-from firmware_host.maintenance.speaking.voice import Cache, Voices, samples_of, wave_file
-from firmware_host.sound.cues import SoundCue
+from firmware_host.sound import SoundCue
 
 LOUD, SOFT = 2000, 1000
 

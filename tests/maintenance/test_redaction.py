@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.maintenance.redaction import Redactor
+from firmware_host.maintenance.report import Redactor
 
 REDACTOR = Redactor(["wilhelmina", "mill-parlour", "mill-parlour.example", "pi", "/srv/my games/w.db"])
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from firmware_host.commands.care import SERVICE as CARE
 from firmware_host.commands.care import care
-from firmware_host.commands.club.link import SERVICE as LINK
-from firmware_host.commands.club.link import link
+from firmware_host.commands.link import SERVICE as LINK
+from firmware_host.commands.link import link
 from firmware_host.commands.sound import SERVICE as SOUND
 from firmware_host.commands.sound import sound
 from firmware_host.errors import PageError

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.errors import SoundError
-from firmware_host.maintenance.speaking.voice import (
+from firmware_host.maintenance.announcer import (
     Cache,
     Voice,
     machine_voices,
@@ -36,9 +36,7 @@ def bin_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     (tmp_path / "tone.wav").write_bytes(TONE)
     monkeypatch.setenv("PATH", f"{folder}:/bin")
-    monkeypatch.setattr(
-        "firmware_host.maintenance.speaking.voice.shutil.which", lambda name: _in(folder, name)
-    )
+    monkeypatch.setattr("firmware_host.maintenance.announcer.shutil.which", lambda name: _in(folder, name))
     return folder
 
 

@@ -22,8 +22,7 @@ from firmware_host.maintenance.workshop import LEFT_AFTER, READ_FOR, SetupVisit,
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.page import PageAddress
-from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.watchdog import ServiceReporter
+from firmware_host.runtime.watchdog import Notifier, ServiceReporter
 from firmware_host.web.server import WebServer
 from hardware.setup.prompts import Prompt
 from sim.clock import RealClock

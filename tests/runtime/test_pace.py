@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.runtime.loop import Loop
-from firmware_host.runtime.pace import MIN_HZ, FramePace
+from firmware_host.runtime.loop import MIN_HZ, FramePace, Loop
 
 MS = 1_000
 

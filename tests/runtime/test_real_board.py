@@ -19,7 +19,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.events import FaultFound
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.engines.opponent import InlineEngine
-from firmware_host.runtime.pace import FramePace
+from firmware_host.runtime.loop import FramePace
 from firmware_host.runtime.real_board import RealBoard
 from firmware_host.settings import Play, Sensors, Strip
 from firmware_host.store.store import SqliteStore

@@ -33,8 +33,7 @@ from firmware_host.runtime.crash_counter import MAX_CRASHES, STABLE_AFTER_S
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.run import BoardProcess
 from firmware_host.runtime.safe_mode import SafeModeReason
-from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
+from firmware_host.runtime.watchdog import BoardCondition, Notifier, ServiceReporter
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from tests.support.log import LogRecorder, recorded_log

@@ -18,8 +18,7 @@ from firmware_host.ports import LedFrame, SensorKind
 from firmware_host.runtime import safe_mode
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.safe_mode import RATE_HZ, SafeBoard, SafeModeReason
-from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.watchdog import ServiceReporter
+from firmware_host.runtime.watchdog import Notifier, ServiceReporter
 from firmware_host.settings import Lights
 from firmware_host.web.server import WebServer
 from sim.clock import VirtualClock

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.runtime.sd_notify import Notifier, inherited_socket, watchdog_us
+from firmware_host.runtime.watchdog import Notifier, inherited_socket, watchdog_us
 from tests.support.systemd.service_manager import Manager
 
 

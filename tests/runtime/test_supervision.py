@@ -14,7 +14,7 @@ from firmware_host.runtime.event_log import EventLog
 from firmware_host.store.saved_game import GameRecorder
 from firmware_host.store.store import SqliteStore
 from firmware_host.store.writer import StoreWriter
-from firmware_host.views.page_updates import PagePublisher
+from firmware_host.views.page_state import PagePublisher
 from firmware_host.web.server import WebServer
 from tests.support.fault_texts import fault_texts
 from tests.support.real_board import RealBench

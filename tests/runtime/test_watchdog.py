@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.play.board import LoopCounters
-from firmware_host.runtime.sd_notify import Notifier
-from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
+from firmware_host.runtime.watchdog import BoardCondition, Notifier, ServiceReporter
 from tests.support.systemd.service_manager import Manager
 
 PASS = 5000

@@ -12,7 +12,7 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import Result
 from firmware_host.i18n import Message
 from firmware_host.play.engine_turns import WantedTurn
-from firmware_host.play.hints.tracker import WantedHint
+from firmware_host.play.hint_light import WantedHint
 from firmware_host.runtime.engines.opponent import Answer, Wanted
 from firmware_host.runtime.engines.supervised import ANSWER_TIMEOUT, MISSING
 from firmware_host.settings import Microseconds

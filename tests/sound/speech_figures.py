@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from firmware_host.i18n import LANGUAGES, Message, translate
-from firmware_host.maintenance.speaking.voice import machine_voices, samples_of
+from firmware_host.maintenance.announcer import machine_voices, samples_of
 
 ESPEAK = shutil.which("espeak-ng")
 _QUIET = 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from firmware_host.settings import SOUND_ALL, SOUND_FEW, SOUND_OFF
-from firmware_host.sound.cues import WEIGHTS, SoundCue
+from firmware_host.sound import WEIGHTS, SoundCue
 
 
 def test_each_cue_outweighs_those_after_it() -> None:

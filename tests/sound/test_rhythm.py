@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.sound.rhythm import MAX_RHYTHM_MS, Rhythm
+from firmware_host.sound import MAX_RHYTHM_MS, Rhythm
 
 MS = 1_000
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import LANGUAGES
-from firmware_host.maintenance.speaking.voice import spelled
+from firmware_host.maintenance.announcer import spelled
 from tests.sound.speech_figures import ESPEAK, SENTENCES, figures
 
 pytestmark = [

@@ -6,8 +6,7 @@ import os
 from pathlib import Path
 
 import firmware_host
-from firmware_host.sound.cues import SoundCue
-from firmware_host.sound.tones import SOUNDS, page_module
+from firmware_host.sound import SOUNDS, SoundCue, page_module
 
 PAGE_MODULE = Path(firmware_host.__file__).parent / "web/static/tones.js"
 WRITE = "MILLWRIGHT_WRITE_TONES"

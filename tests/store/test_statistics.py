@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.games.game import Game
-from firmware_host.store.statistics import RuleSetStatistics
+from firmware_host.store.summaries import RuleSetStatistics
 from tests.support.scripted_board import after
 from tests.support.store import NOON_MS, OpenStore, work
 

@@ -7,9 +7,9 @@ import re
 import subprocess
 
 from firmware_host.engine.solving.folder import tables_path
-from firmware_host.web.listener import BACKLOG
 from firmware_host.web.rate_limits import MAX_SOCKETS
 from firmware_host.web.server import WebServer
+from firmware_host.web.transports import BACKLOG
 from tests.support.systemd.files import FOLDER, needs, settings
 
 UNIT = FOLDER / "millwright.service"

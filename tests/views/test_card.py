@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES, Message, translate
-from firmware_host.play.asking.places import places
+from firmware_host.play.asking.options import places
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import PAPERS, CardBoard, card_svg, option_name, unbroken
 

@@ -9,7 +9,7 @@ import pytest
 
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES, Message, translate
-from firmware_host.play.beginning.lesson import COURSE
+from firmware_host.play.lesson import COURSE
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, option_name, unbroken
 from firmware_host.views.card_back import card_back_svg, card_room_svg

@@ -11,7 +11,7 @@ from firmware_host.i18n import Message, to_english
 from firmware_host.play import requests
 from firmware_host.play.controller import Controller
 from firmware_host.play.events import ENGINE
-from firmware_host.play.hints.tracker import HINT_TIMEOUT
+from firmware_host.play.hint_light import HINT_TIMEOUT
 from firmware_host.views.hints import can_hint, hint_advice, hint_dict, hint_state
 from firmware_host.views.instructions import advice
 from tests.support.scripted_board import ScriptedBoard, controller_of

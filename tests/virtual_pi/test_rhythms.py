@@ -6,8 +6,7 @@ from itertools import accumulate, chain
 
 import pytest
 
-from firmware_host.sound.cues import SoundCue
-from firmware_host.sound.tones import SOUNDS
+from firmware_host.sound import SOUNDS, SoundCue
 from tests.contract.virtual_pi_rigs import beats_of
 from tests.virtual_pi.drivers.rhythms import heard
 

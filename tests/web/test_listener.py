@@ -14,9 +14,9 @@ from typing import cast
 
 import pytest
 
-from firmware_host.web import listener as module
-from firmware_host.web.listener import BoundedListener
+from firmware_host.web import transports as module
 from firmware_host.web.rate_limits import MAX_SOCKETS, Visitors
+from firmware_host.web.transports import BoundedListener
 
 
 @pytest.fixture

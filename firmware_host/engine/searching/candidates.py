@@ -13,9 +13,9 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Position, Step
 from firmware_host.games.layout import SQUARES, Point
 from firmware_host.games.mitsudomoe import notation as mitsudomoe_notation
+from firmware_host.games.mitsudomoe.notation import TurnSequence, turn_sequences
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition
 from firmware_host.games.mitsudomoe.rules import MitsudomoeMechanics, MitsudomoeState
-from firmware_host.games.mitsudomoe.turns import TurnSequence, turn_sequences
 from firmware_host.games.morris.bitboard import bits, point
 from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.morris.rules import MorrisMechanics, MorrisState

@@ -6,7 +6,7 @@ made by `MitsudomoeRules.start`, `MitsudomoeRules.position` or another position'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 
 from firmware_host.errors import IllegalStepError
@@ -23,24 +23,123 @@ from firmware_host.games.game import (
     legal_turns,
 )
 from firmware_host.games.layout import SQUARES, Layout, Point
-from firmware_host.games.mitsudomoe import notation, set_up
+from firmware_host.games.mitsudomoe import fen, notation
 from firmware_host.games.mitsudomoe.fen import parse_position, position_text
-from firmware_host.games.mitsudomoe.illegal import explain_illegal
-from firmware_host.games.mitsudomoe.notation import BALLS, RINGS
+from firmware_host.games.mitsudomoe.notation import (
+    BALLS,
+    RINGS,
+    TurnSequence,
+    beginnings,
+    kind,
+    turn_sequences,
+)
 from firmware_host.games.mitsudomoe.rules import BALLS as BALLS_EACH
-from firmware_host.games.mitsudomoe.rules import RINGS as RINGS_EACH
 from firmware_host.games.mitsudomoe.rules import (
+    RAYS,
     STARTS,
     Due,
     MitsudomoeMechanics,
     MitsudomoeState,
     ball_steps,
+    exposed,
     relocations,
     ring_steps,
 )
-from firmware_host.games.mitsudomoe.turns import TurnSequence, beginnings, turn_sequences
+from firmware_host.games.mitsudomoe.rules import RINGS as RINGS_EACH
 from firmware_host.games.morris.bitboard import as_bits, bit, bits
 from firmware_host.games.options import MitsudomoeOptions
+
+# ---- illegal steps --------------------------------------------------------------------------------------
+# The reasons why a step of Mitsudomoe is illegal, as sentences for `IllegalStepError`.
+
+
+_NAMES = ("White", "Black")
+_DUE = {
+    Due.RING: "a ring has to be laid or moved first",
+    Due.BALL: "a ball has to be moved now",
+    Due.RELOCATION: "the balls that were vaulted have to be moved now",
+}
+
+
+def explain_illegal(state: MitsudomoeState, outcome: Outcome | None, step: Step) -> str:
+    """Return why `step`, which must not be legal in `state`, is illegal."""
+    if outcome is not None:
+        return f"{step}: the game is over ({outcome.reason})"
+    found = kind(step)
+    if found is not state.due:
+        return f"{step}: {_DUE[state.due]}"
+    if step.target is None:
+        return f"{step}: nothing leaves the board"
+    of = state.black if found is not Due.RELOCATION else 1 - state.black
+    if step.piece not in (None, (RINGS if found is Due.RING else BALLS)[of]):
+        return f"{step}: it is a {'ring' if found is Due.RING else 'ball'} of {_NAMES[of]} that is moved"
+    return f"{step}: {_TO[found](state, step.origin, step.target)}"
+
+
+def _to_ring(state: MitsudomoeState, origin: Point | None, target: Point) -> str:
+    mover = state.black
+    if origin is None and not state.supply[mover]:
+        return f"{_NAMES[mover]} has no rings in supply"
+    if origin is not None and not bit(origin) & exposed(state, mover):
+        return f"no ring of {_NAMES[mover]} lies open on {origin}"
+    if origin is target:
+        return "a ring does not return to the square that it left"
+    if bit(target) & state.standing:
+        return f"a ball stands on {target}"
+    return "no ball could be moved after it"
+
+
+def _to_ball(state: MitsudomoeState, origin: Point | None, target: Point) -> str:
+    mover, goal = state.black, STARTS[1 - state.black]
+    if origin is None or not bit(origin) & state.balls[mover]:
+        return f"no ball of {_NAMES[mover]} stands on {origin}"
+    if bit(origin) & goal:
+        return f"the ball on {origin} stands in its goal and stays there"
+    if bit(target) & state.standing:
+        return f"a ball stands on {target}"
+    between = _between(origin, target)
+    if between is None:
+        return f"{target} does not lie in a straight line from {origin}"
+    for square in between:
+        if not square & state.standing:
+            return f"nothing to vault stands on {_name(square)}"
+        if square & state.balls[1 - mover] & STARTS[mover]:
+            return f"the ball on {_name(square)} stands in its goal and is not vaulted"
+    if not bit(target) & state.tops[mover]:
+        return f"no ring of {_NAMES[mover]} lies on top of {target}"
+    return f"the balls that it vaults could go nowhere: no ring of {_NAMES[1 - mover]} lies open"
+
+
+def _between(origin: Point, target: Point) -> tuple[int, ...] | None:
+    """Return the squares between two, or None if no straight line joins them."""
+    for ray in RAYS[bit(origin)]:
+        if bit(target) in ray:
+            return ray[: ray.index(bit(target))]
+    return None
+
+
+def _to_relocation(state: MitsudomoeState, origin: Point | None, target: Point) -> str:
+    other = 1 - state.black
+    if not bit(origin) & state.vaulted:
+        return f"no ball on {origin} was vaulted and has to be moved"
+    if bit(target) & state.standing:
+        return f"a ball stands on {target}"
+    return f"no ring of {_NAMES[other]} lies on top of {target}"
+
+
+def _name(square: int) -> str:
+    return SQUARES.points[square.bit_length() - 1].name
+
+
+_TO: dict[Due, Callable[[MitsudomoeState, Point | None, Point], str]] = {
+    Due.RING: _to_ring,
+    Due.BALL: _to_ball,
+    Due.RELOCATION: _to_relocation,
+}
+
+
+# ---- positions and rules --------------------------------------------------------------------------------
+
 
 _PLAYERS = (Player.WHITE, Player.BLACK)
 
@@ -301,11 +400,11 @@ class MitsudomoeRules:
 
         Rings are laid and moved throughout, so `placing` makes no difference.
         """
-        return set_up.text_of(stacks, to_move)
+        return fen.text_of(stacks, to_move)
 
     def set_up_fault(self, stacks: Sequence[tuple[Piece, ...]]) -> SetUpFault | None:
         """Return why these pieces cannot stand so, whoever is to move; None if they can."""
-        return set_up.fault_of(stacks)
+        return fen.fault_of(stacks)
 
     def parse_step(self, text: str) -> Step:
         """Return the step that `text` names, without its piece; raise NotationError."""

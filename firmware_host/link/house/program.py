@@ -23,9 +23,7 @@ from firmware_host.link.broker import (
     Disconnected,
     Incoming,
 )
-from firmware_host.link.house.commands import house_request
-from firmware_host.link.house.entities import HouseBoard
-from firmware_host.link.house.messages import House
+from firmware_host.link.house.entities import House, HouseBoard, house_request
 from firmware_host.link.identity import Login
 from firmware_host.link.topics import AT_HOME, DO, HOUSE_STATUS
 from firmware_host.maintenance.companion import CompanionConnection

@@ -14,9 +14,8 @@ from firmware_host.games.layout import Point
 from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
-from firmware_host.play.asking.options import BEGIN, OFFER, PHRASE_PLACES, Option
-from firmware_host.play.asking.places import places
-from firmware_host.play.far.room import TOUCHES, FarRoom, RoomReport
+from firmware_host.play.asking.options import BEGIN, OFFER, PHRASE_PLACES, Option, places
+from firmware_host.play.other_board import TOUCHES, FarRoom, RoomReport
 from firmware_host.play.session import Session
 from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Settled

@@ -16,16 +16,25 @@ from typing import Any
 
 from firmware_host.config.compatibility import playable_rule_sets
 from firmware_host.errors import RequestError
+from firmware_host.games.game import Player
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.asking.asking import ASK_TIMEOUT, Asking, ask_scene
-from firmware_host.play.asking.facts import situation_of
+from firmware_host.play.asking.gestures import GestureWatch
 from firmware_host.play.asking.meeting import ROOM_TIMEOUT, RoomQuestions
-from firmware_host.play.asking.options import BEGIN, GAME, OFFER, PHONE, RESULT, Option, options
-from firmware_host.play.asking.phone import PHONE_HERE, PHONE_TIMEOUT, PhoneSearch
-from firmware_host.play.asking.places import places
+from firmware_host.play.asking.options import (
+    BEGIN,
+    GAME,
+    OFFER,
+    PHONE,
+    RESULT,
+    Option,
+    options,
+    places,
+    situation_of,
+)
 from firmware_host.play.asking.setting_up import (
     PIECE_QUESTIONS,
     SET_UP_QUESTIONS,
@@ -33,17 +42,74 @@ from firmware_host.play.asking.setting_up import (
     SettingUp,
 )
 from firmware_host.play.asking.touches import Steadiness, Touches
-from firmware_host.play.asking.watch import GestureWatch
 from firmware_host.play.controls import GameControls
-from firmware_host.play.device.off import SwitchOff
 from firmware_host.play.part import PlayPart
 from firmware_host.play.preferences import PreferenceValues
 from firmware_host.play.session import Session, follow_again
-from firmware_host.play.sound.speech import SpeechTracker
+from firmware_host.play.speech import SpeechTracker
 from firmware_host.play.stored_settings import SET_UP_KEY
+from firmware_host.play.switching_off import SwitchOff
 from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
+
+# ---- a phone at the board -------------------------------------------------------------------------------
+# A phone at the board: one empty point, lit by chance, that somebody who sits there touches twice.
+#
+# Invariants: each search lights a point of its own, and what was touched lets one device be paired, once.
+# The ask's own knock opens nothing here, since hands that are asked for a touch do not open the menu.
+
+
+PHONE_TIMEOUT: Microseconds = 60_000_000
+"""The time in which the point has to be touched."""
+PHONE_HERE = "phone-here"
+"""The public name of the option."""
+
+
+class PhoneSearch:
+    """The point that is lit for a phone, and whether it was touched."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._point: Point | None = None
+        self.was_touched = False
+        """True from the touch until a device is paired, or another answer is given."""
+
+    @property
+    def options(self) -> dict[Point, Option]:
+        """The one option of the question; none if there was no empty point."""
+        return {} if self._point is None else {self._point: Option(PHONE_HERE, needs_sure=True)}
+
+    def choose_point(self) -> None:
+        """Choose an empty point by lot; raise RequestError if there is none."""
+        session = self._session
+        untouchable = set(session.sensor_model.unobservable_points(session.game.position.stacks))
+        points = session.game.rules.layout.points
+        free = [p for p in points if session.stable[p.index] == NOTHING and p.index not in untouchable]
+        if not free:
+            raise RequestError(Message("refused.no-light"))
+        self._point = free[self._draw(len(free))]
+        self.was_touched = False
+
+    def _draw(self, count: int) -> int:
+        """Return a number below `count`, by lots."""
+        drawn = 0
+        for _ in range(2 * count.bit_length()):
+            drawn = 2 * drawn + (self._session.draw_lot() is Player.WHITE)
+        return drawn % count
+
+    def take(self, *, is_asking: bool) -> None:
+        """Note that the device is paired now.
+
+        Raises RequestError if the point was not touched: not yet, while it `is_asking`, or not any more.
+        """
+        if not self.was_touched:
+            raise RequestError(Message("refused.phone-waits") if is_asking else Message("refused.phone-over"))
+        self.was_touched = False
+
+
+# ---- the ask --------------------------------------------------------------------------------------------
+
 
 _NEEDED_PARTS = ("sensors", "leds")
 """The parts without which nothing can be asked by light."""

@@ -11,13 +11,19 @@ the same place in every question. An option that ends a game has to be confirmed
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from firmware_host.frozen import frozen
-from firmware_host.games.rulesets import DEFAULT, PUZZLE
+from firmware_host.games.layout import MORRIS, SQUARES, Layout, Point
+from firmware_host.games.rulesets import DEFAULT, PUZZLE, levels, standard_options
 from firmware_host.i18n import LANGUAGES
-from firmware_host.play.asking.places import PLACES
-from firmware_host.play.far.room import RoomReport
+from firmware_host.play.controls import GameControls
+from firmware_host.play.hint_light import HintKind, kind_in_turn
+from firmware_host.play.other_board import RoomReport
+from firmware_host.play.preferences import PreferenceValues
+from firmware_host.play.speech import SpeechTracker
+from firmware_host.play.switching_off import SwitchOff
 from firmware_host.settings import (
     FAR,
     GENTLE,
@@ -35,6 +41,83 @@ from firmware_host.settings import (
     Play,
     Sound,
 )
+
+# ---- places ---------------------------------------------------------------------------------------------
+# The places at which the ask offers its options: three rings of eight directions on every board.
+#
+# The 25 squares have the same rings around their middle square, so that an option has the same direction on
+# each board. Index order is ring after ring from the inside, each clockwise from its top.
+
+
+_DIRECTIONS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+_RINGS = ("inner", "middle", "outer")
+PLACES = tuple(f"{ring}-{direction}" for ring in _RINGS for direction in _DIRECTIONS)
+"""The names of all places: `inner-n` is the top of the inner ring."""
+
+_ON_SQUARES = "c4 d4 d3 d2 c2 b2 b3 b4  c5 e5 e3 e1 c1 a1 a3 a5  d5 e4 e2 d1 b1 a2 a4 b5"
+_POINTS = {
+    MORRIS.points: MORRIS.points,
+    SQUARES.points: tuple(SQUARES[name] for name in _ON_SQUARES.split()),
+}
+
+
+def places(layout: Layout) -> Mapping[str, Point]:
+    """Return the point of each place on a board with this layout."""
+    return MappingProxyType(dict(zip(PLACES, _POINTS[layout.points], strict=True)))
+
+
+# ---- facts ----------------------------------------------------------------------------------------------
+# The facts about a board that decide which options the ask has.
+
+
+_REQUESTS = ("take-back", "redo", "undo", "pause", "resume", "draw")
+"""The requests that are options without arguments."""
+
+
+def situation_of(
+    off: SwitchOff,
+    controls: GameControls,
+    values: PreferenceValues,
+    rule_sets: tuple[str, ...],
+    speech: SpeechTracker,
+    *,
+    pairs: bool,
+) -> Situation:
+    """Return the situation of a board with these preferences, which can play by `rule_sets`."""
+    session = off.session
+    game, seats = session.game, session.seats.as_dict()
+    switches = dict(switch.split("=") for switch in game.rules.describe().split()[1:])
+    return Situation(
+        possible=_possible(off, controls, values),
+        is_begun=game.ply > 0,
+        is_over=game.outcome is not None,
+        rules=game.rules.name,
+        rule_sets=rule_sets,
+        levels=tuple(levels(game.rules)),
+        white=seats["white"],
+        black=seats["black"],
+        lights=values.lights,
+        play=values.play,
+        sound=values.sound,
+        switches=switches,
+        odds={**standard_options(game.rules.name), **switches}.get("odds"),
+        plays_sounds=bool(speech.sounds.parts),
+        speaks=speech.can_be_chosen,
+        pairs=pairs,
+        room=controls.far.room.report,
+    )
+
+
+def _possible(off: SwitchOff, controls: GameControls, values: PreferenceValues) -> frozenset[str]:
+    """Return the names of the requests without arguments that are possible once the ask closes."""
+    possible = {name for name in _REQUESTS if controls.unavailable_reason(name) is None}
+    may_hint = kind_in_turn(off.session, values) is not HintKind.OFF
+    others = {"hint": may_hint, "off": off.is_possible}
+    return frozenset(possible | {name for name, may in others.items() if may})
+
+
+# ---- questions and options ------------------------------------------------------------------------------
+
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 STARTING, PHONE = "starting", "phone"

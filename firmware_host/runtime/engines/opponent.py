@@ -27,7 +27,7 @@ from firmware_host.i18n import Message
 from firmware_host.play.controller import Controller
 from firmware_host.play.engine_turns import WantedTurn
 from firmware_host.play.events import ENGINE
-from firmware_host.play.hints.tracker import HintKind, WantedHint
+from firmware_host.play.hint_light import HintKind, WantedHint
 from firmware_host.settings import Microseconds
 
 if TYPE_CHECKING:

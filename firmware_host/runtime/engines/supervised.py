@@ -21,7 +21,7 @@ from firmware_host.errors import MillwrightError
 from firmware_host.games.game import Position, Rules
 from firmware_host.i18n import Message
 from firmware_host.play.engine_turns import WantedTurn
-from firmware_host.play.hints.tracker import WantedHint
+from firmware_host.play.hint_light import WantedHint
 from firmware_host.runtime.engines.child import READY, EngineError, EngineStart
 from firmware_host.runtime.engines.opponent import (
     Answer,

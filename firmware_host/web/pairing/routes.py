@@ -24,8 +24,7 @@ from firmware_host.ports import date_of
 from firmware_host.settings import MESSAGE_BYTES
 from firmware_host.web.access import Access, VisitorRights, address_of
 from firmware_host.web.messages import parse_request
-from firmware_host.web.pairing.seat import CLAIM_FOR
-from firmware_host.web.pairing.window import Pairing
+from firmware_host.web.pairing.window import CLAIM_FOR, Pairing
 from firmware_host.web.qr import qr_svg
 from firmware_host.web.rate_limits import Seconds
 

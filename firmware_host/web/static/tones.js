@@ -1,4 +1,4 @@
-// The tones and rhythms of all sounds, written from firmware_host/sound/tones.py by its test.
+// The tones and rhythms of all sounds, written from firmware_host/sound.py by its test.
 
 /** @typedef {{ at: number, hz: number, loud: number, long: number, rings: boolean }} Tone */
 

@@ -1,6 +1,6 @@
 """The puzzles of the board: positions of games in which one turn alone is right.
 
-    python -m tests.engine.measuring.puzzles > firmware_host/games/morris/puzzles.txt
+    python -m tests.engine.measuring.puzzles > firmware_host/play/puzzles.txt
 
 Levels 2 to 5 play each other, and each position that the shipped tables know whole is checked: where one
 turn wins and no other does, or one holds the draw and all others lose, it is a puzzle. White moves in all of
@@ -18,10 +18,7 @@ from collections.abc import Iterator
 
 from firmware_host.engine.analysis import TurnValue, turn_values
 from firmware_host.engine.choosing import choose
-from firmware_host.engine.searching.mill_bits import Node, mill_bits
-from firmware_host.engine.solving.folder import open_tables
-from firmware_host.engine.tables import index_of
-from firmware_host.engine.teaching.remarks import (
+from firmware_host.engine.remarks import (
     fork,
     mill_points,
     moves_left,
@@ -29,11 +26,14 @@ from firmware_host.engine.teaching.remarks import (
     other_side,
     swing_mills,
 )
+from firmware_host.engine.searching.mill_bits import Node, mill_bits
+from firmware_host.engine.solving.folder import open_tables
+from firmware_host.engine.tables import index_of
 from firmware_host.games.game import Game, Piece, Player
 from firmware_host.games.morris.position import MorrisPosition
-from firmware_host.games.morris.puzzles import Puzzle
 from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.games.values import Result
+from firmware_host.play.puzzle import Puzzle
 
 TABLES = open_tables()
 RULES = rule_set(PUZZLE)

@@ -21,7 +21,7 @@ from pathlib import Path
 from firmware_host.games.game import Game
 from firmware_host.games.rulesets import DEFAULT, LEVELS, RULE_SETS
 from firmware_host.play.engine_turns import WantedTurn
-from firmware_host.play.hints.tracker import WantedHint
+from firmware_host.play.hint_light import WantedHint
 from firmware_host.runtime.engines.opponent import Wanted
 from firmware_host.runtime.engines.supervised import WORKER, SupervisedEngine
 from firmware_host.settings import Microseconds

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_host.engine.searching.mill_bits import MillBits, Node, mill_bits
-from firmware_host.engine.teaching.remarks import (
+from firmware_host.engine.remarks import (
     can_land,
     fork,
     mill_points,
@@ -12,6 +11,7 @@ from firmware_host.engine.teaching.remarks import (
     other_side,
     swing_mills,
 )
+from firmware_host.engine.searching.mill_bits import MillBits, Node, mill_bits
 from firmware_host.games.morris.bitboard import points_of
 from firmware_host.games.morris.position import MorrisPosition
 from tests.support.games.morris import at

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.engine.remarks import outcome_remark, remarks
 from firmware_host.engine.review import BetterTurn, LikelyTurn, ReviewedTurn
 from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.solving.folder import open_tables
-from firmware_host.engine.teaching.remarks import outcome_remark, remarks
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import UNKNOWN, Result, Value

@@ -23,7 +23,7 @@ from firmware_host.games.game import Outcome, Player, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.link.broker import BrokerConnection, Connected, Incoming
 from firmware_host.link.identity import Login
-from firmware_host.link.messages.listing import Listing
+from firmware_host.link.messages.reading import Listing
 from firmware_host.link.permissions import FILE
 from firmware_host.link.topics import CARD, LOBBY, RECORD, SAY, STATE, Topic
 from tests.fuzz.link.machines import LinkedMachine

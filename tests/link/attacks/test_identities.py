@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from firmware_host.commands.club.broker import broker_of
+from firmware_host.commands.broker import broker_of
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.invitation import Invitation
 from firmware_host.link.broker import BrokerConnection, Connected, Contested, Disconnected

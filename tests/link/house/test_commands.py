@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import FarError
-from firmware_host.link.house.commands import house_request
+from firmware_host.link.house.entities import house_request
 from tests.link.house.states import played
 from tests.support.web.protocol import check_from_page
 

@@ -14,8 +14,7 @@ from jsonschema import Draft202012Validator
 from firmware_host.far.sealing import MAX_BYTES
 from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.lights.themes import THEMES
-from firmware_host.link.house.entities import EVENT_TYPES, STATUSES, HouseBoard, description
-from firmware_host.link.house.messages import house_state
+from firmware_host.link.house.entities import EVENT_TYPES, STATUSES, HouseBoard, description, house_state
 from firmware_host.link.topics import AT_HOME, DO, EVENT, STATE
 from tests.link.house.states import played
 from tests.support.web.protocol import SCHEMA

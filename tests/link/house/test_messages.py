@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from firmware_host.link.house.entities import HouseBoard, description
-from firmware_host.link.house.messages import MIN_INTERVAL, House, HouseMessage
+from firmware_host.link.house.entities import MIN_INTERVAL, House, HouseBoard, HouseMessage, description
 from firmware_host.link.topics import DISCOVERY, EVENT, STATE
 from tests.link.house.states import played
 

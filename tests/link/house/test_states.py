@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from firmware_host.link.house.entities import EVENT_TYPES
-from firmware_host.link.house.messages import game_events, house_state
+from firmware_host.link.house.entities import EVENT_TYPES, game_events, house_state
 from tests.link.house.states import played
 
 MILL = "d6 d2 f6 f2 b6"

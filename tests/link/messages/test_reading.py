@@ -9,11 +9,11 @@ import pytest
 from firmware_host.errors import FarError
 from firmware_host.far.invitation import Invitation
 from firmware_host.far.sealing import canonical, sealed
-from firmware_host.link.messages.listing import Listing
 from firmware_host.link.messages.reading import (
     BrokerMessage,
     CardMessage,
     InfoMessage,
+    Listing,
     ListingMessage,
     PresenceMessage,
     RecordMessage,

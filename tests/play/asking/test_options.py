@@ -19,6 +19,7 @@ from firmware_host.play.asking.options import (
     GAME,
     OFFER,
     OPPONENT,
+    PLACES,
     RESULT,
     ROOM,
     RULES,
@@ -26,9 +27,9 @@ from firmware_host.play.asking.options import (
     WHITE_CLOCK,
     Situation,
     options,
+    places,
 )
-from firmware_host.play.asking.places import PLACES, places
-from firmware_host.play.far.room import RoomReport
+from firmware_host.play.other_board import RoomReport
 from firmware_host.settings import MIN_BRIGHTNESS, Lights, Play, Sound
 
 GOING_ON = Situation(

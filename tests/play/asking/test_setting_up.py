@@ -14,7 +14,7 @@ from firmware_host.games.records import GameRecord, record_text
 from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, rule_set
 from firmware_host.i18n import Message
 from firmware_host.lights.cues import Cue
-from firmware_host.play.asking.places import places
+from firmware_host.play.asking.options import places
 from firmware_host.play.asking.setting_up import SettingUp
 from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.tracking.sensor_model import SensorModel, reading_of

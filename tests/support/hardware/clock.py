@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from firmware_host.ports import Boot
-from firmware_host.runtime.daytime.clock import MachineClock
+from firmware_host.runtime.clock import MachineClock
 
 DAY_S = 86_400
 NOON_S = 1_795_953_600

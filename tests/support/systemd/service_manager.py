@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from firmware_host.runtime.sd_notify import Notifier
+from firmware_host.runtime.watchdog import Notifier
 
 
 class Manager:

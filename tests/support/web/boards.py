@@ -73,7 +73,7 @@ def fork_boards() -> None:
     import hardware.spi_pixels  # noqa: F401 - the command imports it when it runs
     import sim.live.run
     import sim.live.setup  # noqa: F401
-    from firmware_host.web.files import static_files
+    from firmware_host.web import static_files
 
     for file in static_files._all().values():
         assert file.tag, file.compressed  # made when first asked for, and then kept by all boards

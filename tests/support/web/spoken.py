@@ -24,7 +24,6 @@ import hardware
 import sim
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
-from firmware_host.games.morris.puzzles import MOTIFS
 from firmware_host.games.options import choices
 from firmware_host.games.rulesets import FAMILIES, LESSONS, LEVELS, RULE_SETS, rule_set
 from firmware_host.i18n import Arg, Message
@@ -32,7 +31,8 @@ from firmware_host.lights.cues import Cue
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.asking.options import QUESTION_PLACES
 from firmware_host.play.durability import DISK
-from firmware_host.play.far.room import QUESTIONS
+from firmware_host.play.other_board import QUESTIONS
+from firmware_host.play.puzzle import MOTIFS
 from firmware_host.settings import HINT_NAMES, PHRASES, SPEECH_LEVELS, STARTS
 from hardware.setup.point_names import describe_point
 

@@ -19,8 +19,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES
-from firmware_host.play.asking.options import options
-from firmware_host.play.asking.places import places
+from firmware_host.play.asking.options import options, places
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, everything
 from tests.support.web.boards import simulated_board

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from firmware_host.sound.cues import SoundCue
-from firmware_host.sound.tones import SOUNDS
+from firmware_host.sound import SOUNDS, SoundCue
 
 TOLERANCE_MS = 20
 """The error of a beat: frames of 5 ms, of which the slow machine leaves some out."""

@@ -10,8 +10,8 @@ from firmware_host.games.rulesets import RULE_SETS, rule_set
 from firmware_host.i18n import translate
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.asking.options import options as menu_options
-from firmware_host.play.asking.places import places
-from firmware_host.play.far.room import RoomReport
+from firmware_host.play.asking.options import places
+from firmware_host.play.other_board import RoomReport
 from firmware_host.ports import SensorKind
 from firmware_host.settings import Sound
 from firmware_host.views.card import CardBoard, everything, option_name, unbroken

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from firmware_host.web.game_changes import MAX_BYTES
+from firmware_host.web.saved_games import MAX_BYTES
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave

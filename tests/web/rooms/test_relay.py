@@ -11,7 +11,7 @@ import pytest
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.web.broadcast import Mailbox
-from firmware_host.web.rooms.relay import MAX_PARTS, RoomRelay
+from firmware_host.web.rooms import MAX_PARTS, RoomRelay
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 from tests.support.web.protocol import check_from_board

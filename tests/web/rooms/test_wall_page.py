@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from firmware_host.club.wall import Wall
-from firmware_host.commands.club.wall import _Evening
+from firmware_host.commands.wall import _Evening
 from firmware_host.store.database import GamesFile
 from tests.club.rooms import given_up, match, named
 from tests.support.matrix import sampled

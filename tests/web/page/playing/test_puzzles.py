@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from firmware_host.games.morris.puzzles import Puzzle, puzzles
 from firmware_host.games.rulesets import PUZZLE, rule_set
+from firmware_host.play.puzzle import Puzzle, puzzles
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave, play
 from tests.support.web.browsing import choose as press

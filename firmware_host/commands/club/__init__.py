@@ -1,1 +1,0 @@
-"""The commands of a club, which follow the boards of a broker."""

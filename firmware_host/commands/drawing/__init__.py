@@ -1,1 +1,0 @@
-"""The commands that draw a board: its wiring, its plates, and the card beside it."""

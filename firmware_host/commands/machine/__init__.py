@@ -1,1 +1,0 @@
-"""The commands that prepare a Pi: its firmware settings and its memory card."""

@@ -1,1 +1,0 @@
-"""The parts of the box around a game, such as its button."""

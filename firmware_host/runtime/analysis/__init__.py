@@ -1,1 +1,0 @@
-"""The analysis of games in the background."""

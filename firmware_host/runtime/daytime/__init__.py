@@ -1,1 +1,0 @@
-"""The time of day by this machine's clock, as far as that is right."""

@@ -1,1 +1,0 @@
-"""Gestures that ask the board for something, without being turns: a knock, and two pieces held up."""

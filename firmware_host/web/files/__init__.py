@@ -1,1 +1,0 @@
-"""The files of the page as they are sent to browsers."""

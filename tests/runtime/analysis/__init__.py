@@ -1,1 +1,0 @@
-"""Tests of `firmware_host.runtime.analysis`."""
