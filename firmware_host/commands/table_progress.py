@@ -17,7 +17,7 @@ import click
 from firmware_host.engine.solving.folder import sector_name
 from firmware_host.engine.solving.library import BuildStoppedError, Progress
 from firmware_host.engine.table_file import TableSummary
-from firmware_host.engine.table_rules import Sector
+from firmware_host.engine.table_rules import AnySector, PlacingSector
 from firmware_host.errors import PageError
 from firmware_host.maintenance.board_client import configured_address, get_object
 
@@ -90,9 +90,9 @@ class TableProgress:
     watch: PlayWatch | None = None
     stopped: bool = False
     _printed: float = 0.0
-    _began: dict[Sector, float] = field(default_factory=dict)
+    _began: dict[AnySector, float] = field(default_factory=dict)
 
-    def progress(self, sector: Sector, stage: int, done: int, total: int) -> bool:
+    def progress(self, sector: AnySector, stage: int, done: int, total: int) -> bool:
         """Print a line, but not more often than once a second; return True if the user has had enough."""
         now = time.monotonic()
         self._began.setdefault(sector, now)
@@ -102,7 +102,7 @@ class TableProgress:
             self._pause(sector)
         return self.stopped
 
-    def _pause(self, sector: Sector) -> None:
+    def _pause(self, sector: AnySector) -> None:
         """Wait while somebody plays on this machine's board."""
         is_waiting = False
         while self.watch is not None and not self.stopped and self.watch.is_playing(time.monotonic()):
@@ -114,11 +114,12 @@ class TableProgress:
             is_waiting = True
             time.sleep(_INTERVAL)
 
-    def _say(self, sector: Sector, stage: int, share: float) -> None:
+    def _say(self, sector: AnySector, stage: int, share: float) -> None:
         if self.as_json:
             print_json(sector=sector_name(sector), stage=stage, done=round(share, 3))
         elif sys.stderr.isatty():
-            step = f"turn {stage - 1}" if stage > 1 else "first look"
+            first = "placing" if isinstance(sector, PlacingSector) else "first look"
+            step = f"turn {stage - 1}" if stage > 1 else first
             click.echo(f"\r{sector_name(sector)}: {step}, {share:4.0%}  ", nl=False, err=True)
 
     def proving(self, player: str) -> Progress:
@@ -141,7 +142,7 @@ class TableProgress:
 
         return walked
 
-    def checking(self, sector: Sector, before: float, own: float) -> Progress:
+    def checking(self, sector: AnySector, before: float, own: float) -> Progress:
         """Return the progress function of the check of a sector.
 
         Of the whole check, the share `before` is done, and `own` is that of this sector.
@@ -167,7 +168,7 @@ class TableProgress:
                 click.echo(f"\r{text}  ", nl=False, err=True)
         return self.stopped
 
-    def finished(self, sector: Sector, summary: TableSummary) -> None:
+    def finished(self, sector: AnySector, summary: TableSummary) -> None:
         """Print the counts of a sector that is on the disk."""
         began = self._began.get(sector, self._began.get((sector[1], sector[0]), time.monotonic()))
         seconds = round(time.monotonic() - began, 1)
@@ -177,9 +178,8 @@ class TableProgress:
             )
         else:
             clear_line()
-            click.echo(
-                f"{sector_name(sector)}: {counts_text(summary)}, {seconds:.1f} s with its mirror image"
-            )
+            both = "" if isinstance(sector, PlacingSector) else " with its mirror image"
+            click.echo(f"{sector_name(sector)}: {counts_text(summary)}, {seconds:.1f} s{both}")
 
 
 def clear_line() -> None:
@@ -195,9 +195,10 @@ def print_json(**fields: Any) -> None:
 
 def counts_text(summary: TableSummary) -> str:
     """Return the numbers of positions in a sector as text."""
+    depth = f", at most {summary.depth} turns" if summary.depth else ""
     return (
         f"{summary.positions:,} positions, {summary.wins:,} won, {summary.losses:,} lost, "
-        f"{summary.draws:,} drawn, at most {summary.depth} turns"
+        f"{summary.draws:,} drawn{depth}"
     )
 
 

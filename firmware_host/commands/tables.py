@@ -28,7 +28,7 @@ from firmware_host.commands.table_progress import (
 )
 from firmware_host.engine import native
 from firmware_host.engine.certificate import PLAYERS, certificate_bytes
-from firmware_host.engine.solving import builder, certifying, packing, promise
+from firmware_host.engine.solving import builder, certifying, packing, placing, promise
 from firmware_host.engine.solving.builder import Distances
 from firmware_host.engine.solving.check_journal import CheckedSector, CheckJournal
 from firmware_host.engine.solving.checker import check_by_rules, check_in_c
@@ -44,7 +44,7 @@ from firmware_host.engine.solving.folder import (
 from firmware_host.engine.solving.library import BuildStoppedError, Progress
 from firmware_host.engine.solving.promise import seal_of
 from firmware_host.engine.table_file import Kind, SectorTable
-from firmware_host.engine.table_rules import Sector, rules_text, sectors
+from firmware_host.engine.table_rules import AnySector, Sector, rules_text, sectors
 from firmware_host.engine.tables import Tables, index_of
 from firmware_host.errors import NotationError, TableError
 from firmware_host.frozen import frozen
@@ -210,6 +210,42 @@ def check_tables(
     return sum(found.wrong for found in done.values())
 
 
+def check_placing(
+    rules: MorrisRules,
+    folder: TableFolder,
+    tables: Mapping[Sector, SectorTable],
+    order: CheckOrder,
+    progress: TableProgress,
+) -> int:
+    """Check the tables of positions with pieces in hand by the rules that are played, the last layer first.
+
+    `tables` are those of all sectors without. Prints each result, and returns the number of wrong values.
+    Raises TableError.
+    """
+    wanted = [one for layer in reversed(placing.layers(rules.options)) for one in layer]
+    found = {one: table for one in wanted if (table := folder.open(one)) is not None}
+    if not found:
+        raise TableError("there are no tables of positions with pieces in hand; build them with --placing")
+    known, wrong = Tables(refuse), 0
+    known.add((*tables.values(), *found.values()))
+    for number, (sector, table) in enumerate(found.items()):
+        size = table.header.summary.positions
+        picked = random.Random(order.seed).sample(range(size), min(size, order.sample or size))  # noqa: S311 - to sample
+        notify = progress.checking(sector, number / len(found), 1 / len(found))
+        followed = (at for done, at in enumerate(picked) if not _stopped(notify(0, done, len(picked))))
+        bad = len(list(check_by_rules(rules, known, table, followed)))
+        _print(sector, CheckedSector(len(picked), bad), progress)
+        wrong += bad
+    return wrong
+
+
+def _stopped(wish: bool) -> bool:
+    """Raise BuildStoppedError if the user wants it."""
+    if wish:
+        raise BuildStoppedError
+    return wish
+
+
 def _check_blocks(table: SectorTable) -> None:
     try:
         table.check()
@@ -227,7 +263,7 @@ def _note(journal: CheckJournal, sector: Sector, found: CheckedSector) -> bool:
     return True
 
 
-def _print(sector: Sector, found: CheckedSector, progress: TableProgress, *, before: bool = False) -> None:
+def _print(sector: AnySector, found: CheckedSector, progress: TableProgress, *, before: bool = False) -> None:
     if progress.as_json:
         earlier = {"before": True} if before else {}
         print_json(sector=sector_name(sector), checked=found.checked, wrong=found.wrong, **earlier)
@@ -244,7 +280,9 @@ def _print(sector: Sector, found: CheckedSector, progress: TableProgress, *, bef
 
 _SHIPPED_STONES = 10
 _OPENING_TURNS = 5
+_BOOK_PLACED = 8
 _SAMPLE = 1_000_000
+_PLACING_SAMPLE = 1_000
 _KINDS = {Kind.RESULTS: "results", Kind.DISTANCES: "distances", Kind.WIDE_DISTANCES: "distances"}
 
 
@@ -286,6 +324,7 @@ def _sector(text: str) -> Sector:
 @click.option("--stones", type=click.IntRange(6, 24), metavar="N", help="All sectors of up to N stones.")
 @click.option("--sector", metavar="A-B", help="One sector, and those that captures in it lead to.")
 @click.option("--all", "whole", is_flag=True, help="All sectors, and distances where draws hang on them.")
+@click.option("--placing", "hands", is_flag=True, help="All positions with pieces in hand, after --all.")
 @click.option("--distance", "distances", is_flag=True,
               help="Store the turns that a win takes, of any size. [default: up to 9 stones]")  # fmt: skip
 @click.option(
@@ -301,40 +340,48 @@ def _sector(text: str) -> Sector:
 @click.option("--json", "as_json", is_flag=True, help="Print progress as JSON, one object on each line.")
 @click.pass_obj
 def build(
-    meant: _Sectors, stones: int | None, sector: str | None, whole: bool, distances: bool,
+    meant: _Sectors, stones: int | None, sector: str | None, whole: bool, hands: bool, distances: bool,
     max_memory: int | None, jobs: int, pauses: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Solve sectors that are not there yet. Ctrl-C stops, and the same command goes on.
 
+    --placing goes back from the last placement to the empty board, and needs the tables that --all builds.
+
     It pauses while somebody plays on the board of this machine, and goes on five minutes after the last
     turn or at the end of the game.
     """
-    if sum((stones is not None, sector is not None, whole)) != 1:
-        raise click.UsageError("Name one of --stones, --sector and --all.")
+    if sum((stones is not None, sector is not None, whole, hands)) != 1:
+        raise click.UsageError("Name one of --stones, --sector, --all and --placing.")
     memory = None if max_memory is None else max_memory * 10**6
     least = Distances.CUT if whole else Distances.NONE
     stored = Distances.ALL if distances else least
-    if sector is not None:
-        wanted = builder.order_for(meant.folder, _sector(sector), stored, memory)
-    else:
-        wanted = builder.order(meant.folder, stones or 2 * meant.rules.options.pieces, stored, memory)
+    folder = meant.folder
     progress = TableProgress(as_json, watch=PlayWatch(game_here) if pauses else None)
     with interruptible(progress, "The same command goes on with the sector that was being built."):
-        builder.build(wanted, progress, jobs)
+        if hands:
+            placing.build(folder, progress, memory)
+        elif sector is not None:
+            builder.build(builder.order_for(folder, _sector(sector), stored, memory), progress, jobs)
+        else:
+            most = stones or 2 * folder.options.pieces
+            builder.build(builder.order(folder, most, stored, memory), progress, jobs)
     if not as_json:
-        click.echo(f"All of it is in {meant.folder.path}")
+        click.echo(f"All of it is in {folder.placing if hands else folder.path}")
 
 
 @tables.command()
-@click.option("--sample", type=click.IntRange(min=1), default=_SAMPLE, show_default=True, metavar="N",
-              help="Positions to check in each sector.")  # fmt: skip
+@click.option("--sample", type=click.IntRange(min=1), metavar="N",
+              help=f"Positions to check in each sector. [default: {_SAMPLE}]")  # fmt: skip
 @click.option("--full", is_flag=True, help="Check every position.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Random seed for the sample.")
 @click.option("--certificate", "certificates", is_flag=True,
               help="Check the certificates and not the values of the tables.")  # fmt: skip
+@click.option("--placing", "hands", is_flag=True, help="Check the tables of positions with pieces in hand.")
 @click.option("--json", "as_json", is_flag=True, help="Print progress as JSON, one object on each line.")
 @click.pass_obj
-def verify(meant: _Sectors, sample: int, full: bool, seed: int, certificates: bool, as_json: bool) -> None:
+def verify(
+    meant: _Sectors, sample: int | None, full: bool, seed: int, certificates: bool, hands: bool, as_json: bool
+) -> None:
     """Check all tables: their digests, and that each value follows from the turns.
 
     A sample is also checked by the rules that are played, which is all that an installation without the
@@ -344,6 +391,9 @@ def verify(meant: _Sectors, sample: int, full: bool, seed: int, certificates: bo
     With --certificate it walks all positions that can arise under the replies of each player, and checks that
     each reply is there and legal, and that no position with all pieces placed is lost in the tables. If so,
     it notes that, and the board says that it cannot lose.
+
+    With --placing it checks the positions with pieces in hand by the rules that are played, and
+    1,000 of each sector unless --sample says otherwise.
     """
     meant.folder.check_files()
     found = _opened(meant)
@@ -353,9 +403,13 @@ def verify(meant: _Sectors, sample: int, full: bool, seed: int, certificates: bo
     if certificates:
         with interruptible(progress, "The same command starts again."):
             wrong = check_certificates(meant.rules, meant.folder, found, random.Random(seed), progress)  # noqa: S311 - to sample
+    elif hands:
+        count = 0 if full else sample or _PLACING_SAMPLE
+        with interruptible(progress, "The same command starts again."):
+            wrong = check_placing(meant.rules, meant.folder, found, CheckOrder(count, seed), progress)
     else:
         wrong = check_tables(
-            meant.rules, meant.folder, found, CheckOrder(0 if full else sample, seed), progress
+            meant.rules, meant.folder, found, CheckOrder(0 if full else sample or _SAMPLE, seed), progress
         )
     if wrong:
         raise SystemExit(1)
@@ -447,5 +501,16 @@ def _print_missing(meant: _Sectors, known: set[Sector]) -> None:
 def pack(meant: _Sectors, file: Path, stones: int) -> None:
     """Put built tables into one compressed FILE, as the one that is part of Millwright was made."""
     wanted = builder.order(meant.folder, stones)
-    size = packing.pack(meant.folder, wanted.sectors, file)
-    click.echo(f"{file}: {size / 1e6:.1f} MB")
+    both = [each for one in wanted.sectors for each in with_mirror(one)]
+    click.echo(f"{file}: {packing.pack(meant.folder, both, file) / 1e6:.1f} MB")
+
+
+@tables.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--placed", type=click.IntRange(0, 23), default=_BOOK_PLACED, show_default=True, metavar="N",
+              help="All positions with up to N pieces placed.")  # fmt: skip
+@click.pass_obj
+def book(meant: _Sectors, file: Path, placed: int) -> None:
+    """Put the results of positions with few pieces placed into one compressed FILE."""
+    wanted = [one for layer in placing.layers(meant.rules.options)[: placed + 1] for one in layer]
+    click.echo(f"{file}: {packing.pack(meant.folder, wanted, file) / 1e3:.1f} kB")

@@ -102,7 +102,7 @@ def _mill_values(
         state = found[index].after.state
         return search.value(state[:4], 1, state.quiet, depth, window)
 
-    known = {index: value for index, one in enumerate(found) if (value := _known(position, one, tables))}
+    known = {index: value for index, one in enumerate(found) if (value := known_value(position, one, tables))}
     search.heed(never)
     proved = _proved([one.text for one in found], known, child_value, 1)
     search.heed(stop, affordable(search, nodes))
@@ -165,7 +165,9 @@ def _distance(score: int) -> int | None:
     return TABLE_WIN - score if score > TABLE_WIN_SOMETIME + 2 * CONVERTED else None
 
 
-def _known(position: MorrisPosition, one: Candidate[MorrisPosition], tables: Tables | None) -> Value | None:
+def known_value(
+    position: MorrisPosition, one: Candidate[MorrisPosition], tables: Tables | None
+) -> Value | None:
     """Return the value of a turn that needs no search, for the player who makes it."""
     ended = _outcome_value(one.after, position.to_move)
     if ended is not None or tables is None:

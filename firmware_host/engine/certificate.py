@@ -51,9 +51,13 @@ class ProvedReply(NamedTuple):
 @cache
 def certificate_id(options: MorrisOptions) -> bytes:
     """Return the id of the rules as far as certificates depend on them: more than tables do."""
+    return sha256(certificate_text(options).encode("ascii")).digest()[:ID_SIZE]
+
+
+def certificate_text(options: MorrisOptions) -> str:
+    """Return the options that decide the values of positions with pieces in hand."""
     texts = texts_of(options)
-    text = " ".join(f"{name}={value}" for name, value in texts.items() if name not in _INDIFFERENT)
-    return sha256(text.encode("ascii")).digest()[:ID_SIZE]
+    return " ".join(f"{name}={value}" for name, value in texts.items() if name not in _INDIFFERENT)
 
 
 def can_be_certified(options: MorrisOptions) -> bool:

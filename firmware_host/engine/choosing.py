@@ -19,6 +19,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from firmware_host.engine.analysis import known_value
 from firmware_host.engine.searching.candidates import Candidate, mill_candidates, mitsudomoe_candidates
 from firmware_host.engine.searching.mill_bits import mill_bits
 from firmware_host.engine.searching.progress import DepthReport
@@ -31,6 +32,7 @@ from firmware_host.games.game import Game, Rules
 from firmware_host.games.mitsudomoe.position import MitsudomoePosition, MitsudomoeRules
 from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.rulesets import levels
+from firmware_host.games.values import Result
 
 _NEGLIGIBLE = 8
 """The temperatures below the best turn from which on a turn isn't considered: one in 3000."""
@@ -52,7 +54,7 @@ class Level:
     """The closing turns in a row that it sees beyond its depth; none if it overlooks them."""
     uses_tables: bool = False
     uses_replies: bool = False
-    """Place by the proved replies, where there are some."""
+    """Place by what tables and proved replies know, where there are some."""
     nodes: int = 0
     """The positions to search at most; 0 if the depth is the only limit."""
     python_nodes: int = 0
@@ -140,8 +142,10 @@ def _mill_choice(
     if len(found) == 1:
         return found[0].text
     known = tables if level.uses_tables else None
-    if known is not None and level.uses_replies and (reply := _reply(position, found, known)):
-        return reply
+    if known is not None and level.uses_replies:
+        found = _kept(position, found, known)
+        if reply := _reply(position, found, known):
+            return reply
     rng.shuffle(found)
     stop, report = watch
     effort = _effort(level, report)
@@ -160,6 +164,17 @@ def _habits(position: MorrisPosition, found: Sequence[Candidate[MorrisPosition]]
         return threatened and not rules.closing_turns(*one.after.state[:4])
 
     return [level.closes * one.closes_mill + level.stops * stopping(one) for one in found]
+
+
+def _kept(
+    position: MorrisPosition, found: list[Candidate[MorrisPosition]], tables: Tables
+) -> list[Candidate[MorrisPosition]]:
+    """Return the turns that tables know to win while pieces are placed, or those not known to lose."""
+    if not (position.state.my_hand or position.state.their_hand):
+        return found  # the search asks the tables
+    values = [(one, known_value(position, one, tables)) for one in found]
+    wins = [one for one, value in values if value is not None and value.result is Result.WIN]
+    return wins or [one for one, value in values if value is None or value.result is not Result.LOSS] or found
 
 
 def _reply(

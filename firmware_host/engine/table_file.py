@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from hashlib import sha256
 
+from firmware_host.engine.table_rules import AnySector, PlacingSector
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
 from firmware_host.games.values import Result
@@ -88,6 +89,15 @@ class Header:
     """The bytes of the whole sector, this header included."""
     index_at: int
     orbits: int
+    my_hand: int = 0
+    their_hand: int = 0
+
+    @property
+    def sector(self) -> AnySector:
+        """The sector, without hands if both are empty."""
+        stones = self.mine, self.theirs
+        hands = self.my_hand, self.their_hand
+        return PlacingSector(*stones, *hands) if any(hands) else stones
 
     @property
     def block_positions(self) -> int:
@@ -104,8 +114,9 @@ class Header:
         total = self.summary
         numbers = (total.positions, total.wins, total.losses, total.draws, total.depth)
         start = _HEADER.pack(
-            MAGIC, VERSION, self.kind, self.compression, self.rules, self.mine, self.theirs, 0, 0,
-            self.block_positions, *numbers, _SCHEME, self.length, self.index_at, self.orbits,
+            MAGIC, VERSION, self.kind, self.compression, self.rules,
+            self.mine, self.theirs, self.my_hand, self.their_hand, self.block_positions, *numbers,
+            _SCHEME, self.length, self.index_at, self.orbits,
         )  # fmt: skip
         signed = start.ljust(_SUMS_AT, b"\0") + sums
         return signed + sha256(signed).digest()
@@ -120,11 +131,12 @@ class Header:
         fields = _HEADER.unpack_from(data)
         _, version, kind, compression, rules, mine, theirs, *hands, per_block = fields[:10]
         positions, wins, losses, draws, depth, scheme, length, index_at, orbits = fields[10:]
-        if version != VERSION or scheme != _SCHEME or any(hands):
+        if version != VERSION or scheme != _SCHEME:
             raise TableError(f"the table has version {version}; this program reads version {VERSION}")
         try:
+            summary = TableSummary(wins, losses, draws, depth)
             header = cls(Kind(kind), Compression(compression), rules, mine, theirs,
-                         TableSummary(wins, losses, draws, depth), length, index_at, orbits)  # fmt: skip
+                         summary, length, index_at, orbits, *hands)  # fmt: skip
         except ValueError:
             raise TableError(
                 f"the table is of an unknown kind, {kind} with compression {compression}"

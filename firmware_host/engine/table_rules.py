@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from hashlib import sha256
+from typing import NamedTuple
 
 from firmware_host.games.options import MorrisOptions, texts_of
 
@@ -17,6 +18,33 @@ MIN_STONES = 3
 """The stones of a player in the smallest sector; with fewer a player has lost."""
 Sector = tuple[int, int]
 """The stones of the player to move, and of the other, with none in hand."""
+
+
+class PlacingSector(NamedTuple):
+    """The stones of the player to move and of the other, and the pieces that both have in hand."""
+
+    mine: int
+    theirs: int
+    my_hand: int
+    their_hand: int
+
+    @property
+    def quiet(self) -> PlacingSector:
+        """The sector after a placement without a capture; nothing is in hand in it after the last one."""
+        return PlacingSector(self.theirs, self.mine + 1, self.their_hand, self.my_hand - 1)
+
+    @property
+    def captured(self) -> PlacingSector:
+        """The sector after a placement with a capture."""
+        return self.quiet._replace(mine=self.theirs - 1)
+
+    @property
+    def capture_wins(self) -> bool:
+        """True if a capture leaves the other with too few pieces."""
+        return self.theirs - 1 + self.their_hand < MIN_STONES
+
+
+AnySector = Sector | PlacingSector
 _DECISIVE = ("diagonals", "points", "flying", "captures", "protection", "removal", "quiet")
 
 

@@ -21,7 +21,14 @@ from firmware_host.engine.certificate import (
 )
 from firmware_host.engine.index import SectorIndex
 from firmware_host.engine.table_file import SectorTable
-from firmware_host.engine.table_rules import MIN_STONES, Sector, are_solvable, rules_id
+from firmware_host.engine.table_rules import (
+    MIN_STONES,
+    AnySector,
+    PlacingSector,
+    Sector,
+    are_solvable,
+    rules_id,
+)
 from firmware_host.errors import TableError
 from firmware_host.games.morris.bitboard import board_graph
 from firmware_host.games.morris.position import MorrisRules
@@ -29,7 +36,7 @@ from firmware_host.games.morris.rules import MorrisMechanics, MorrisState
 from firmware_host.games.values import Result, Value
 
 _ORDER = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
-_Key = tuple[bytes, int, int]
+_Key = tuple[bytes, AnySector]
 
 
 def ignore(table: SectorTable | Certificate, reason: str) -> None:
@@ -59,7 +66,7 @@ class Tables:
         """Use these tables as well; of several for a sector one with distances comes first."""
         for table in found:
             header = table.header
-            known = self._known.setdefault((header.rules, header.mine, header.theirs), [])
+            known = self._known.setdefault((header.rules, header.sector), [])
             known.append(table)
             known.sort(key=lambda one: -one.header.kind)
 
@@ -110,11 +117,12 @@ class Tables:
 
     def probe(self, rules: MorrisRules, state: MorrisState) -> Value | None:
         """Return the value of `state` for its player to move, or None if no table knows it."""
-        if state.my_hand or state.their_hand or not are_solvable(rules.options):
+        placing = state.my_hand or state.their_hand
+        if not (can_be_certified(rules.options) if placing else are_solvable(rules.options)):
             return None
-        if state.mine.bit_count() < MIN_STONES:
+        if state.mine.bit_count() + state.my_hand < MIN_STONES:
             return Value(Result.LOSS, 0, exact=True)
-        if state.theirs.bit_count() < MIN_STONES:
+        if state.theirs.bit_count() + state.their_hand < MIN_STONES:
             return Value(Result.WIN, 0, exact=True)
         if state.due:
             return self._best_removal(rules, state)
@@ -130,8 +138,7 @@ class Tables:
         return best_value(found)
 
     def _stored(self, rules: MorrisRules, state: MorrisState) -> Value | None:
-        mine, theirs = state.mine.bit_count(), state.theirs.bit_count()
-        known = self._known.get((rules_id(rules.options), mine, theirs))
+        known = self._known.get(_key(rules, state))
         while known:
             table = known[0]
             index = index_of(rules.mechanics)
@@ -145,6 +152,13 @@ class Tables:
             left = rules.options.quiet - state.quiet if rules.options.quiet else None
             return _in_time(result, distance, left, table.header.summary.depth)
         return None
+
+
+def _key(rules: MorrisRules, state: MorrisState) -> _Key:
+    stones = state.mine.bit_count(), state.theirs.bit_count()
+    if not (state.my_hand or state.their_hand):
+        return rules_id(rules.options), stones
+    return certificate_id(rules.options), PlacingSector(*stones, state.my_hand, state.their_hand)
 
 
 def _in_time(result: Result, distance: int | None, left: int | None, depth: int) -> Value:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from click.testing import CliRunner
 from firmware_host.cli import main
 from firmware_host.engine.solving.folder import PARTIAL, SHIPPED
 from firmware_host.engine.table_file import SectorTable, read_sectors
+from tests.support.engine.tables import with_wrong_value
 from tests.support.paths import PROJECT
 
 pytestmark = pytest.mark.ci
@@ -150,7 +152,7 @@ def test_verify_takes_no_shipped_table_for_a_damaged_one(library, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["build"], "Name one of --stones, --sector and --all."),
+        (["build"], "Name one of --stones, --sector, --all and --placing."),
         (["build", "--sector", "7"], "'7' is not a sector"),
         (["build", "--sector", "10-3"], "there is no sector 10-3 under these rules"),
         (["--rules", "mitsudomoe", "info"], "only the mill games have them"),
@@ -223,3 +225,33 @@ main({[*map(str, ("tables", *arguments, *command, "--json"))]!r})
         running.stdout.close()
         assert running.stderr.read() == b""
         assert running.wait(60) == 1
+
+
+def test_placing_is_built_verified_and_packed(library, tmp_path):
+    three = ("--set", "pieces=3", "--dir", tmp_path)
+    refused = tables(*three, "build", "--placing")
+    assert refused.exit_code == 2
+    assert "sector 3-3 is missing; build it first" in refused.output
+    refused = tables(*three, "verify", "--placing")
+    assert "there are no tables of positions with pieces in hand; build them with --placing" in refused.output
+    tables(*three, "build", "--all")
+    built = records(tables(*three, "build", "--placing", "--json").output)
+    found = [(one["sector"], one["wins"], one["losses"]) for one in built if "wins" in one]
+    assert len(found) == 6
+    assert found[0] == ("2-3+1-0", 32_347, 13_544)
+    assert found[-1] == ("0-0+3-3", 1, 0)
+    checked = records(tables(*three, "verify", "--placing", "--sample", 50, "--json").output)
+    assert [one["wrong"] for one in checked if "wrong" in one] == [0] * 6
+    assert "book.mwt: 0.4 kB" in tables(*three, "book", tmp_path / "book.mwt", "--placed", 1).output
+    assert tables(*three, "info").output.count("3-3") == 1
+
+
+def test_verify_finds_a_wrong_value_of_placing(library, tmp_path):
+    three = ("--set", "pieces=3", "--dir", tmp_path)
+    tables(*three, "build", "--all")
+    tables(*three, "build", "--placing")
+    (path,) = tmp_path.glob("*/1-1+2-2.mwt")
+    path.write_bytes(with_wrong_value(SectorTable(memoryview(path.read_bytes())), 7, random.Random(1)).data)
+    result = tables(*three, "verify", "--placing", "--sample", 100)
+    assert result.exit_code == 1
+    assert "1-1+2-2: 92 positions checked, 1 wrong" in result.output

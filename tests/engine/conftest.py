@@ -43,6 +43,17 @@ class Silent:
         pass
 
 
+class Stopping(Silent):
+    """A listener that stops the work at its `number`-th call."""
+
+    def __init__(self, number):
+        self.left = number
+
+    def progress(self, sector, stage, done, total):
+        self.left -= 1
+        return self.left < 0
+
+
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory):
     if shutil.which("cc") is None:

@@ -11,7 +11,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-ABI = 3
+ABI = 4
 """The version of `mw.h` that this program calls."""
 SOURCES = Path(__file__).parent
 """The folder of the sources, and of the library itself."""

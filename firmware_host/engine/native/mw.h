@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define MW_ABI 3
+#define MW_ABI 4
 #define MW_NODES 24
 #define MW_LINES 20
 #define MW_SYMMETRIES 16
@@ -65,6 +65,16 @@ uint64_t mw_index(const mw_space *space, uint32_t mine, uint32_t theirs);
 int32_t mw_build(mw_space *space, int32_t mine, int32_t theirs, const mw_table lower[2][3], void *cells[2],
                  uint8_t *work[2], int32_t wide, mw_progress progress);
 
+/* Solve the sector mine-theirs while pieces are placed; the player to move has one in hand.
+ *
+ * `quiet` is the sector theirs-(mine+1) one placement later, and `captured` is (theirs-1)-(mine+1), unless a capture
+ * `wins`, which leaves the other too few pieces. `packed` gets two bits for each position, and is zero.
+ */
+int32_t mw_build_placing(mw_space *space, int32_t mine, int32_t theirs, mw_table quiet, mw_table captured,
+                         int32_t wins, uint8_t *packed, mw_progress progress);
+
+/* Count the results of a sector, of two bits each. */
+mw_summary mw_count_results(const uint8_t *packed, uint64_t size);
 mw_summary mw_count(const void *cells, uint64_t size, int32_t wide);
 /* Write two bits for each cell, four to a byte from the lowest; `size` cells are read. */
 void mw_pack(const void *cells, uint64_t size, int32_t wide, uint8_t *packed);

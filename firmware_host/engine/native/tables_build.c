@@ -54,19 +54,6 @@ typedef struct {
     uint32_t unpacked[3][256], removable;
 } block;
 
-static uint32_t mapped(const uint32_t map[3][256], uint32_t set) {
-    return map[0][set & 255] | map[1][set >> 8 & 255] | map[2][set >> 16];
-}
-
-static void fill_map(uint32_t map[3][256], const uint32_t *image, int nodes) {
-    for (int part = 0; part < 3; part++) {
-        int left = nodes - 8 * part;
-        map[part][0] = 0;
-        for (uint32_t set = 1; left > 0 && set < 1u << (left < 8 ? left : 8); set++)
-            map[part][set] = map[part][set & (set - 1)] | image[8 * part + mw_lowest(set)];
-    }
-}
-
 static void open_block(const build *b, const side *s, int64_t orbit, block *k) {
     const mw_space *space = b->space;
     const mw_rules *rules = &space->rules;
@@ -77,7 +64,7 @@ static void open_block(const build *b, const side *s, int64_t orbit, block *k) {
     for (int node = 0; node < rules->nodes; node++)
         if (!(others >> node & 1)) k->node[k->nodes] = (uint32_t)node, image[k->nodes++] = 1u << node;
     k->full = (uint32_t)((1ull << k->nodes) - 1);
-    fill_map(k->unpacked, image, k->nodes);
+    mw_fill_map(k->unpacked, image, k->nodes);
     for (int i = 0; i < k->nodes; i++)
         k->adjacency[i] = mw_packed(space, rules->adjacency[k->node[i]] & ~others, space->all & ~others);
     for (int i = 0; i < rules->lines; i++) {
@@ -95,21 +82,15 @@ static void open_block(const build *b, const side *s, int64_t orbit, block *k) {
 
 /* Write the value of a position of side `s` to all its copies among the cells. */
 static void decide(build *b, int s, const block *k, uint32_t set, int level, int won) {
-    const mw_space *space = b->space;
     side *self = &b->sides[s];
-    uint32_t mine = mapped(k->unpacked, set);
-    uint32_t entry = space->orbit[self->stones][mw_rank(space, mine)], orbit = entry >> 4;
-    uint32_t free_nodes = space->all & ~space->representative[self->stones][orbit];
-    uint32_t theirs = mw_moved(space, (int)(entry & 15), k->others);
-    uint64_t base = orbit * (uint64_t)space->choose[space->rules.nodes - self->stones][self->others];
-    uint32_t keeping = space->stabiliser[self->stones][orbit];
-    for (; keeping; keeping &= keeping - 1) {
-        uint32_t copy = mw_moved(space, mw_lowest(keeping), theirs);
-        uint64_t at = base + mw_rank(space, mw_packed(space, copy, free_nodes));
+    uint64_t room = b->space->choose[b->space->rules.nodes - self->stones][self->others];
+    mw_copies copies = mw_copies_of(b->space, self->stones, room, mw_mapped(k->unpacked, set), k->others);
+    while (copies.keeping) {
+        uint64_t at = mw_next_copy(&copies);
         if (b->wide) ((uint16_t *)self->cells)[at] = (uint16_t)(won ? level : WIDE_LOSS + level);
         else ((uint8_t *)self->cells)[at] = (uint8_t)(won ? level : BYTE_LOSS + level);
     }
-    b->sides[self->partner].dirty[orbit] |= (uint8_t)(1 << (level & 1));
+    b->sides[self->partner].dirty[copies.orbit] |= (uint8_t)(1 << (level & 1));
 }
 
 /* ---- captures ---- */
@@ -128,7 +109,7 @@ static void add_outcome(build *b, const side *s, const block *k, int due, uint32
     uint32_t free_nodes = space->all & ~space->representative[left][orbit];
     for (int i = 0; i < k->nodes; i++)
         image[i] = mw_packed(space, mw_moved(space, (int)(entry & 15), 1u << k->node[i]), free_nodes);
-    fill_map(o->map, image, k->nodes);
+    mw_fill_map(o->map, image, k->nodes);
     o->table = s->lower[s->others - left - 1];
     o->base = orbit * (uint64_t)space->choose[space->rules.nodes - left][s->stones];
 }
@@ -148,7 +129,7 @@ static int best_capture(build *b, const side *s, const block *k, int due, uint32
     if (!b->found[due - 1]) add_outcomes(b, s, k, due, k->others, due);
     for (int i = 0; i < b->found[due - 1]; i++) {
         const outcome *o = &b->outcomes[due - 1][i];
-        int value = o->wins ? MW_LOSS : mw_value_at(o->table, o->base + mw_rank(b->space, mapped(o->map, set)));
+        int value = o->wins ? MW_LOSS : mw_value_at(o->table, o->base + mw_rank(b->space, mw_mapped(o->map, set)));
         if (value == MW_LOSS) return MW_WIN;
         if (value == MW_DRAW) best = MW_DRAW;
     }
@@ -298,13 +279,6 @@ static int solve(build *b) {
     return MW_OK;
 }
 
-static uint32_t *sets_of(const mw_space *space, int nodes, int stones) {
-    uint32_t count = space->choose[nodes][stones], set = (1u << stones) - 1;
-    uint32_t *sets = malloc(count * sizeof *sets);
-    for (uint32_t i = 0; sets && i < count; i++, set = mw_next(set)) sets[i] = set;
-    return sets;
-}
-
 static int prepare(build *b, int mine, int theirs, const mw_table lower[2][3], void *cells[2], uint8_t *work[2]) {
     const mw_space *space = b->space;
     int flying = space->rules.flying, fewest = 1;
@@ -317,7 +291,7 @@ static int prepare(build *b, int mine, int theirs, const mw_table lower[2][3], v
         self->partner = b->count - 1 - s;
         self->room = space->choose[space->rules.nodes - self->others][self->stones];
         self->cells = cells[s], self->work = work[s], self->lower = lower[s];
-        self->sets = sets_of(space, space->rules.nodes - self->others, self->stones);
+        self->sets = mw_sets(space, space->rules.nodes - self->others, self->stones);
         self->dirty = calloc((size_t)space->orbits[self->others], 1);
         fewest = self->sets && self->dirty;
     }

@@ -77,7 +77,7 @@ static void note_orbit(mw_space *space, int stones, uint32_t set, uint32_t numbe
 }
 
 int64_t mw_orbits(mw_space *space, int32_t stones) {
-    if (stones < 1 || stones > MW_STONES || stones > space->rules.nodes) return -1;
+    if (stones < 0 || stones > MW_STONES || stones > space->rules.nodes) return -1;
     if (space->orbit[stones]) return space->orbits[stones];
     size_t sets = space->choose[space->rules.nodes][stones];
     uint32_t *orbit = malloc(sets * sizeof *orbit);
@@ -92,7 +92,7 @@ int64_t mw_orbits(mw_space *space, int32_t stones) {
     space->representative[stones] = representative;
     space->stabiliser[stones] = stabiliser;
     uint32_t set = (1u << stones) - 1, found = 0;
-    for (size_t rank = 0; rank < sets; rank++, set = mw_next(set))
+    for (size_t rank = 0; rank < sets; rank++, set = set ? mw_next(set) : 0)
         if (orbit[rank] == UINT32_MAX) note_orbit(space, stones, set, found++);
     return space->orbits[stones] = found;
 }

@@ -2,6 +2,8 @@
 #ifndef MW_TABLES_SPACE_H
 #define MW_TABLES_SPACE_H
 
+#include <stdlib.h>
+
 #include "mw.h"
 
 enum { BYTE_LOSS = 128, WIDE_LOSS = 32768 }; /* what a cell adds to the distance of a loss */
@@ -73,6 +75,51 @@ static inline uint32_t mw_removable(const mw_rules *rules, uint32_t stones) {
     if (protection == MW_PROTECT_ALWAYS) return open;
     if (protection == MW_PROTECT_UNLESS_THREE) return mw_stones(stones) == 3 ? stones : open;
     return open ? open : stones;
+}
+
+/* Return the image of a set of nodes under a map that mw_fill_map has made. */
+static inline uint32_t mw_mapped(const uint32_t map[3][256], uint32_t set) {
+    return map[0][set & 255] | map[1][set >> 8 & 255] | map[2][set >> 16];
+}
+
+/* Make the map of sets of `nodes` nodes, each of which goes to the set `image` has for it. */
+static inline void mw_fill_map(uint32_t map[3][256], const uint32_t *image, int nodes) {
+    for (int part = 0; part < 3; part++) {
+        int left = nodes - 8 * part;
+        map[part][0] = 0;
+        for (uint32_t set = 1; left > 0 && set < 1u << (left < 8 ? left : 8); set++)
+            map[part][set] = map[part][set & (set - 1)] | image[8 * part + mw_lowest(set)];
+    }
+}
+
+/* The places of a position in its sector: one for each symmetry that keeps the representative of the mover's stones. */
+typedef struct {
+    const mw_space *space;
+    uint64_t base;
+    uint32_t orbit, free_nodes, others, keeping;
+} mw_copies;
+
+/* Return the places of a position in whose sector the mover has `stones`; each orbit has `room` positions there. */
+static inline mw_copies mw_copies_of(const mw_space *space, int stones, uint64_t room, uint32_t mine, uint32_t others) {
+    uint32_t entry = space->orbit[stones][mw_rank(space, mine)], orbit = entry >> 4;
+    return (mw_copies){space, orbit * room, orbit, space->all & ~space->representative[stones][orbit],
+                       mw_moved(space, (int)(entry & 15), others), space->stabiliser[stones][orbit]};
+}
+
+/* Return the next place; `keeping` is 0 after the last one. */
+static inline uint64_t mw_next_copy(mw_copies *copies) {
+    const mw_space *space = copies->space;
+    uint32_t copy = mw_moved(space, mw_lowest(copies->keeping), copies->others);
+    copies->keeping &= copies->keeping - 1;
+    return copies->base + mw_rank(space, mw_packed(space, copy, copies->free_nodes));
+}
+
+/* Return a new list of the sets of `stones` of `nodes` nodes by rank, or NULL without memory. */
+static inline uint32_t *mw_sets(const mw_space *space, int nodes, int stones) {
+    uint32_t count = space->choose[nodes][stones], set = (1u << stones) - 1;
+    uint32_t *sets = malloc(count * sizeof *sets);
+    for (uint32_t i = 0; sets && i < count; i++, set = set ? mw_next(set) : 0) sets[i] = set;
+    return sets;
 }
 
 /* Return the result of a position in a table. */

@@ -39,6 +39,7 @@ from firmware_host.engine.table_file import (
 )
 from firmware_host.engine.table_rules import (
     MIN_STONES,
+    AnySector,
     Sector,
     are_solvable,
     are_wins_cut,
@@ -59,10 +60,10 @@ _Lower = ctypes.Array[ctypes.Array[Values]]
 class Listener(Protocol):
     """Whoever is informed of the progress of building."""
 
-    def progress(self, sector: Sector, stage: int, done: int, total: int) -> bool:
+    def progress(self, sector: AnySector, stage: int, done: int, total: int) -> bool:
         """Note the progress in a stage: 0 and 1 read the rules, 2 + n spreads level n; True stops."""
 
-    def finished(self, sector: Sector, summary: TableSummary) -> None:
+    def finished(self, sector: AnySector, summary: TableSummary) -> None:
         """Note that a sector is on the disk."""
 
 
@@ -199,9 +200,14 @@ def stored(
         kind, size = Kind.WIDE_DISTANCES, 2 * size
     mine, theirs = solved.sector
     header = Header(kind, compression, rules_id(space.options), mine, theirs, solved.summary, 0, 0, 0)
-    values = memoryview(cells)
-    blocks = [values[at : min(at + BLOCK_SIZE, size)] for at in range(0, size, BLOCK_SIZE)]
-    yield from sector_bytes(header, space.representatives(mine), blocks)
+    yield from parts(space, header, cells, size)
+
+
+def parts(space: Space, header: Header, values: mmap, size: int) -> Iterator[bytes]:
+    """Yield the parts of a sector's file, of whose values there are `size` bytes."""
+    view = memoryview(values)
+    blocks = [view[at : min(at + BLOCK_SIZE, size)] for at in range(0, size, BLOCK_SIZE)]
+    yield from sector_bytes(header, space.representatives(header.mine), blocks)
 
 
 def solve(space: Space, folder: TableFolder, sector: Sector, listener: Listener) -> list[Solved]:

@@ -23,7 +23,7 @@ from firmware_host.engine.solving.library import (
 )
 from firmware_host.engine.solving.loading import Source, captures_from, load
 from firmware_host.engine.table_file import SectorTable
-from firmware_host.engine.table_rules import Sector
+from firmware_host.engine.table_rules import AnySector, Sector
 from firmware_host.engine.tables import Tables, best_value, index_of, turn_value
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
@@ -45,7 +45,7 @@ class CheckResult:
 class WrongValue:
     """A value that does not follow from the turns of its position."""
 
-    sector: Sector
+    sector: AnySector
     index: int
     state: MorrisState
     stored: Value
@@ -78,10 +78,11 @@ def check_by_rules(
 ) -> Iterator[WrongValue]:
     """Yield the wrong ones of some values of a sector, by the rules that are played; raise TableError."""
     index = index_of(rules.mechanics)
-    sector = table.header.mine, table.header.theirs
+    header, sector = table.header, table.header.sector
+    hands = header.my_hand, header.their_hand
     for at in indices:
-        mine, theirs = index.position(at, *sector, table.representatives)
-        state = MorrisState(mine << index.shift, theirs << index.shift, 0, 0, 0, 0)
+        mine, theirs = index.position(at, header.mine, header.theirs, table.representatives)
+        state = MorrisState(mine << index.shift, theirs << index.shift, *hands, 0, 0)
         try:
             result, distance = table.value(at)
         except TableError as error:

@@ -19,10 +19,11 @@ from firmware_host.engine.certificate import (
     PLAYERS,
     Certificate,
     certificate_id,
+    certificate_text,
     read_certificates,
 )
 from firmware_host.engine.table_file import SectorTable, read_sectors
-from firmware_host.engine.table_rules import Sector, rules_id, rules_text
+from firmware_host.engine.table_rules import AnySector, PlacingSector, Sector, rules_id, rules_text
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
@@ -32,6 +33,8 @@ SHIPPED = Path(__file__).parents[1] / "standard.mwt"
 """The sectors of up to ten stones by the rules `standard`, which every installation has."""
 SHIPPED_OPENING = SHIPPED.with_name("opening.mwc")
 """The first replies of both players by the rules `standard`, proved with all tables."""
+SHIPPED_BOOK = SHIPPED.with_name("book.mwt")
+"""The results of all positions with few pieces placed, if this installation has them."""
 SUFFIX = ".mwt"
 CERTIFICATE_SUFFIX = ".mwc"
 PARTIAL = ".*.new"
@@ -56,9 +59,10 @@ def tables_path(environ: Mapping[str, str] = os.environ) -> Path:
     return base / "millwright" / "tables"
 
 
-def sector_name(sector: Sector) -> str:
-    """Return the name of a sector, such as `7-5`."""
-    return f"{sector[0]}-{sector[1]}"
+def sector_name(sector: AnySector) -> str:
+    """Return the name of a sector, such as `7-5`, or `4-5+4-4` with the pieces in hand."""
+    mine, theirs, *hands = sector
+    return f"{mine}-{theirs}+{hands[0]}-{hands[1]}" if hands else f"{mine}-{theirs}"
 
 
 def with_mirror(sector: Sector) -> list[Sector]:
@@ -79,11 +83,17 @@ class TableFolder:
         """Return the folder for some rules in `base`; rules with the same values have the same one."""
         return cls((base or tables_path()) / rules_id(options).hex(), options)
 
-    def file(self, sector: Sector) -> Path:
-        """Return the path of a sector, which need not exist."""
-        return self.path / f"{sector_name(sector)}{SUFFIX}"
+    @property
+    def placing(self) -> Path:
+        """The folder of the sectors with pieces in hand, which more options decide."""
+        return self.path.with_name(certificate_id(self.options).hex())
 
-    def open(self, sector: Sector) -> SectorTable | None:
+    def file(self, sector: AnySector) -> Path:
+        """Return the path of a sector, which need not exist."""
+        folder = self.placing if isinstance(sector, PlacingSector) else self.path
+        return folder / f"{sector_name(sector)}{SUFFIX}"
+
+    def open(self, sector: AnySector) -> SectorTable | None:
         """Return a sector, in memory that C may be given; None if it isn't there.
 
         Raises TableError if it is damaged or of other rules.
@@ -93,29 +103,32 @@ class TableFolder:
 
     def check_files(self) -> None:
         """Open every table that is there; raise TableError if one is damaged or not what its name says."""
-        for path in sorted(self.path.glob(f"*{SUFFIX}")):
-            self._opened(path)
+        for folder in (self.path, self.placing):
+            for path in sorted(folder.glob(f"*{SUFFIX}")):
+                self._opened(path)
 
     def _opened(self, path: Path) -> SectorTable:
         try:
             table = SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))
             header = table.header
-            if header.rules != rules_id(self.options) or self.file((header.mine, header.theirs)) != path:
+            if header.rules.hex() != path.parent.name or self.file(header.sector) != path:
                 raise TableError("the table is not the one that its name says")
         except TableError as error:
             raise unusable(str(path), str(error)) from error
         return table
 
-    def begin(self) -> None:
+    def begin(self, *, placing: bool = False) -> None:
         """Make the folder, and remove what an earlier interruption left in it; raise TableError."""
+        path = self.placing if placing else self.path
+        text = certificate_text(self.options) if placing else rules_text(self.options)
         try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            for left in (*self.path.glob(f"*{_EARLIER_PARTIAL}"), *self.path.glob(PARTIAL)):
+            path.mkdir(parents=True, exist_ok=True)
+            for left in (*path.glob(f"*{_EARLIER_PARTIAL}"), *path.glob(PARTIAL)):
                 left.unlink()
-            rules = f"{rules_text(self.options)}\n".encode("ascii")
-            state_files.replace_file(self.path / _RULES_FILE, lambda file: file.write(rules), mode=_MODE)
+            rules = f"{text}\n".encode("ascii")
+            state_files.replace_file(path / _RULES_FILE, lambda file: file.write(rules), mode=_MODE)
         except OSError as error:
-            raise TableError(f"{self.path}: {error.strerror}; name another folder with --dir") from error
+            raise TableError(f"{path}: {error.strerror}; name another folder with --dir") from error
 
     def certificate_file(self, player: str) -> Path:
         """Return the path of a player's certificate, which need not exist."""
@@ -137,7 +150,7 @@ class TableFolder:
             found.append(one)
         return found
 
-    def write(self, sector: Sector, parts: Iterable[bytes]) -> None:
+    def write(self, sector: AnySector, parts: Iterable[bytes]) -> None:
         """Write a sector from `table_file.sector_bytes`; raise TableError. Whole or not at all."""
         replace_file(self.file(sector), lambda file: write_parts(file, parts))
 
@@ -226,7 +239,7 @@ def open_tables(
 
     built = base or tables_path()
     tables = Tables(lambda table, reason: say(table.name, reason))
-    for path in (shipped, *_files(built, SUFFIX)):
+    for path in (*_shipped_tables(shipped), *_files(built, SUFFIX)):
         try:
             tables.add(_sectors(path))
         except TableError as error:
@@ -243,8 +256,14 @@ def open_tables(
 def shipped_tables(shipped: Path = SHIPPED) -> Tables:
     """Return the tables that come with Millwright, and no built ones; raise TableError."""
     tables = Tables()
-    tables.add(_sectors(shipped))
+    for path in _shipped_tables(shipped):
+        tables.add(_sectors(path))
     return tables
+
+
+def _shipped_tables(shipped: Path) -> list[Path]:
+    book = shipped.with_name(SHIPPED_BOOK.name)
+    return [shipped, book] if book.exists() else [shipped]
 
 
 def _sectors(path: Path) -> Sequence[SectorTable]:

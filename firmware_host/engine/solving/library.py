@@ -94,6 +94,8 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "mw_size": (_U64, (_POINTER, _I32, _I32)),
     "mw_index": (_U64, (_POINTER, _U32, _U32)),
     "mw_build": (_I32, (_POINTER, _I32, _I32, _POINTER, _POINTER, _POINTER, _I32, _PROGRESS)),
+    "mw_build_placing": (_I32, (_POINTER, _I32, _I32, Values, Values, _I32, _POINTER, _PROGRESS)),
+    "mw_count_results": (_Summary, (_POINTER, _U64)),
     "mw_count": (_Summary, (_POINTER, _U64, _I32)),
     "mw_pack": (None, (_POINTER, _U64, _I32, _POINTER)),
     "mw_check": (
@@ -224,6 +226,11 @@ class Space:
         """Count the values of a sector."""
         found = self.library.mw_count(address(cells), size, wide)
         return TableSummary(found.wins, found.losses, found.draws, found.depth)
+
+    def summary_of_results(self, packed: mmap, size: int) -> TableSummary:
+        """Count the results of a sector."""
+        found = self.library.mw_count_results(address(packed), size)
+        return TableSummary(found.wins, found.losses, found.draws, 0)
 
     def packed(self, cells: mmap, size: int, wide: bool) -> mmap:
         """Return the results of a sector, four to a byte."""

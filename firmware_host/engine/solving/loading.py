@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from firmware_host.engine.solving.folder import sector_name, unusable
 from firmware_host.engine.solving.library import MAX_CAPTURES, Values, address
 from firmware_host.engine.table_file import Compression, SectorTable
-from firmware_host.engine.table_rules import MIN_STONES, Sector
+from firmware_host.engine.table_rules import MIN_STONES, AnySector, Sector
 from firmware_host.errors import TableError
 from firmware_host.games.options import MorrisOptions
 
 Source = Callable[[Sector], SectorTable | None]
 """A source of sectors; None for one that isn't there."""
+S = TypeVar("S", bound=AnySector)
 
 
 @dataclass(eq=False)
@@ -39,7 +41,7 @@ class LoadedValues:
         self.values = Values(address(self._memory, at), table.header.kind)
 
 
-def load(source: Source, sector: Sector) -> LoadedValues:
+def load(source: Callable[[S], SectorTable | None], sector: S) -> LoadedValues:
     """Return a sector in memory; raise TableError if it is missing or damaged."""
     table = source(sector)
     if table is None:

@@ -12,21 +12,20 @@ from firmware_host.engine.solving.folder import (
     TableFolder,
     replace_file,
     sector_name,
-    with_mirror,
     write_parts,
 )
 from firmware_host.engine.table_file import Compression, sector_bytes
-from firmware_host.engine.table_rules import Sector
+from firmware_host.engine.table_rules import AnySector
 from firmware_host.errors import TableError
 
 
-def pack(folder: TableFolder, sectors: Sequence[Sector], path: Path) -> int:
-    """Write the sectors, and those with the other player to move, to one file; return its size in bytes.
+def pack(folder: TableFolder, sectors: Sequence[AnySector], path: Path) -> int:
+    """Write the sectors to one file, each block compressed on its own; return its size in bytes.
 
     The same tables give the same bytes. Raises TableError if one is missing or damaged.
     """
     tables = []
-    for each in (mirrored for one in sectors for mirrored in with_mirror(one)):
+    for each in sectors:
         table = folder.open(each)
         if table is None:
             raise TableError(f"sector {sector_name(each)} is missing; build it first")

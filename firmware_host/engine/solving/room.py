@@ -12,7 +12,7 @@ from pathlib import Path
 from firmware_host.engine.index import SectorIndex
 from firmware_host.engine.solving.folder import sector_name, with_mirror
 from firmware_host.engine.table_file import BLOCK_SIZE, Kind
-from firmware_host.engine.table_rules import Sector
+from firmware_host.engine.table_rules import AnySector, PlacingSector, Sector
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
 from firmware_host.games.morris.rules import MorrisMechanics
@@ -40,13 +40,13 @@ def _fixed_sets(image: tuple[int, ...], stones: int) -> int:
     return ways[stones]
 
 
-def positions(index: SectorIndex, sector: Sector) -> int:
+def positions(index: SectorIndex, sector: AnySector) -> int:
     """Return the number of positions in a sector."""
-    mine, theirs = sector
+    mine, theirs = sector[:2]
     return orbit_count(index, mine) * comb(index.nodes - mine, theirs)
 
 
-def file_size(index: SectorIndex, sector: Sector, kind: Kind) -> int:
+def file_size(index: SectorIndex, sector: AnySector, kind: Kind) -> int:
     """Return about how many bytes a sector takes on the disk."""
     size = positions(index, sector)
     stored = size // 4 if kind is Kind.RESULTS else size if kind is Kind.DISTANCES else 2 * size
@@ -73,22 +73,39 @@ def check_memory(options: MorrisOptions, sectors: Sequence[Sector], allowed: int
     """Raise TableError with the figures if the sectors take more memory than is `allowed`, or free."""
     index = index_of(MorrisMechanics(options))
     largest = max(sectors, key=lambda one: memory_needed(index, one))
-    need = memory_needed(index, largest)
-    have = free_memory() if allowed is None else allowed
-    if have is not None and need > have:
-        raise TableError(
-            f"sector {sector_name(largest)} needs {need / 1e6:,.0f} MB of memory, and {have / 1e6:,.0f} MB "
-            f"are {'free' if allowed is None else 'allowed'}; build fewer stones with --stones"
-        )
+    _check_memory(largest, memory_needed(index, largest), allowed, "build fewer stones with --stones")
 
 
 def check_disk(options: MorrisOptions, path: Path, files: Sequence[tuple[Sector, Kind]]) -> None:
     """Raise TableError with the figures if the files take more than is free at `path`."""
     index = index_of(MorrisMechanics(options))
     need = sum(file_size(index, sector, kind) for sector, kind in files)
+    _check_disk(path, need, "name another disk with --dir, or build fewer stones with --stones")
+
+
+def check_placing(
+    options: MorrisOptions, path: Path, sectors: Sequence[PlacingSector], allowed: int | None
+) -> None:
+    """Raise TableError with the figures if sectors with pieces in hand take too much memory or disk."""
+    index = index_of(MorrisMechanics(options))
+    largest = max(sectors, key=lambda one: positions(index, one))
+    _check_memory(largest, positions(index, largest) // 4 + _SPARE_MEMORY, allowed, "close other programs")
+    need = sum(file_size(index, one, Kind.RESULTS) for one in sectors)
+    _check_disk(path, need, "name another disk with --dir")
+
+
+def _check_memory(sector: AnySector, need: int, allowed: int | None, advice: str) -> None:
+    have = free_memory() if allowed is None else allowed
+    if have is not None and need > have:
+        raise TableError(
+            f"sector {sector_name(sector)} needs {need / 1e6:,.0f} MB of memory, and {have / 1e6:,.0f} MB "
+            f"are {'free' if allowed is None else 'allowed'}; {advice}"
+        )
+
+
+def _check_disk(path: Path, need: int, advice: str) -> None:
     free = shutil.disk_usage(path).free
     if need > free:
         raise TableError(
-            f"{path}: the tables need {need / 1e6:,.0f} MB, and {free / 1e6:,.0f} MB are free; "
-            f"name another disk with --dir, or build fewer stones with --stones"
+            f"{path}: the tables need {need / 1e6:,.0f} MB, and {free / 1e6:,.0f} MB are free; {advice}"
         )

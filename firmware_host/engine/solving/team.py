@@ -14,10 +14,10 @@ from threading import Event, Lock
 
 from firmware_host.engine.solving.folder import with_mirror
 from firmware_host.engine.table_file import TableSummary
-from firmware_host.engine.table_rules import Sector
+from firmware_host.engine.table_rules import AnySector, Sector
 from firmware_host.frozen import frozen
 
-Progress = Callable[[Sector, int, int, int], bool]
+Progress = Callable[[AnySector, int, int, int], bool]
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Team:
     """The listener of all builders: one of them speaks at a time, and once it is stopped, all end."""
 
     tell_progress: Progress
-    tell_finished: Callable[[Sector, TableSummary], None]
+    tell_finished: Callable[[AnySector, TableSummary], None]
     _stopped: Event = field(default_factory=Event)
     _lock: Lock = field(default_factory=Lock)
 
@@ -33,14 +33,14 @@ class Team:
         """Have all builders end."""
         self._stopped.set()
 
-    def progress(self, sector: Sector, stage: int, done: int, total: int) -> bool:
+    def progress(self, sector: AnySector, stage: int, done: int, total: int) -> bool:
         """Note the progress of one builder; True stops it."""
         with self._lock:
             if not self._stopped.is_set() and self.tell_progress(sector, stage, done, total):
                 self.stop()
             return self._stopped.is_set()
 
-    def finished(self, sector: Sector, summary: TableSummary) -> None:
+    def finished(self, sector: AnySector, summary: TableSummary) -> None:
         """Note that a sector is on the disk."""
         with self._lock:
             self.tell_finished(sector, summary)

@@ -13,6 +13,9 @@ nothing with the search.
 A line is printed, and noted in the journal, for each opening and each check; with the journal, a run that was
 broken off goes on. Memory that runs out ends the run with an error: begun again, it has what it needs for the
 openings that are left. `--write` writes the results after each part.
+
+With `--compare N` it solves N random positions after each number of placements instead, the last first, and
+compares the results with those of the tables that `build --placing` has made. It ends with 1 if one differs.
 """
 
 from __future__ import annotations
@@ -43,6 +46,7 @@ from firmware_host.games.rulesets import DEFAULT, rule_set
 from firmware_host.games.values import Result
 from tests.engine.measuring.openings import Opening, classes, game_of
 from tests.fuzz.journal import played
+from tests.support.engine.placing import random_states
 
 Goal = tuple[int, bool]
 """A player, 0 for White, and whether that player has to win."""
@@ -196,6 +200,30 @@ def done(part: Part, setting: SolverSetting) -> dict[str, Any]:
     }
 
 
+def differing(solver: Solver, placed: int, count: int) -> list[Placing]:
+    """Return those of some random positions after `placed` placements whose results in the tables differ."""
+    found = []
+    for state in random_states(solver.rules, placed, count):
+        start, known = Placing.of(solver.rules, state), solver.known.probe(solver.rules, state)
+        assert known is not None, f"the tables with {placed} pieces placed are missing"
+        if solver.result(start) is not (known.result.reversed if state.black else known.result):
+            found.append(start)
+    return found
+
+
+def compare(solver: Solver, count: int) -> None:
+    """Print for each number of placements how many positions differ from the tables."""
+    wrong = 0
+    for placed in reversed(range(2 * solver.rules.options.pieces)):
+        began, found = time.process_time(), differing(solver, placed, count)
+        wrong += len(found)
+        seconds = time.process_time() - began
+        sys.stdout.write(f"{placed} placed: {count} positions, {len(found)} differ, {seconds:.1f} s\n")
+        sys.stdout.flush()
+    if wrong:
+        raise SystemExit(1)
+
+
 def write(path: Path, rules: MorrisRules, results: dict[Opening, Result], checked: Set[Opening]) -> None:
     """Write the results of openings to a file."""
     lines = (
@@ -206,17 +234,28 @@ def write(path: Path, rules: MorrisRules, results: dict[Opening, Result], checke
     path.write_text(_HEADER + "".join(lines), "ascii")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Solve and check, and print a line for each part, and the number of openings with each result."""
+def _given(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", type=Path, required=True, help="folder with the tables of all sectors")
     parser.add_argument("--journal", type=Path, help="file that keeps what was done")
     parser.add_argument("--write", type=Path, metavar="FILE", help="file for the results")
     parser.add_argument("--memory", type=int, metavar="MB", help="of each of up to four proofs")
+    parser.add_argument(
+        "--compare", type=int, metavar="N", help="compare N positions of each layer with tables"
+    )
     parser.add_argument("--set", action="append", default=[], metavar="SWITCH=VALUE")
-    given = parser.parse_args(arguments)
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Solve and check, and print a line for each part, and the number of openings with each result."""
+    given = _given(arguments)
     memory = None if given.memory is None else given.memory * 10**6
     setting = SolverSetting(tuple(given.set), given.tables, memory)
+    if given.compare:
+        with Solver.of(setting.tables, setting.rules, setting.memory) as solver:
+            compare(solver, given.compare)
+        return
     rules = _solver(setting).rules
     results: dict[Opening, Result] = {}
     checked: set[Opening] = set()

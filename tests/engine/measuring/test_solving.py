@@ -5,7 +5,12 @@ import shutil
 
 import pytest
 
+from firmware_host.engine.solving.folder import TableFolder
+from firmware_host.engine.solving.placing import build
+from firmware_host.engine.table_file import sector_bytes
+from firmware_host.engine.table_rules import PlacingSector
 from firmware_host.games.game import Player
+from tests.engine.conftest import Silent
 from tests.engine.measuring.explaining import explained
 from tests.engine.measuring.openings import classes, game_of
 from tests.engine.measuring.solving import Solver, main
@@ -41,6 +46,27 @@ def test_main_solves_checks_and_goes_on_from_its_journal(three, tmp_path, capsys
     shutil.rmtree(base)
     main([*given, str(base)])
     assert capsys.readouterr().out.splitlines() == first
+
+
+def exchanged(table):
+    """Return the parts of a table whose wins and losses are exchanged."""
+    bits = bytes((byte & 0x55) << 1 | byte >> 1 & 0x55 for byte in range(256))
+    blocks = [bytes(table.block(number)).translate(bits) for number in range(table.header.blocks)]
+    return sector_bytes(table.header, table.representatives, blocks)
+
+
+def test_results_of_tables_and_proofs_are_compared(three, capsys):
+    rules, base = three
+    folder = TableFolder.of(rules.options, base)
+    build(folder, Silent())
+    given = ["--set", *SETTINGS, "--tables", str(base), "--compare"]
+    main([*given, "8"])
+    assert [line.partition(",")[2].split()[0] for line in capsys.readouterr().out.splitlines()] == ["0"] * 6
+    last = PlacingSector(2, 3, 1, 0)
+    folder.write(last, exchanged(folder.open(last)))
+    with pytest.raises(SystemExit, match="1"):
+        main([*given, "8"])
+    assert "5 placed: 8 positions, 8 differ" in capsys.readouterr().out
 
 
 def test_main_stops_at_a_fault_of_the_check(three, tmp_path):

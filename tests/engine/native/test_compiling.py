@@ -39,6 +39,7 @@ def test_sources_are_those_of_the_engine():
     assert [path.rpartition("/")[2] for path in sources(native.SOURCES)] == [
         "certificate_build.c",
         "certificate_check.c",
+        "placing_build.c",
         "search.c",
         "tables_build.c",
         "tables_check.c",

@@ -10,7 +10,7 @@ from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.table_file import Kind
 from firmware_host.errors import TableError
 from firmware_host.games.rulesets import rule_set
-from tests.engine.conftest import Silent
+from tests.engine.conftest import Silent, Stopping
 
 pytestmark = pytest.mark.ci
 
@@ -19,17 +19,6 @@ KNOWN = {
     (4, 3): (84_303, 3_660, 775_017, 10),
     (3, 4): (126_377, 0, 819_253, 11),
 }
-
-
-class Stopping(Silent):
-    """A listener that stops the work at its `number`-th call."""
-
-    def __init__(self, number):
-        self.left = number
-
-    def progress(self, sector, stage, done, total):
-        self.left -= 1
-        return self.left < 0
 
 
 def digests(folder):

@@ -1,8 +1,5 @@
 """Proofs from positions in which pieces are in hand: their results, replies, and ends."""
 
-import random
-from functools import cache
-
 import pytest
 
 from firmware_host.engine.certificate import Certificate, certificate_bytes
@@ -11,46 +8,13 @@ from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.solving.proving import START, Placing, open_prover
 from firmware_host.errors import TableError
-from firmware_host.games.values import Result
+from tests.support.engine.placing import minimax, random_states
 
 DIAGONALS = ("pieces=4", "diagonals=yes")
-VALUES = {Result.LOSS: -1, Result.DRAW: 0, Result.WIN: 1}
 
 
 def working(stage, done, total):
     return False
-
-
-def minimax(rules, tables):
-    """Return a function that values a state for the player who began, by the rules that are played."""
-
-    @cache
-    def value(mine, theirs, my_hand, their_hand, black):
-        if mine.bit_count() + my_hand < 3:
-            return -1
-        if theirs.bit_count() + their_hand < 3:
-            return 1
-        state = rules.mechanics.start(black=False)
-        state = state._replace(mine=mine, theirs=theirs, my_hand=my_hand, their_hand=their_hand, black=black)
-        if not (my_hand or their_hand):
-            return VALUES[tables.probe(rules, state).result]
-        return max(-value(*after[:4], after.black) for after in rules.mechanics.after_turns(state))
-
-    return lambda state: value(*state[:4], state.black) * (-1 if state.black else 1)
-
-
-def random_states(rules, placed, count):
-    """Return states after some placements, in which the game goes on."""
-    rng, found = random.Random(placed), []
-    while len(found) < count:
-        state = rules.mechanics.start(black=False)
-        while placed > 2 * rules.options.pieces - state.my_hand - state.their_hand:
-            state = rng.choice(list(rules.mechanics.after_turns(state)))
-            if rules.mechanics.ending(state) is not None:
-                break
-        else:
-            found.append(state)
-    return found
 
 
 @pytest.fixture

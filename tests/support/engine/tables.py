@@ -73,8 +73,13 @@ def with_wrong_value(table: SectorTable, at: int, rng: Random) -> SectorTable:
     """Return the table with another value at one index, and digests that fit."""
     blocks = [bytearray(table.block(number)) for number in range(table.header.blocks)]
     number, place = divmod(at, table.header.block_positions)
-    right = blocks[number][place]
-    blocks[number][place] = rng.choice([cell for cell in (0, 1, 2, 3, 128, 129, 130) if cell != right])
+    if table.header.kind is Kind.RESULTS:
+        place, shift = place // 4, 2 * (place % 4)
+        right = blocks[number][place] >> shift & 3
+        blocks[number][place] ^= (right ^ rng.choice([cell for cell in (0, 1, 2) if cell != right])) << shift
+    else:
+        right = blocks[number][place]
+        blocks[number][place] = rng.choice([cell for cell in (0, 1, 2, 3, 128, 129, 130) if cell != right])
     file = io.BytesIO()
     write_parts(file, sector_bytes(table.header, table.representatives, [*map(bytes, blocks)]))
     return SectorTable(memoryview(bytearray(file.getvalue())), "planted")
