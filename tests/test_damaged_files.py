@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from firmware_host import state_files
 from firmware_host.config.loader import Config
-from firmware_host.engine.solving.check_journal import CheckJournal
+from firmware_host.engine.solving.checker import CheckJournal
 from firmware_host.engine.solving.folder import SHIPPED, SHIPPED_OPENING, TableFolder, open_tables
 from firmware_host.errors import MillwrightError
 from firmware_host.far.invitation import new_invitation

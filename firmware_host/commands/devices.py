@@ -11,7 +11,7 @@ from firmware_host.commands import CommandGroup
 from firmware_host.config.paths import CONFIG_HELP
 
 if TYPE_CHECKING:
-    from firmware_host.maintenance.paired_devices import PairedDevices
+    from firmware_host.maintenance.board_client import PairedDevices
 
 
 @click.group(cls=CommandGroup, invoke_without_command=True)
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 @click.pass_context
 def devices(context: click.Context, host: str | None, port: int | None, given: str | None) -> None:
     """List the devices that may play on the running board; pair and remove devices."""
-    from firmware_host.maintenance.board_client import configured_address
-    from firmware_host.maintenance.paired_devices import PairedDevices
+    from firmware_host.maintenance.board_client import PairedDevices, configured_address
 
     context.obj = PairedDevices(*configured_address(host, port, given))
     if context.invoked_subcommand is None:
@@ -34,7 +33,7 @@ def devices(context: click.Context, host: str | None, port: int | None, given: s
 @click.pass_obj
 def list_devices(paired: PairedDevices, as_json: bool = False) -> None:
     """List the paired devices, the one seen last first."""
-    from firmware_host.maintenance.paired_devices import device_table
+    from firmware_host.maintenance.board_client import device_table
 
     listed = paired.listed()
     click.echo(json.dumps(listed) if as_json else "\n".join(device_table(listed)))

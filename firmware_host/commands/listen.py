@@ -62,7 +62,7 @@ def _restart() -> None:
 
 def _code(port: int) -> str | None:
     """Let devices be paired, and return the invitation; None if the board does not answer, or is not open."""
-    from firmware_host.maintenance.paired_devices import PairedDevices
+    from firmware_host.maintenance.board_client import PairedDevices
 
     try:
         return PairedDevices("127.0.0.1", port).pair()

@@ -28,10 +28,9 @@ from firmware_host.commands.table_progress import (
 )
 from firmware_host.engine import native
 from firmware_host.engine.certificate import PLAYERS, certificate_bytes
-from firmware_host.engine.solving import builder, certifying, packing, placing, promise
+from firmware_host.engine.solving import builder, certifying, placing, promise
 from firmware_host.engine.solving.builder import Distances
-from firmware_host.engine.solving.check_journal import CheckedSector, CheckJournal
-from firmware_host.engine.solving.checker import check_by_rules, check_in_c
+from firmware_host.engine.solving.checker import CheckedSector, CheckJournal, check_by_rules, check_in_c
 from firmware_host.engine.solving.folder import (
     SHIPPED,
     TableFolder,
@@ -447,7 +446,7 @@ def certificate(meant: _Sectors, max_memory: int | None, as_json: bool) -> None:
 @click.pass_obj
 def opening(meant: _Sectors, file: Path, turns: int) -> None:
     """Put the first turns of both certificates into one FILE, as the one that comes with Millwright."""
-    size = packing.pack_opening(meant.folder, turns, file)
+    size = builder.pack_opening(meant.folder, turns, file)
     click.echo(f"{file}: {size / 1e3:.1f} kB")
 
 
@@ -502,7 +501,7 @@ def pack(meant: _Sectors, file: Path, stones: int) -> None:
     """Put built tables into one compressed FILE, as the one that is part of Millwright was made."""
     wanted = builder.order(meant.folder, stones)
     both = [each for one in wanted.sectors for each in with_mirror(one)]
-    click.echo(f"{file}: {packing.pack(meant.folder, both, file) / 1e6:.1f} MB")
+    click.echo(f"{file}: {builder.pack(meant.folder, both, file) / 1e6:.1f} MB")
 
 
 @tables.command()
@@ -513,4 +512,4 @@ def pack(meant: _Sectors, file: Path, stones: int) -> None:
 def book(meant: _Sectors, file: Path, placed: int) -> None:
     """Put the results of positions with few pieces placed into one compressed FILE."""
     wanted = [one for layer in placing.layers(meant.rules.options)[: placed + 1] for one in layer]
-    click.echo(f"{file}: {packing.pack(meant.folder, wanted, file) / 1e3:.1f} kB")
+    click.echo(f"{file}: {builder.pack(meant.folder, wanted, file) / 1e3:.1f} kB")

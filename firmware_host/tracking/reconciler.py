@@ -50,7 +50,7 @@ from firmware_host.tracking.second_look import SecondLook
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.take_backs import TakeBacks
 from firmware_host.tracking.verdict import PartialTurn, Settled, Unchanged, Undecided, Verdict
-from firmware_host.tracking.weighing.evidence import BoardEvidence
+from firmware_host.tracking.weighing import BoardEvidence
 
 
 class Reconciler:

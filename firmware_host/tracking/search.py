@@ -17,8 +17,7 @@ from firmware_host.settings import Microseconds
 from firmware_host.tracking.explanation import OWNERS_LIFT, Actions, Explanation, Node, Start
 from firmware_host.tracking.moves import Action, Moves, Permission, lands, leaves
 from firmware_host.tracking.observation import LONG_AGO, ReadingChange
-from firmware_host.tracking.weighing.evidence import BoardEvidence
-from firmware_host.tracking.weighing.plausibility import Plausibility
+from firmware_host.tracking.weighing import BoardEvidence, Plausibility
 
 _MAX_IN_HAND = 4
 """No turn lifts more pieces than that before it sets one down."""

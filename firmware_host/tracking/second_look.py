@@ -29,7 +29,7 @@ from firmware_host.tracking.observation import PUSHED, Mark, Observation
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.take_backs import TakeBacks
 from firmware_host.tracking.verdict import Change, Completed, Revised, Unchanged
-from firmware_host.tracking.weighing.evidence import BoardEvidence
+from firmware_host.tracking.weighing import BoardEvidence
 
 _MAX_PAUSES = 3
 """The number of pauses, from the last one back, up to which what hands did is explained."""

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from firmware_host.cli import main
 from firmware_host.errors import PageError
-from firmware_host.maintenance.paired_devices import PairedDevices
+from firmware_host.maintenance.board_client import PairedDevices
 from firmware_host.web import addresses as place
 from firmware_host.web.pairing.devices import Devices, open_devices
 from firmware_host.web.server import WebServer

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from firmware_host.cli import main
 from firmware_host.commands import tables
-from firmware_host.engine.solving import check_journal
+from firmware_host.engine.solving import checker
 from firmware_host.engine.solving.checker import CheckResult, check_in_c
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.errors import TableError
@@ -124,7 +124,7 @@ def test_verify_counts_no_sector_of_another_check(base, checks, monkeypatch, cha
     elif change == "a seed":
         arguments += ["--seed", 2]
     elif change == "a version":
-        monkeypatch.setattr(check_journal, "__version__", "0.0.0")
+        monkeypatch.setattr(checker, "__version__", "0.0.0")
     else:
         (file,) = journals(base)
         file.write_bytes(b"\xff\n12 34\nnonsense\n")
@@ -152,7 +152,7 @@ def test_verify_goes_on_where_no_journal_can_be_written(base, checks, monkeypatc
         raise TableError(f"{path}: No space left on device")
 
     asked, _ = checks
-    monkeypatch.setattr(check_journal, "replace_file", full)
+    monkeypatch.setattr(checker, "replace_file", full)
     status, found, said = verify(base)
     assert (status, asked, len(found)) == (0, SIX, 3)
     assert said.count("No space left on device; if you stop the check, it starts again") == 1

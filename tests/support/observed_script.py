@@ -17,7 +17,7 @@ from firmware_host.tracking.moves import Moves, Permission
 from firmware_host.tracking.observation import Observation
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.sensor_model import SensorModel
-from firmware_host.tracking.weighing.evidence import BoardEvidence
+from firmware_host.tracking.weighing import BoardEvidence
 
 PIECES = {"+": WHITE_PIECE, "@": BLACK_PIECE, "-": NOTHING}
 

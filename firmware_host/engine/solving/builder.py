@@ -7,15 +7,25 @@ built again. Nothing begins for which memory or disk would not do.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import partial
 from mmap import mmap
-from typing import Any, Protocol
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any, BinaryIO, Protocol
 
+from firmware_host.engine.certificate import PLAYERS, certificate_bytes
 from firmware_host.engine.solving import room
-from firmware_host.engine.solving.folder import TableFolder, sector_name, with_mirror
+from firmware_host.engine.solving.folder import (
+    TableFolder,
+    replace_file,
+    sector_name,
+    with_mirror,
+    write_parts,
+)
 from firmware_host.engine.solving.library import (
     MAX_CAPTURES,
     TOO_DEEP,
@@ -28,7 +38,6 @@ from firmware_host.engine.solving.library import (
     watching,
 )
 from firmware_host.engine.solving.loading import LoadedValues, captures_from, load
-from firmware_host.engine.solving.team import Team, build_together, plan_of
 from firmware_host.engine.table_file import (
     BLOCK_SIZE,
     Compression,
@@ -51,6 +60,155 @@ from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
 from firmware_host.games.morris.rules import MorrisMechanics
 from firmware_host.games.options import MorrisOptions
+
+# ---- several pairs at a time ----------------------------------------------------------------------------
+# Building several pairs of sectors at a time, each in a thread: the library in C needs no interpreter.
+#
+# **Invariants:** a sector begins once all that captures lead to are on the disk, and while there is memory
+# for it beside those that are being built; if nothing is being built, the next one always begins. The first
+# error ends the others at their next safe moment, and is raised once they have ended.
+
+
+Progress = Callable[[AnySector, int, int, int], bool]
+
+
+@dataclass
+class Team:
+    """The listener of all builders: one of them speaks at a time, and once it is stopped, all end."""
+
+    tell_progress: Progress
+    tell_finished: Callable[[AnySector, TableSummary], None]
+    _stopped: Event = field(default_factory=Event)
+    _lock: Lock = field(default_factory=Lock)
+
+    def stop(self) -> None:
+        """Have all builders end."""
+        self._stopped.set()
+
+    def progress(self, sector: AnySector, stage: int, done: int, total: int) -> bool:
+        """Note the progress of one builder; True stops it."""
+        with self._lock:
+            if not self._stopped.is_set() and self.tell_progress(sector, stage, done, total):
+                self.stop()
+            return self._stopped.is_set()
+
+    def finished(self, sector: AnySector, summary: TableSummary) -> None:
+        """Note that a sector is on the disk."""
+        with self._lock:
+            self.tell_finished(sector, summary)
+
+
+@frozen
+class Plan:
+    """The pairs of sectors to build, named by their larger sides, in an order in which they can be built."""
+
+    sectors: Sequence[Sector]
+    needs: Mapping[Sector, frozenset[Sector]]
+    """The pairs among them that captures in each lead to."""
+    memory: Mapping[Sector, int]
+    """The bytes that each takes while it is built."""
+
+    def startable(
+        self, waiting: Sequence[Sector], running: Sequence[Sector], free: int | None
+    ) -> list[Sector]:
+        """Return those of `waiting` that can begin beside `running`, with `free` bytes for all of them."""
+        begun = list(running)
+        for sector in waiting:
+            is_ready = self.needs[sector].isdisjoint((*waiting, *running))
+            used = sum(self.memory[one] for one in begun)
+            if is_ready and (not begun or free is None or used + self.memory[sector] <= free):
+                begun.append(sector)
+        return begun[len(running) :]
+
+
+def plan_of(
+    sectors: Sequence[Sector],
+    captures_from: Callable[[Sector], Sequence[Sector]],
+    memory_of: Callable[[Sector], int],
+) -> Plan:
+    """Return the plan for `sectors`; `captures_from` returns the sectors that captures in one lead to."""
+    known = set(sectors)
+    needs = {}
+    for sector in sectors:
+        below = (each for one in with_mirror(sector) for each in captures_from(one))
+        needs[sector] = frozenset((max(one), min(one)) for one in below) & known - {sector}
+    return Plan(sectors, needs, {sector: memory_of(sector) for sector in sectors})
+
+
+def build_together(
+    plan: Plan, build_one: Callable[[Sector], None], team: Team, jobs: int, free: int | None
+) -> None:
+    """Build all sectors of a plan, at most `jobs` at a time; raise what a builder raises."""
+    waiting = list(plan.sectors)
+    running: dict[Future[None], Sector] = {}
+    error: BaseException | None = None
+    with ThreadPoolExecutor(jobs, "table") as pool:
+        while waiting or running:
+            for sector in plan.startable(waiting, list(running.values()), free)[: jobs - len(running)]:
+                waiting.remove(sector)
+                running[pool.submit(build_one, sector)] = sector
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                del running[future]
+                error = error or future.exception()
+            if error is not None:
+                team.stop()
+                waiting.clear()
+    if error is not None:
+        raise error
+
+
+# ---- several in one file --------------------------------------------------------------------------------
+# Putting tables, or the first turns of certificates, into one file, such as those that Millwright ships.
+
+
+def pack(folder: TableFolder, sectors: Sequence[AnySector], path: Path) -> int:
+    """Write the sectors to one file, each block compressed on its own; return its size in bytes.
+
+    The same tables give the same bytes. Raises TableError if one is missing or damaged.
+    """
+    tables = []
+    for each in sectors:
+        table = folder.open(each)
+        if table is None:
+            raise TableError(f"sector {sector_name(each)} is missing; build it first")
+        tables.append(table)
+
+    def fill(file: BinaryIO) -> None:
+        for table in tables:
+            header = replace(table.header, compression=Compression.ZLIB)
+            blocks = [table.block(number) for number in range(header.blocks)]
+            write_parts(file, sector_bytes(header, table.representatives, blocks))
+
+    return _written(path, fill)
+
+
+def pack_opening(folder: TableFolder, turns: int, path: Path) -> int:
+    """Write the first turns of both players' certificates to one file; return its size in bytes.
+
+    Raises TableError if a certificate is missing or damaged.
+    """
+    certificates = folder.certificates()
+    if len(certificates) < len(PLAYERS):
+        raise TableError(
+            "there is no certificate for both players; run `millwright tables certificate` first"
+        )
+
+    def fill(file: BinaryIO) -> None:
+        for one in certificates:
+            entries = [one.turn_entries(turn) for turn in range(min(turns, len(one.counts)))]
+            file.writelines(certificate_bytes(folder.options, one.player, entries))
+
+    return _written(path, fill)
+
+
+def _written(path: Path, fill: Callable[[BinaryIO], None]) -> int:
+    """Write a file whole or not at all; return its size in bytes."""
+    replace_file(path, fill)
+    return path.stat().st_size
+
+
+# ---- building -------------------------------------------------------------------------------------------
+
 
 MAX_DISTANCE_STONES = 9
 """The stones of the largest sectors that are stored with distances unless more are wanted."""

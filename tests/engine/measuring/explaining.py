@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from firmware_host.engine.reviewing import reviewed
 from firmware_host.engine.searching.candidates import mill_candidates
-from firmware_host.engine.solving.proving import Placing
+from firmware_host.engine.solving.certifying import Placing
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.values import Result

@@ -35,9 +35,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.engine.certificate import Certificate, certificate_bytes
-from firmware_host.engine.solving.certifying import Findings, audit
+from firmware_host.engine.solving.certifying import Findings, Placing, Prover, audit, open_prover
 from firmware_host.engine.solving.folder import TableFolder, open_tables
-from firmware_host.engine.solving.proving import Placing, Prover, open_prover
 from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import Sector
 from firmware_host.engine.tables import Tables

@@ -12,9 +12,9 @@ from firmware_host.engine import native
 from firmware_host.engine.certificate import NOTHING, PLAYERS, Certificate, canonical, certificate_bytes
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.solving import certifying
+from firmware_host.engine.solving.builder import pack_opening
 from firmware_host.engine.solving.folder import TableFolder, open_tables
 from firmware_host.engine.solving.library import BuildStoppedError
-from firmware_host.engine.solving.packing import pack_opening
 from firmware_host.engine.tables import index_of
 from firmware_host.errors import TableError
 from firmware_host.games.game import Game, Player

@@ -8,11 +8,11 @@ import pytest
 from firmware_host.engine.certificate import Certificate, certificate_bytes
 from firmware_host.engine.choosing import choose
 from firmware_host.engine.searching.candidates import mill_candidates
+from firmware_host.engine.solving.builder import pack
 from firmware_host.engine.solving.certifying import certify
 from firmware_host.engine.solving.checker import check_by_rules
 from firmware_host.engine.solving.folder import PARTIAL, TableFolder, open_tables
 from firmware_host.engine.solving.library import BuildStoppedError
-from firmware_host.engine.solving.packing import pack
 from firmware_host.engine.solving.placing import build, layers, missing
 from firmware_host.engine.table_file import read_sectors
 from firmware_host.engine.table_rules import PlacingSector

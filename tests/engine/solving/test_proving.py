@@ -3,10 +3,10 @@
 import pytest
 
 from firmware_host.engine.certificate import Certificate, certificate_bytes
-from firmware_host.engine.solving import certifying, proving
+from firmware_host.engine.solving import certifying
+from firmware_host.engine.solving.certifying import START, Placing, open_prover
 from firmware_host.engine.solving.folder import open_tables
 from firmware_host.engine.solving.library import BuildStoppedError
-from firmware_host.engine.solving.proving import START, Placing, open_prover
 from firmware_host.errors import TableError
 from tests.support.engine.placing import minimax, random_states
 
@@ -82,7 +82,7 @@ def test_proof_that_was_stopped_comes_to_the_same_result(three):
 
 def test_proof_whose_memory_is_full_has_no_result(solved, monkeypatch):
     rules, folder = solved(8, settings=("pieces=4",))
-    monkeypatch.setattr(proving, "MEMORY_ESTIMATE", 0)
+    monkeypatch.setattr(certifying, "MEMORY_ESTIMATE", 0)
     with open_prover(rules.options, folder.open, 0, wins=True, max_memory=1000) as prover:
         states = random_states(rules, 3, 500)
         with pytest.raises(TableError, match="too little memory"):

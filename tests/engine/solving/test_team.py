@@ -6,7 +6,7 @@ from threading import Event, Lock
 
 import pytest
 
-from firmware_host.engine.solving.team import Plan, Team, build_together, plan_of
+from firmware_host.engine.solving.builder import Plan, Team, build_together, plan_of
 from firmware_host.engine.table_rules import Sector
 
 PATIENCE_S = 30.0

@@ -6,13 +6,17 @@ everything else is only more or less likely.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Step
-from firmware_host.ports import NOTHING, SensorKind
+from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.settings import Microseconds
+from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import (
+    DOUBTFUL,
+    HALF_REVISED,
     HASTE,
     IDLE,
     LATE_THOUGHT,
@@ -23,10 +27,195 @@ from firmware_host.tracking.explanation import (
     Node,
 )
 from firmware_host.tracking.moves import Action
-from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED
-from firmware_host.tracking.weighing.evidence import BoardEvidence
-from firmware_host.tracking.weighing.leftovers import Leftovers
-from firmware_host.tracking.weighing.put_backs import PutBacks
+from firmware_host.tracking.observation import LONG_AGO, PACE, PUSHED, Observation, ReadingChange
+from firmware_host.tracking.sensor_model import SensorModel
+
+# ---- evidence -------------------------------------------------------------------------------------------
+# The evidence on a board that hands have touched.
+
+
+@frozen
+class BoardEvidence:
+    """All that is known of a board that hands have touched.
+
+    `own` is the frame of the game's position. `has_objected` says that the board has shown an error, or asked
+    a question, since it last matched the game. In `any_order` the times of the changes mean nothing.
+    """
+
+    sensors: SensorModel
+    own: Frame
+    seen: Observation
+    dwell: Dwell
+    has_objected: bool
+    any_order: bool = False
+
+
+# ---- leftovers ------------------------------------------------------------------------------------------
+# The cost of what is left over of an observation: changes that are no actions of an explanation.
+#
+# A piece that was straightened, a point that was brushed and a sensor that chatters change readings, and
+# change them back. The longer that takes, the less likely it is that nothing was meant by it.
+
+
+class Leftovers:
+    """The changes of one observation, beside the actions of each explanation."""
+
+    def __init__(self, evidence: BoardEvidence) -> None:
+        """Judge by `evidence`."""
+        self._evidence = evidence
+        self._seen = evidence.seen
+        self._dwell = evidence.dwell
+        self._known: dict[tuple[int, tuple[Reading, ...]], int | None] = {}
+
+    def cost(self, node: Node, unfinished: set[int]) -> int | None:
+        """Return the cost of all changes that are no actions of `node`; None if some cannot be.
+
+        At the points of `unfinished`, the last reading is an action as well.
+        """
+        cost = 0
+        for index, changes in self._seen.changes.items():
+            done = node.actions.get(index, ())
+            if index in unfinished:
+                done = (*done, self._seen.frame[index])
+            key = index, done
+            if key not in self._known:
+                self._known[key] = self._left_over(index, changes, done)
+            extra = self._known[key]
+            if extra is None:
+                return None
+            cost += extra
+        return cost
+
+    def _left_over(self, index: int, changes: list[ReadingChange], done: tuple[Reading, ...]) -> int | None:
+        """Return the least cost of the changes at a point that are not actions; None if some action is none.
+
+        Each change is the next action, or begins an excursion that ends with the reading before it, or is a
+        reading that a piece gave on its way.
+        """
+        readings = (self._evidence.own[index], *done)
+        stacked = self._evidence.sensors.alphabet is SensorKind.PIECES
+        known: dict[tuple[int, int, int], int | None] = {}
+
+        def least(at: int, acts: int, before: int) -> int | None:
+            if at == len(changes):
+                return 0 if acts == len(done) else None
+            key = at, acts, before
+            if key not in known:
+                known[key] = min(costs(at, acts, before), default=None)
+            return known[key]
+
+        def costs(at: int, acts: int, before: int) -> Iterator[int]:
+            change, held = changes[at], readings[acts]
+            if acts < len(done) and change.reading == readings[acts + 1]:
+                rest = least(at + 1, acts + 1, at)
+                if rest is not None:
+                    returns = acts > 0 and readings[acts + 1] == readings[acts - 1]
+                    quick = returns and not self._is_idle(index, changes[before], change, readings[acts + 1])
+                    yield rest + UNLIKELY * (quick and not stacked)
+            back = next((k for k in range(at + 1, len(changes)) if changes[k].reading == held), None)
+            if back is not None and not self._was_set_down(change, changes[back], held):
+                rest = least(back + 1, acts, before)
+                if rest is not None:
+                    was_answered = held == NOTHING and self._was_answered(index, changes)
+                    is_idle = stacked or self._is_idle(index, change, changes[back], held)
+                    yield rest + (DOUBTFUL if was_answered else IDLE * is_idle)
+            rest = least(at + 1, acts, before)
+            if rest is not None:
+                yield rest + IDLE
+
+        return least(0, 0, 0)
+
+    def _was_set_down(self, begun: ReadingChange, ended: ReadingChange, held: Reading) -> bool:
+        """Return whether a piece stood there for too long, without an objection, to mean nothing."""
+        is_piece = begun.reading != NOTHING and not begun.reading.lost_top(held)
+        lasted = ended.time - begun.time
+        return is_piece and lasted >= self._dwell.put_back and not self._evidence.has_objected
+
+    def _was_answered(self, index: int, changes: list[ReadingChange]) -> bool:
+        """Return whether a piece stood only for a moment, in which another was set down, and is now away."""
+        if len(changes) != 2:
+            return False
+        begun, ended = (change.time for change in changes)
+        return ended - begun < self._dwell.sliding and self._seen.landed_between(index, begun, ended)
+
+    def _is_idle(self, index: int, begun: ReadingChange, ended: ReadingChange, held: Reading) -> bool:
+        """Return whether a piece that came back was lifted, or one that went was set down, deliberately."""
+        lasted = ended.time - begun.time
+        if begun.reading == NOTHING or begun.reading.lost_top(held):
+            return lasted >= self._dwell.put_back
+        return lasted >= self._dwell.sliding or self._seen.landed_between(index, begun.time, ended.time)
+
+
+# ---- pieces that go back --------------------------------------------------------------------------------
+# The way back of pieces that a turn had moved or captured: evidence of whether it was thought over.
+
+
+class PutBacks:
+    """The pieces that came back in one observation."""
+
+    def __init__(self, evidence: BoardEvidence) -> None:
+        """Judge by `evidence`."""
+        self._seen = evidence.seen
+        self._dwell = evidence.dwell
+
+    def cost(self, node: Node, in_hand: Sequence[int]) -> int | None:
+        """Return the cost of going back to the start of `node`, with pieces `in_hand`; None if nobody did."""
+        start, cost = node.start, 0
+        if self._was_carried_too_long(node, in_hand):
+            return None
+        if not start.undone and any(node.actions.get(index) for index in self._late_put_backs(node)):
+            cost += UNLIKELY
+        carried_back = {origin for origin, _ in start.back}
+        if in_hand and start.actions and not (carried_back.issuperset(in_hand) and self._returned_last(node)):
+            cost += HALF_REVISED
+        was_back_early = any(self._was_back_early(node, *points) for points in start.back)
+        return cost + OUT_OF_ORDER * (was_back_early or self._returned_first(node))
+
+    def _was_carried_too_long(self, node: Node, in_hand: Sequence[int]) -> bool:
+        """Return whether another piece was removed long after one that its owner seems to have in hand."""
+        lifted = [self._seen.opened[s.origin.index] for s in node.steps if s.origin and s.target is None]
+        carried = set(in_hand).intersection(node.start.returned) & self._seen.removed.keys()
+        return any(
+            time - self._seen.removed[index] > self._dwell.carried for index in carried for time in lifted
+        )
+
+    def _was_back_early(self, node: Node, origin: int, target: int) -> bool:
+        """Return whether a piece that moved was back on its origin before it was lifted from its target."""
+        actions = node.actions.get(origin, ())
+        if not actions or actions != node.start.actions.get(origin) or target not in node.start.undone:
+            return False  # it has moved on, or nothing shows that it moved
+        landed = self._seen.landings(origin, actions[-1])
+        return bool(landed) and landed[-1] < min(self._seen.openings(target), default=landed[-1])
+
+    def _returned_first(self, node: Node) -> bool:
+        """Return whether a removed piece came back long after it left, and what its turn set down left later.
+
+        Then it is rather a new piece.
+        """
+        left = min((t for index in node.start.undone for t in self._seen.openings(index)), default=LONG_AGO)
+        return any(self._seen.first(index) < left for index in self._late_put_backs(node))
+
+    def _returned_last(self, node: Node) -> bool:
+        """Return whether a removed piece came back after what its turn set down was lifted.
+
+        That is how a capture is taken back, also before the piece in hand is down.
+        """
+        returned = [self._seen.first(index) for index in node.start.returned if index in self._seen.changes]
+        lifted = [time for index in node.start.undone for time in self._seen.openings(index)[:1]]
+        return bool(returned and lifted) and min(returned) > max(lifted)
+
+    def _late_put_backs(self, node: Node) -> Iterator[int]:
+        """Yield the points to which a removed piece came back long after it left, if only for a moment."""
+        seen = self._seen
+        for index in node.start.returned:
+            if index in seen.changes:
+                removed = seen.removed.get(index, LONG_AGO)
+                if seen.first(index) - removed >= self._dwell.put_back:
+                    yield index
+
+
+# ---- steps ----------------------------------------------------------------------------------------------
+
 
 _MOST_DISORDER = 4
 """The most that one run costs by actions out of their order."""
