@@ -1,4 +1,4 @@
-"""The plausibility of steps at the times of their changes, and of the end of a run of them.
+"""The likelihood of explanations: of steps at the times of their changes, and of all that is left over.
 
 Invariants: times are those of one observation. What hands cannot have done has no cost but is None;
 everything else is only more or less likely.
