@@ -366,8 +366,9 @@ def _begin_next(session: Session) -> list[tuple[Frame, Microseconds]]:
     session.reporter.end_mismatch()
     game, gesture, frame = session.game, session.clear_gesture, session.stable
     was_declared = game.declared is not None
-    if was_declared or game.ply:
-        session.timeline.clear(game if was_declared else gesture.record(game))
+    ended = game if was_declared else gesture.record(game)
+    if was_declared or ended.ply:
+        session.timeline.clear(ended)
     abandoned = None if was_declared or session.game.declared is None else session.timeline.ended
     session.begin(next_rules(session))
     begun = gesture.begun(frame)

@@ -91,9 +91,14 @@ def test_clearing_undoes_the_take_backs_on_its_way() -> None:
     assert board.hands("-d6 3000")[-2:] == ending(3, "standard")
 
 
+def test_the_only_turn_is_taken_back_by_clearing_it() -> None:
+    board = after("d6")
+    assert board.hands("-d6 60000")[-1] == "taken-back 0"
+
+
 def test_clearing_without_a_rest_undoes_take_backs_long_ago() -> None:
     board = after("d6 f4 d7")
-    board.hands("-d7 1500" + 5 * " -f4 1000 @f4 1000" + " -f4 100 -d6")
+    board.hands("-d7 1500" + 5 * " -f4 900 @f4 1000" + " -f4 100 -d6")
     assert board.hands("3000")[-2:] == ending(3, "standard")
 
 
