@@ -64,6 +64,7 @@ autoconnect=false
 [wifi]
 mode=ap
 band=bg
+channel=6
 ssid={{name}}
 
 [wifi-security]

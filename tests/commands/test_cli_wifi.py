@@ -52,6 +52,8 @@ def test_own_wifi_has_a_password_that_only_root_can_read(installed: Path) -> Non
     assert re.fullmatch(r"([a-km-z2-9]{4}-){2}[a-km-z2-9]{4}", found["psk"])
     assert found["psk"] not in done.output
     assert found["autoconnect"] == "false"
+    # Otherwise NetworkManager draws one, among them those that few countries allow, on which nothing opens.
+    assert found["channel"] in ("1", "6", "11")
     assert not any(found["psk"] in path.read_text() for path in (installed / "files").iterdir())
 
 
