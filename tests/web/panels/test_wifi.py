@@ -52,6 +52,8 @@ class OwnWifiPage:
 
     def show(self, state: dict[str, Any]) -> None:
         """Have the page learn that this is the state."""
+        expect(self.page.locator("#sentence")).to_be_visible()
+        self.page.wait_for_load_state("networkidle")  # or an answer that is under way would be taken for this one
         self.state = state
         with self.page.expect_response("**/wifi.json"):
             self.page.clock.run_for(2_000)
@@ -141,6 +143,7 @@ def test_what_was_typed_stays_while_the_list_is_the_same(english: OwnWifiPage) -
 def test_the_page_stays_as_it_is_when_the_wifi_ends(refused: OwnWifiPage) -> None:
     page = refused.page
     refused.show(STATES["joining"])
+    expect(page.locator("#sentence")).to_contain_text("The board is joining")
     page.route("**/wifi.json", lambda route: route.abort())
     page.clock.run_for(10_000)
     expect(page.locator("#sentence")).to_contain_text("The board is joining")
