@@ -45,7 +45,8 @@ export class Asking {
     }
     this.#shown = shown;
     const focused = document.activeElement?.closest("#asking") ? document.activeElement.getAttribute("data-at") : null;
-    const options = Object.entries(asking?.options ?? {});
+    // The point for the workshop is touched at the board, and not from afar.
+    const options = Object.entries((asking?.question !== "workshop" && asking?.options) || {});
     const places = options.map(([at]) => points.get(at) ?? { x: 0, y: 0 });
     const buttons = options.map(([at, does], index) => {
       const name = optionName(does);

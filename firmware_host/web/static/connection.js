@@ -34,6 +34,7 @@ import { say, tell } from "./words.js";
  *   : R extends { ask: "qr" } ? Protocol.QrResult
  *   : R extends { ask: "analysis" } | { analyse: boolean } ? Protocol.AnalysisResult
  *   : R extends { script: true } ? Protocol.ScriptResult
+ *   : R extends { report: true } ? Protocol.ReportResult
  *   : undefined} Result
  */
 

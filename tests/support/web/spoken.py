@@ -81,6 +81,9 @@ PUZZLE_CATALOGUES = {
 UPDATE_CATALOGUES = {
     name.removeprefix("update."): texts for name, texts in _TEXTS.items() if name.startswith("update.")
 }
+WORKSHOP_CATALOGUES = {
+    name.removeprefix("workshop."): texts for name, texts in _TEXTS.items() if name.startswith("workshop.")
+}
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
 }
@@ -281,7 +284,7 @@ def addressed(said: Mapping[str, frozenset[str]]) -> Iterator[Told]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study", "card", "puzzle", "update"),
+    *("mitsudomoe", "study", "card", "puzzle", "update", "workshop"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

@@ -40,6 +40,7 @@ from tests.support.web.spoken import (
     STUDY_CATALOGUES,
     UPDATE_CATALOGUES,
     WALL_CATALOGUES,
+    WORKSHOP_CATALOGUES,
     said_in,
 )
 
@@ -60,6 +61,7 @@ EACH = pytest.mark.parametrize(
         (STUDY_CATALOGUES, "study"),
         (PUZZLE_CATALOGUES, "puzzle"),
         (UPDATE_CATALOGUES, "update"),
+        (WORKSHOP_CATALOGUES, "workshop"),
     ],
     ids=[
         "play",
@@ -76,13 +78,14 @@ EACH = pytest.mark.parametrize(
         "study",
         "puzzle",
         "update",
+        "workshop",
     ],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
     *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
     *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES, PUZZLE_CATALOGUES),
-    UPDATE_CATALOGUES,
+    *(UPDATE_CATALOGUES, WORKSHOP_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
