@@ -127,15 +127,16 @@ class DoctorSession:
         self.findings: Sequence[Finding] = ()
         """The findings so far."""
         self._report = report
-        self._given = ""
+        self._given, self._is_done = "", False
         self._steps = Lockstep(self._examine)
         self._target = replace(target, sleep=self._sleep)
 
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
         """Do one pass at `now`."""
-        if not self._steps.is_over:
+        if not self._is_done:
             self._steps.resume(now)
-            if self._steps.is_over:
+            self._is_done = self._steps.is_over
+            if self._is_done:
                 self.prompt = Prompt("done", _OUTCOMES[exit_status(self.findings)], answers=(_PLAY,))
         return ()
 
@@ -152,7 +153,7 @@ class DoctorSession:
             raise RequestError(Message("setup.over"))
         keys = [answer.key for answer in self.prompt.answers]
         key = text if text in keys else key_of(text, self.prompt.answers)
-        if self._steps.is_over:
+        if self._is_done:
             self.over, self.prompt = True, _OVER
         else:
             self._given = key or DONE

@@ -127,7 +127,7 @@ def run_session(
             if browse is not None:
                 browse(f"{server.address}setup.html")
         terminal.listen(lambda text: _answered(loop, setting, text))
-        telling = SetupPublisher(setting, terminal, server and server.publish, table)
+        telling = SetupPublisher(setting, terminal, server.publish if server else None, table)
         loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
         if not setting.over and table is None:
             say(f"\n{to_english(LEFT)}")

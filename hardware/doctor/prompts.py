@@ -57,7 +57,7 @@ Task = ClearBoard | PlacePiece | PressButton
 
 @frozen
 class Question:
-    """A question about light or sound; `answers` maps each possible answer to its meaning, None for a point."""
+    """A question about light or sound; `answers` maps each answer to its meaning, None for a point."""
 
     text: Message
     answers: Mapping[str, Message | None]

@@ -180,10 +180,10 @@ class LiveBoard:
 
     # ---- the workshop ----------------------------------------------------------------------------------
 
-    def _do_in_workshop(self, visit: DoctorVisit, request: dict[str, Any]) -> Any:
+    def _do_in_workshop(self, visit: DoctorVisit, request: dict[str, Any]) -> messages.PageMessage | None:
         """Carry out a request of the workshop's page."""
         self.life.clock.reach(self.life.now)
-        result = visit.do(request)
+        result: messages.PageMessage | None = visit.do(request)
         if hands.VERBS.intersection(request):
             self._recording.note(request, self.life.now)
         return result

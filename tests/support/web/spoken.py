@@ -178,6 +178,7 @@ VALUES = {
     "piece": ("any", "white", "black", "ring"),
     "asked": tuple(sorted(str(piece) for piece in _PIECES if piece.kind)),
     "colour": PLAYERS,
+    "verdict": ("pass", "warning", "fault", "skipped"),
     "phase": ("place", "move", "fly", "take"),
     "power": ("on", "off"),
     "wiring": ("mirrored", "upside-down", "half-turned", "turned-right", "turned-left"),
