@@ -90,7 +90,7 @@ class BoardProcess:
         )
 
     def _play(self, config: Config) -> int | str:
-        """Play until a signal and return the exit status, or until the workshop begins and return its kind."""
+        """Play until a signal and return the exit status, or until the workshop begins: its kind."""
         service = self._service(self._crashes.stayed_well)
         trouble, self._trouble = self._trouble, None
         try:
