@@ -100,7 +100,7 @@ def bounds(setting: Field[Any]) -> str:
 
 @frozen
 class Timing:
-    """Frame rate and waiting times. Each is used by one module."""
+    """Frame rate and waiting times; HANDS.md says what hands notice of them."""
 
     frame_rate_hz: int = _number(200, 20, 1000, "frames per second; each reads all sensors once")
     debounce_ms: int = _number(10, 0, 200, "how long a sensor must be stable before its change is accepted")

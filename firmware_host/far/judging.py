@@ -33,7 +33,7 @@ class Judgement(enum.Enum):
     DISAGREE = "disagree"
     """The boards have different games; a player has to decide."""
     IGNORED = "ignored"
-    """It is not for this seat."""
+    """It is not of the other board."""
 
 
 def judge(mine: FarSeat, theirs: SeatRecord, *, was_away: bool | None = False) -> tuple[FarSeat, Judgement]:

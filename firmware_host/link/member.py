@@ -253,10 +253,10 @@ class RoomMember:
                 self._seal.check(board, members)
                 self.talk.receive(members, now)
             case RecordMessage(record=SeatRecord() as record, members=members):
-                if self._is_of_this_game(record):
+                if self._may_be_others(record):
                     self._judge(record, members, now)
 
-    def _is_of_this_game(self, record: SeatRecord) -> bool:
+    def _may_be_others(self, record: SeatRecord) -> bool:
         """Return whether a record may be that of the other player; note whether others play here."""
         if self._other:
             return record.board == self._other

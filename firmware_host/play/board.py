@@ -40,8 +40,8 @@ from firmware_host.tracking.debounce import Debouncer
 #
 # Invariants: a press counts when it ends, but one of five seconds while it lasts, so that light answers it.
 # So the first of two quick presses asks, and the second takes that back. One that began before the program
-# counts for nothing; after ten seconds the button is stuck. Bounce of up to 30 ms is not a press. Time is an
-# argument.
+# counts for nothing; after ten seconds the button is stuck, and a countdown that it began stops. Bounce of up
+# to 30 ms is not a press. Time is an argument.
 
 
 SETTLING: Microseconds = 40_000

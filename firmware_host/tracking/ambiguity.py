@@ -1,7 +1,8 @@
 """Steps that masked sensors cannot show, and sensors that may be broken.
 
 Invariants: nothing is guessed. A step that may have been played without being observed is offered to the
-player to confirm. A sensor is suspected only if its failure alone would explain the frame.
+player to confirm. A sensor is suspected if its failure alone would explain the frame, or if only few points
+are wrong.
 """
 
 from __future__ import annotations

@@ -72,15 +72,6 @@ def _suggestion(controller: Controller) -> Message:
     return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
 
 
-def failed_part(controller: Controller) -> Message | None:
-    """Return what to check if one chip or wire would explain what doesn't match the game."""
-    session, outages = controller.session, controller.outages
-    masked = session.sensor_model.masked
-    if outages is None:
-        return None
-    return outages.failed_part(session.stable, session.expected_frame(), masked)
-
-
 def beside(what: Message | None, hint: Message | None) -> Message | None:
     """Return a hint after the advice `what`, if there is any; None without a hint."""
     return Message("hint.besides", {"what": what, "hint": hint}) if what and hint else hint

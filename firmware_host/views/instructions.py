@@ -21,7 +21,7 @@ from firmware_host.play.session import Session, shown_end
 from firmware_host.play.switching_off import OffStage
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
-from firmware_host.views.hints import beside, failed_part, hint_advice
+from firmware_host.views.hints import beside, hint_advice
 from firmware_host.views.reasons import (
     MAX_NAMED,
     Correction,
@@ -88,10 +88,19 @@ def game_advice(controller: Controller) -> Message | None:
         return None
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
         found = _explanation(session, session.verdict)
-        return found.then if found else failed_part(controller)
+        return found.then if found else _failed_part(controller)
     taking = _which_may_be_taken(session)
     hint = None if session.must_clear else hint_advice(controller)
     return beside(taking, hint) or far_advice(controller) or taking
+
+
+def _failed_part(controller: Controller) -> Message | None:
+    """Return what to check if one chip or wire would explain what doesn't match the game."""
+    session, outages = controller.session, controller.outages
+    masked = session.sensor_model.masked
+    if outages is None:
+        return None
+    return outages.failed_part(session.stable, session.expected_frame(), masked)
 
 
 def _going_off(controller: Controller) -> Message:
