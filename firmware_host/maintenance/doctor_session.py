@@ -45,6 +45,7 @@ REPORT = {"report": True}
 
 _WAIT = Prompt("examine", Message("setup.doctor.wait"), answers=(STOP,))
 _OVER = Prompt("done", Message("setup.doctor.over"))
+_PUT_BACK = Message("setup.doctor.put-back")
 _PLAY = Answer("", Message("setup.doctor.play"))
 _OUTCOMES = (
     Message("setup.doctor.passed"),
@@ -137,7 +138,8 @@ class DoctorSession:
             self._steps.resume(now)
             self._is_done = self._steps.is_over
             if self._is_done:
-                self.prompt = Prompt("done", _OUTCOMES[exit_status(self.findings)], answers=(_PLAY,))
+                outcome = _OUTCOMES[exit_status(self.findings)]
+                self.prompt = Prompt("done", outcome, notes=(_PUT_BACK,), answers=(_PLAY,))
         return ()
 
     def do(self, request: dict[str, Any]) -> messages.PageMessage | None:

@@ -235,7 +235,7 @@ def _take_phone(controller: Controller) -> None:
 
 
 def _workshop(controller: Controller, *, kind: _Workshop = SET_UP) -> None:
-    controller.asks.find_workshop(kind, controller.now)
+    controller.asks.find_somebody(controller.now, kind)
 
 
 def _hint(controller: Controller, *, on: _OnOff = True) -> None:
@@ -290,7 +290,7 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "stay": _stay,
     "lesson": lambda controller: controller.lesson.begin_lesson(),
     "puzzle": lambda controller: controller.puzzles.begin_next(),
-    "phone": lambda controller: controller.asks.find_phone(controller.now),
+    "phone": lambda controller: controller.asks.find_somebody(controller.now),
     "take-phone": _take_phone,
     "workshop": _workshop,
     "speaker": _speaker,

@@ -278,8 +278,7 @@ class RealBoard:
         for part, what in _warnings(config, root):
             controller.fault(part, what)
         _warn_of_devices(config, root)
-        plugged_in = round(since_boot_s() * 1_000_000)
-        controller.asks.plugged_in_until = max(0, PLUGGED_IN_FOR - plugged_in)
+        controller.asks.plugged_in_until = PLUGGED_IN_FOR - round(since_boot_s() * 1_000_000)
         self._writer = writer
         self._frame_rate_hz = self._reported_hz = config.timing.frame_rate_hz
         self._journal_barrier = FaultBarrier("journal", controller)

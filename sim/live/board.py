@@ -188,19 +188,25 @@ class LiveBoard:
             self._recording.note(request, self.life.now)
         return result
 
-    def _begin_visit(self) -> None:
-        """Have the doctor examine the board; for its program, and in a recording, the power is cut."""
-        self.do({"power": "off"})
-        self._visit = DoctorVisit(self.life, self._blueprint)
+    def _is_examined(self, publish: Publish) -> bool:
+        """Publish what the doctor shows, who comes and goes as asked; return whether the board is theirs.
 
-    def _end_visit(self, visit: DoctorVisit) -> None:
-        """Have the program play on."""
-        visit.close()
+        For the board's program, and in a recording, the power is cut in the meantime.
+        """
+        if self._visit is None:
+            if not self.life.powered or self.life.play.controller.asks.workshop != DOCTOR:
+                return False
+            self.do({"power": "off"})
+            self._visit = DoctorVisit(self.life, self._blueprint)
+        if not self._visit.publish_changes(publish, self.life.now):
+            return True
+        self._visit.close()
         self._visit = None
         if self.life.keeps_games:
             self.do({"power": "on"})
         else:
             self._restart()
+        return False
 
     def _script(self, *, script: Annotated[bool, TRUE]) -> messages.PageMessage:  # noqa: ARG002 - the verb
         """Return the recording, as a script of the headless board."""
@@ -233,12 +239,8 @@ class LiveBoard:
 
         `watchers` is the number of pages that watch the sensors.
         """
-        if self._visit is None and self.life.powered and self.life.play.controller.asks.workshop == DOCTOR:
-            self._begin_visit()
-        if self._visit is not None:
-            if not self._visit.publish_changes(publish, self.life.now):
-                return
-            self._end_visit(self._visit)
+        if self._is_examined(publish):
+            return
         moved = self._positions.moved(self.life.now)
         now = self.life.now
         self._notice_reading(now)

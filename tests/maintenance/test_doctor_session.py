@@ -17,6 +17,7 @@ from firmware_host.maintenance.doctor_target import DoctorTarget
 from firmware_host.maintenance.report import findings_report
 from firmware_host.ports import DARK, SensorKind
 from hardware.doctor.examination import FRAME
+from hardware.setup.prompts import Prompt
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
 from sim.maker import SimulatedOperator
@@ -24,7 +25,7 @@ from sim.table.table import TablePiece
 from tests.support.web.protocol import check_from_board
 
 
-class Visit:
+class PageVisitor:
     """Somebody with a page at a simulated board."""
 
     def __init__(self, fault: dict[str, object] | None = None) -> None:
@@ -66,11 +67,13 @@ class Visit:
                 self.session.answer(answers[key])
             elif key.startswith("setup.doctor.look."):
                 self.session.answer(key.rpartition(".")[2])
-            shown = self.session.prompt
             try:
-                self.until(lambda shown=shown: self.session.prompt != shown, 400)
+                self.until(partial(self._asks_more_than, self.session.prompt), 400)
             except AssertionError:
                 self.session.answer("")  # done, and nothing happened
+
+    def _asks_more_than(self, shown: Prompt) -> bool:
+        return self.session.prompt != shown
 
     def _put(self, name: str) -> None:
         table = self.board.table
@@ -83,14 +86,14 @@ class Visit:
 
 
 @pytest.fixture
-def visit() -> Iterator[Visit]:
-    made = Visit()
+def visit() -> Iterator[PageVisitor]:
+    made = PageVisitor()
     yield made
     made.session.close()
 
 
 def test_the_page_finds_what_the_terminal_finds():
-    visit = Visit({"point": "d6", "kind": "stuck-off"})
+    visit = PageVisitor({"point": "d6", "kind": "stuck-off"})
     visit.walk()
     operator = SimulatedOperator(visit.board)
     clock = visit.board.clock

@@ -337,32 +337,24 @@ class AskMenu(PlayPart):
         if not self.can_open:
             raise RequestError(Message("refused.no-light"))
 
-    def find_phone(self, now: Microseconds) -> None:
+    def find_somebody(self, now: Microseconds, workshop: str = "") -> None:
         """Light one empty point by chance, to be touched twice by somebody who sits at the board.
 
-        Raises RequestError if something else is asked, or nothing can be.
+        That lets a phone in, or has the `workshop` of a kind begin. A board that was just plugged in needs no
+        touch for that, since its sensors may not work yet. Raises RequestError if something else is asked, or
+        nothing can be.
         """
-        self._light_point(PHONE, now)
-
-    def find_workshop(self, kind: str, now: Microseconds) -> None:
-        """Light a point as for a phone; touches of it have the workshop of that `kind` begin.
-
-        A board that was just plugged in needs none: its sensors may not work yet. Raises RequestError.
-        """
-        if now < self.plugged_in_until:
-            self.workshop = kind
+        if workshop and now < self.plugged_in_until:
+            self.workshop = workshop
             return
         if not self.can_open:
-            raise RequestError(Message("workshop.no-light"))
-        self._light_point(WORKSHOP, now)
-        self._wanted = kind
-
-    def _light_point(self, question: str, now: Microseconds) -> None:
-        self.require_light()
+            raise RequestError(Message("workshop.no-light") if workshop else Message("refused.no-light"))
+        question = WORKSHOP if workshop else PHONE
         if self.asking is not None and self.asking.question not in (question, RESULT):
             raise RequestError(Message("refused.asks-already"))
         self.close()
         self.phone.choose_point()
+        self._wanted = workshop
         self._open(question, now)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The workshop begins by a touch at the board: a page alone, however trusted, can't take the board from its players."""
+"""The workshop begins by a touch at the board: a page alone can't take the board from its players."""
 
 from __future__ import annotations
 
