@@ -29,7 +29,7 @@ from hardware.setup.prompts import LEFT, Prompt
 
 
 class WorkshopSession(TickingBoard, Protocol):
-    """What the workshop does with a board: a set-up, or an examination."""
+    """A use of a board in the workshop: its set-up, or its examination."""
 
     status: str
     """The board's status in the meantime."""

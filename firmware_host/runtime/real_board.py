@@ -278,7 +278,6 @@ class RealBoard:
         for part, what in _warnings(config, root):
             controller.fault(part, what)
         _warn_of_devices(config, root)
-        controller.asks.plugged_in_until = PLUGGED_IN_FOR - round(since_boot_s() * 1_000_000)
         self._writer = writer
         self._frame_rate_hz = self._reported_hz = config.timing.frame_rate_hz
         self._journal_barrier = FaultBarrier("journal", controller)
@@ -444,7 +443,7 @@ def _drivers(config: Config, layout: Layout) -> _Drivers:
 def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Controller:
     """Return the controller, which continues the last game of the `writer`'s store and saves to it."""
     store = None if writer is None else writer.store
-    return build_controller(
+    controller = build_controller(
         rules,
         SensorKind(config.sensors.alphabet),
         config,
@@ -454,3 +453,5 @@ def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Con
         leds=LedCounts.of(config.strip, rules.layout),
         chips=chip_map(rules.layout, config.sensors),
     )
+    controller.asks.plugged_in_until = PLUGGED_IN_FOR - round(since_boot_s() * 1_000_000)
+    return controller

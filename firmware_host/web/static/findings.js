@@ -1,5 +1,5 @@
-// What the doctor has found: what doesn't work first, each with what to do, and the report as a file. The findings
-// themselves are in English, as on a terminal.
+// The doctor's findings, with what to do about each, and the report as a file. They are in English, as on a terminal, and
+// those about what doesn't work come first.
 
 import { button, part } from "./parts.js";
 import { element } from "./required.js";
