@@ -45,8 +45,7 @@ export class Asking {
     }
     this.#shown = shown;
     const focused = document.activeElement?.closest("#asking") ? document.activeElement.getAttribute("data-at") : null;
-    // The point for the workshop is touched at the board, and not from afar.
-    const options = Object.entries((asking?.question !== "workshop" && asking?.options) || {});
+    const options = offered(asking);
     const places = options.map(([at]) => points.get(at) ?? { x: 0, y: 0 });
     const buttons = options.map(([at, does], index) => {
       const name = optionName(does);
@@ -66,6 +65,14 @@ export class Asking {
       (buttons.find(({ dataset }) => dataset.at === focused) ?? buttons[0])?.focus({ preventScroll: true });
     }
   }
+}
+
+/**
+ * Return the options that a click can answer, by their points: that of the workshop is touched at the board.
+ * @param {Protocol.Snapshot["state"]["asking"]} asking
+ */
+function offered(asking) {
+  return asking?.question === "workshop" ? [] : Object.entries(asking?.options ?? {});
 }
 
 /**

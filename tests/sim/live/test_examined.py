@@ -53,8 +53,8 @@ def examined(board: WatchedBoard) -> None:
 
 @pytest.mark.parametrize("kept", [True, False], ids=["kept", "not kept"])
 def test_the_game_goes_on_after_an_examination(tmp_path: Path, kept: bool) -> None:
-    store = {"store": tmp_path / "games"} if kept else {}
-    with closing(WatchedBoard(Blueprint.of(sensors="polarity", **store))) as board:
+    store = tmp_path / "games" if kept else None
+    with closing(WatchedBoard(Blueprint.of(sensors="polarity", store=store))) as board:
         examined(board)
         passed(board, 1)
         assert not board.life.powered
