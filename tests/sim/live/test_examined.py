@@ -16,7 +16,7 @@ from sim.live.board import LiveBoard
 FAULT = {"point": "d6", "kind": "stuck-off"}
 
 
-class WatchedBoard(LiveBoard):
+class ExaminedSim(LiveBoard):
     """A board whose page keeps all that it gets."""
 
     def __init__(self, blueprint: Blueprint) -> None:
@@ -24,7 +24,7 @@ class WatchedBoard(LiveBoard):
         self.shown: list[Any] = []
 
 
-def passed(board: WatchedBoard, seconds: float) -> list[Any]:
+def passed(board: ExaminedSim, seconds: float) -> list[Any]:
     """Let time pass, and return what the page gets in that time."""
     before = len(board.shown)
     for _ in range(round(seconds * 200)):
@@ -33,7 +33,7 @@ def passed(board: WatchedBoard, seconds: float) -> list[Any]:
     return board.shown[before:]
 
 
-def examined(board: WatchedBoard) -> None:
+def examined(board: ExaminedSim) -> None:
     """Play a1, and have the doctor come by two touches."""
     board.do({"put": "a1", "piece": "white"})
     passed(board, 2)
@@ -54,7 +54,7 @@ def examined(board: WatchedBoard) -> None:
 @pytest.mark.parametrize("kept", [True, False], ids=["kept", "not kept"])
 def test_the_game_goes_on_after_an_examination(tmp_path: Path, kept: bool) -> None:
     store = tmp_path / "games" if kept else None
-    with closing(WatchedBoard(Blueprint.of(sensors="polarity", store=store))) as board:
+    with closing(ExaminedSim(Blueprint.of(sensors="polarity", store=store))) as board:
         examined(board)
         passed(board, 1)
         assert not board.life.powered
@@ -69,7 +69,7 @@ def test_the_game_goes_on_after_an_examination(tmp_path: Path, kept: bool) -> No
 
 
 def test_a_doctor_who_is_left_gives_the_board_back(tmp_path: Path) -> None:
-    with closing(WatchedBoard(Blueprint.of(store=tmp_path / "games"))) as board:
+    with closing(ExaminedSim(Blueprint.of(store=tmp_path / "games"))) as board:
         examined(board)
         passed(board, 5)
         assert not board.life.powered
