@@ -68,7 +68,7 @@ export class Asking {
 }
 
 /**
- * Return the options that a click can answer, by their points: that of the workshop is touched at the board.
+ * Return the options for clicks; that of the workshop is for hands.
  * @param {Protocol.Snapshot["state"]["asking"]} asking
  */
 function offered(asking) {

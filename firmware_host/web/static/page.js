@@ -335,9 +335,7 @@ class Page {
 
   async #openWorkshop() {
     try {
-      const { offers } = await import("./workshop.js");
-      const kinds = offers(Boolean(this.#snapshot?.simulated), (kind) => this.#controls.ask({ do: "workshop", kind }), this.#views);
-      within(workshop, "div").replaceChildren(...kinds);
+      (await import("./workshop.js")).offer(workshop, this.#snapshot, this.#controls, this.#views);
     } catch (error) {
       this.complain(error);
     }
