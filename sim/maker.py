@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from firmware_host.ports import DARK, Colour
 from firmware_host.settings import Microseconds
 from hardware.colour_order import NAMES, NOTHING, OTHER, RED, WHITE
-from hardware.doctor.controls.bars import HALF, NONE, OTHER_HALF, OTHER_SIDE, POINTS, SOME
+from hardware.doctor.controls.bars import HALF, NONE, OTHER_HALF, OTHER_SIDE, POINTS, SOME, WHITE_BAR
 from hardware.doctor.controls.buzzer import ALWAYS, BEEPS, QUESTION, SILENT
 from hardware.doctor.light_checks import IN_PART
 from hardware.doctor.prompts import DONE, NOT_THERE, ClearBoard, PlacePiece, PressButton, Question, Task
@@ -71,7 +71,7 @@ class SimulatedOperator:
         if RED in question.answers:
             return _look(leds, list(question.answers))
         if HALF in question.answers:
-            return self._bar_look(is_white="White" in question.text)
+            return self._bar_look(is_white=question.text == WHITE_BAR)
         if "dark" in question.answers:
             glowing = [led for led, colour in enumerate(leds) if colour != DARK]
             return "some" if any(glowing) else "first" if glowing else "dark"

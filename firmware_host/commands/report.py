@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -56,7 +55,7 @@ def report(given: str | None, simulated: bool, out: str | None) -> None:
         **_board(config, faults, simulated=simulated),
     )
     clean = reports.redact(gathered, config, settings, Redactor.of_this_machine)
-    text = json.dumps(clean, indent=2, ensure_ascii=False) + "\n"
+    text = reports.as_text(clean)
     if out == "-":
         click.echo(text, nl=False)
         return

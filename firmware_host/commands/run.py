@@ -6,14 +6,20 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from firmware_host.commands import fast_imports
-from firmware_host.config.paths import CONFIG_HELP
+from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.errors import MillwrightError
 from firmware_host.ports import DARK
+
+if TYPE_CHECKING:
+    from firmware_host.config.loader import Config
+    from firmware_host.runtime.page import PageAddress
+    from firmware_host.runtime.watchdog import ServiceReporter
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _LOG = logging.getLogger(__name__)
@@ -50,23 +56,30 @@ def run(given: str | None, host: str | None, port: int | None, listen: bool) -> 
 
     glow(given)  # before the imports, which take a slow Pi many seconds
     with fast_imports():  # of the web server and the drivers
-        from firmware_host.config.loader import Config
         from firmware_host.runtime.page import PageAddress
         from firmware_host.runtime.run import BoardProcess
-        from firmware_host.runtime.watchdog import ServiceReporter, inherited_socket
-
-    def set_up(config: Config, page: PageAddress, service: ServiceReporter) -> bool:
-        from firmware_host.maintenance.setup_files import SetupFiles  # the workshop, which play does without
-        from firmware_host.maintenance.workshop import set_up_by_page
-        from hardware.electronics import PiElectronics
-
-        files = SetupFiles.of_board(given, os.environ)
-        return set_up_by_page(config, page, service, PiElectronics(_LOG.info), files)
+        from firmware_host.runtime.watchdog import inherited_socket
 
     page = PageAddress(host, port, listen, inherited_socket(os.environ, os.getpid()))
     try:
-        status = BoardProcess(given, page, os.environ, set_up).go()
+        status = BoardProcess(given, page, os.environ, partial(_open_workshop, given)).go()
     except MillwrightError:  # perhaps before the strip was opened, which darkens it in the end
         glow(given, colour=DARK)
         raise
     sys.exit(status)
+
+
+def _open_workshop(
+    given: str | None, kind: str, config: Config, page: PageAddress, service: ServiceReporter
+) -> bool:
+    """Open the workshop of a kind, as `BoardProcess` wants it."""
+    from firmware_host.maintenance.doctor_target import pi_board  # the workshop, which play does without
+    from firmware_host.maintenance.setup_files import SetupFiles
+    from firmware_host.maintenance.workshop import examine_by_page, set_up_by_page
+    from firmware_host.play.requests import DOCTOR
+    from hardware.electronics import PiElectronics
+
+    if kind == DOCTOR:
+        return examine_by_page(pi_board(config), page, service, find_config(given))
+    files = SetupFiles.of_board(given, os.environ)
+    return set_up_by_page(config, page, service, PiElectronics(_LOG.info), files)

@@ -8,6 +8,7 @@ reason.
 from __future__ import annotations
 
 import getpass
+import json
 import os
 import platform
 import re
@@ -23,11 +24,12 @@ from firmware_host import __version__
 from firmware_host.config.loader import SECTIONS, Config
 from firmware_host.errors import MillwrightError
 from firmware_host.maintenance.doctor_target import DoctorTarget, wiring_of_config
+from firmware_host.runtime.clock import machine_clock
 from hardware.boot.config_txt import lines_on
 from hardware.boot.models import model_named
 from hardware.boot.needs import find_config_txt, read_config_txt
 from hardware.doctor.benchmark import BenchmarkResult, measure
-from hardware.doctor.findings import as_dict
+from hardware.doctor.findings import Finding, as_dict
 
 # ---- without personal details ---------------------------------------------------------------------------
 # Removal of personal details from texts that leave the machine.
@@ -147,6 +149,7 @@ UNUSABLE = (
     "the doctor's findings and the timings: the configuration has faults. Mend them "
     "(`millwright config check`), then make another report"
 )
+UNTIMED = "the timings of sensors and strip, which `millwright report` measures"
 NEVER = (
     "by intention: names, paths and addresses, the access code, games and players, the serial board's port"
 )
@@ -251,6 +254,28 @@ def examine(board: DoctorTarget, timed: DoctorTarget | None = None) -> dict[str,
     except MillwrightError as error:
         bench = {"error": str(error)}
     return {"doctor": findings, "bench": bench, "throttled": board.throttled()}
+
+
+def findings_report(
+    target: DoctorTarget, file: Path | None, findings: Sequence[Finding], *, simulated: bool = False
+) -> str:
+    """Return the text of a report with `findings` on the board of `target`, whose configuration is `file`."""
+    examined = {"doctor": as_dict(findings), "throttled": target.throttled()}
+    report = compose(
+        machine_facts(),
+        library_versions(),
+        day=machine_clock().day(),
+        settings=changed_settings(target.config),
+        examined=examined,
+        simulated=simulated,
+        left_out=(UNTIMED,),
+    )
+    return as_text(redact(report, target.config, file, Redactor.of_this_machine))
+
+
+def as_text(report: Mapping[str, Any]) -> str:
+    """Return the text of a report."""
+    return json.dumps(report, indent=2, ensure_ascii=False) + "\n"
 
 
 def redact(

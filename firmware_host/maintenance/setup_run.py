@@ -6,24 +6,61 @@ the drivers. Terminal and page show the same, and either may answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any, Protocol
 
 from firmware_host.config.paths import devices_path
+from firmware_host.games.layout import Layout
 from firmware_host.i18n import to_english
 from firmware_host.maintenance.setup_files import SetupFiles
-from firmware_host.maintenance.setup_session import SetupSession, parse_answer
+from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.maintenance.terminal import Say, Terminal
 from firmware_host.runtime.clock import machine_clock
-from firmware_host.runtime.loop import Loop, stopped_by_signals
+from firmware_host.runtime.loop import Loop, TickingBoard, stopped_by_signals
 from firmware_host.settings import Address
 from firmware_host.web import messages
 from firmware_host.web.app import Submit
 from firmware_host.web.server import WebServer
+from hardware.doctor.findings import Finding
 from hardware.electronics import PiElectronics
-from hardware.setup.prompts import LEFT
+from hardware.setup.prompts import LEFT, Prompt
+
+
+class WorkshopSession(TickingBoard, Protocol):
+    """A use of a board in the workshop: its set-up, or its examination."""
+
+    status: str
+    """The board's status in the meantime."""
+    findings: Sequence[Finding]
+    """The findings so far; always empty in a set-up."""
+
+    @property
+    def layout(self) -> Layout:
+        """The points of the board."""
+
+    @property
+    def prompt(self) -> Prompt:
+        """The prompt to show now."""
+
+    @property
+    def over(self) -> bool:
+        """True if there are no more questions."""
+
+    def do(self, request: dict[str, Any]) -> Any:
+        """Carry out a request of a page and return its result. Raise RequestError."""
+
+    def close(self) -> None:
+        """Darken the strip and release everything."""
+
+    def message(
+        self,
+        table: messages.PageMessage | None = None,
+        kinds: messages.PageMessage | None = None,
+        leds: dict[str, str] | None = None,
+    ) -> messages.PageMessage:
+        """Return the message for pages."""
 
 
 class SetupBoard(Protocol):
@@ -90,7 +127,7 @@ def run_session(
             if browse is not None:
                 browse(f"{server.address}setup.html")
         terminal.listen(lambda text: _answered(loop, setting, text))
-        telling = SetupPublisher(setting, terminal, server, table)
+        telling = SetupPublisher(setting, terminal, server.publish if server else None, table)
         loop.run(lambda _events, _now: loop.stop() if telling.tell() else None)
         if not setting.over and table is None:
             say(f"\n{to_english(LEFT)}")
@@ -105,34 +142,40 @@ def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:
     return loop.submit(lambda: setting.answer(text))
 
 
-def do_request(setting: SetupSession, table: SetupBoard | None, request: dict[str, Any]) -> None:
-    """Carry out a page's request: an answer, or what hands do at a simulated `table`."""
-    if table is None or "answer" in request:
-        setting.answer(parse_answer(request))
-    else:
-        table.do(request)
+def do_request(setting: WorkshopSession, table: SetupBoard | None, request: dict[str, Any]) -> Any:
+    """Carry out a page's request: one of the session's own, or what hands do at a simulated `table`."""
+    if table is None or "answer" in request or "report" in request:
+        return setting.do(request)
+    table.do(request)
+    return None
 
 
 class SetupPublisher:
     """Publishes changes of the prompt to terminal and page."""
 
     def __init__(
-        self, setting: SetupSession, terminal: Terminal, server: WebServer | None, table: SetupBoard | None
+        self,
+        setting: WorkshopSession,
+        terminal: Terminal | None,
+        publish: Callable[[messages.PageMessage], None] | None,
+        table: SetupBoard | None,
     ) -> None:
         self._setting = setting
         self._terminal = terminal
-        self._publish: Callable[[messages.PageMessage], None] = server.publish if server else lambda _: None
+        self._publish = publish or (lambda _: None)
         self._table = table
         self._shown: object = None
         self._light: dict[str, str] = {}
 
     def tell(self) -> bool:
-        """Publish what has changed. Return whether set-up is over."""
+        """Publish what has changed. Return whether the session is over."""
         prompt = self._setting.prompt
+        shown = prompt, len(self._setting.findings)
         changed, pieces, light = self._table.news() if self._table else (False, None, {})
-        if prompt != self._shown or changed:
-            self._shown = prompt
-            self._terminal.show(prompt)
+        if shown != self._shown or changed:
+            self._shown = shown
+            if self._terminal is not None:
+                self._terminal.show(prompt)
             kinds = self._table.kinds if self._table else {}
             self._publish(self._setting.message(pieces, kinds, light))
         elif light != self._light:

@@ -10,7 +10,7 @@ part on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,7 @@ from firmware_host.play.events import Event
 from firmware_host.ports import DARK, ButtonPort, BuzzerPort, LedPort
 from firmware_host.settings import NO_LINE, Controls, Microseconds, Sensors, Sound, Strip
 from firmware_host.web import messages
+from hardware.doctor.findings import Finding
 from hardware.electronics import Electronics
 from hardware.setup.controls.buzzer import is_beep
 from hardware.setup.progress import SetupFindings
@@ -107,6 +108,9 @@ class SetupSession:
     `ending` is shown when everything is saved. Raises ConfigError or SensorError if the sensors cannot be
     opened.
     """
+
+    status = "set-up"
+    findings: Sequence[Finding] = ()
 
     def __init__(
         self,
@@ -187,6 +191,10 @@ class SetupSession:
         else:
             self.setup.answer(text, self._now)
         self._follow()
+
+    def do(self, request: dict[str, Any]) -> None:
+        """Accept an answer of a page. Raise RequestError if it is not one."""
+        self.answer(parse_answer(request))
 
     def close(self) -> None:
         """Darken the strip and release everything."""
@@ -287,8 +295,13 @@ def _kinds(rules: Rules) -> tuple[str, ...]:
     return tuple(map(str, ordered))
 
 
-def prompt_message(prompt: Prompt, over: bool) -> messages.PageMessage:
-    """Return `prompt` for a page: all texts in English, and as messages to be translated."""
+def prompt_message(
+    prompt: Prompt, over: bool, findings: Sequence[messages.PageMessage] | None = None
+) -> messages.PageMessage:
+    """Return `prompt` for a page: all texts in English, and as messages to be translated.
+
+    `findings` are those of the doctor; None in a set-up.
+    """
     answers = [
         {"key": answer.key, "label": to_english(answer.label), "said": answer.label.as_dict()}
         for answer in prompt.answers
@@ -304,6 +317,7 @@ def prompt_message(prompt: Prompt, over: bool) -> messages.PageMessage:
         "done": prompt.done,
         "of": prompt.of,
         "over": over,
+        "findings": findings,
     }
 
 

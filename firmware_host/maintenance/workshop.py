@@ -1,4 +1,4 @@
-"""A board that is set up by its page alone, in the program that plays on it: no terminal is needed.
+"""The workshop of a board by its page alone, in the program that plays on it: no terminal is needed.
 
 Invariants: the game is on the disk before this begins, and goes on afterwards. The service manager hears
 from it as from a board that plays. Whoever goes away leaves a board that plays again after half an hour, and
@@ -10,15 +10,19 @@ from __future__ import annotations
 import logging
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from firmware_host import __version__
 from firmware_host.config.loader import Config
 from firmware_host.i18n import Message, to_english
+from firmware_host.maintenance.doctor_session import DOCTOR_HZ, DoctorSession
+from firmware_host.maintenance.doctor_target import DoctorTarget
+from firmware_host.maintenance.report import findings_report
 from firmware_host.maintenance.setup_files import SetupFiles
-from firmware_host.maintenance.setup_run import SetupPublisher, do_request, today
+from firmware_host.maintenance.setup_run import SetupPublisher, WorkshopSession, do_request, today
 from firmware_host.maintenance.setup_session import SetupSession
-from firmware_host.maintenance.terminal import Terminal
 from firmware_host.play.board import LoopCounters
 from firmware_host.runtime.journal import NOTICE
 from firmware_host.runtime.loop import Loop, stopped_by_signals
@@ -48,23 +52,40 @@ def set_up_by_page(
 
     Raises ConfigError or SensorError if the sensors cannot be opened, and PageError if there can be no page.
     """
+    setting = SetupSession(electronics, config, files, today, ending=Message("setup.done.by-page"))
+    return _visit(setting, config.timing.frame_rate_hz, config, page, service)
+
+
+def examine_by_page(
+    target: DoctorTarget, page: PageAddress, service: ServiceReporter, file: Path | None
+) -> bool:
+    """Examine the board of `target`, whose configuration is in `file`. Return as `set_up_by_page` does.
+
+    Raises PageError if there can be no page.
+    """
+    config = target.config
+    session = DoctorSession(target, partial(findings_report, target, file))
+    return _visit(session, DOCTOR_HZ, config, page, service)
+
+
+def _visit(
+    setting: WorkshopSession, rate_hz: int, config: Config, page: PageAddress, service: ServiceReporter
+) -> bool:
     with ExitStack() as parts:
-        setting = SetupSession(electronics, config, files, today, ending=Message("setup.done.by-page"))
         parts.callback(setting.close)
-        loop = Loop(setting, config.timing.frame_rate_hz)
+        loop = Loop(setting, rate_hz)
         visit = SetupVisit()
 
         server = page.server(
             config,
             lambda request: loop.submit(lambda: do_request(setting, None, request)),
-            lambda: loop.ask(lambda: visit.status(setting.prompt)) | machine_status(),
+            lambda: loop.ask(lambda: visit.status(setting)) | machine_status(),
         )
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()
-        _LOG.log(NOTICE, "The board is being set up at %ssetup.html", server.address)
-        silent = Terminal(setting.layout, lambda _: None, ())
-        publisher = SetupPublisher(setting, silent, server, None)
+        _LOG.log(NOTICE, "The board's %s is at %ssetup.html", setting.status, server.address)
+        publisher = SetupPublisher(setting, None, server.publish, None)
 
         def after(_events: object, now: Microseconds) -> None:
             is_over = publisher.tell()
@@ -100,16 +121,16 @@ class SetupVisit:
         return self.is_ended
 
     def condition(self, prompt: Prompt) -> BoardCondition:
-        """Return the condition of a board that is being set up, for the service manager."""
+        """Return the condition of a board in the workshop, for the service manager."""
         progress = LoopCounters(self._rounds, self._rounds)
         return BoardCondition(progress, self._rounds, to_english(prompt.sentence))
 
-    def status(self, prompt: Prompt) -> dict[str, Any]:
+    def status(self, setting: WorkshopSession) -> dict[str, Any]:
         """Return the board's status."""
         return {
             "version": __version__,
             "uptime_s": self._now // _SECOND,
-            "status": "set-up",
-            "sentence": to_english(prompt.sentence),
+            "status": setting.status,
+            "sentence": to_english(setting.prompt.sentence),
             "faults": {},
         }

@@ -138,7 +138,9 @@ class ClearBoardGesture:
             return self._moved_at
         if self.was_replaced:
             return self._moved_at + self._put_back
-        is_begun = game.ply or self.record(game).ply > 1  # the only turn of a game is taken back like any other
+        is_begun = (
+            game.ply or self.record(game).ply > 1
+        )  # the only turn of a game is taken back like any other
         if self._empty_since is None or not (is_begun or game.outcome is not None or game.is_set_up):
             return None
         return self._empty_since + self._empty_for

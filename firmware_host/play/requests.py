@@ -74,6 +74,11 @@ _Client: TypeAlias = Annotated[
     ),
 ]
 _Question: TypeAlias = Annotated[str, Must(f"one of {', '.join(QUESTIONS)}", lambda what: what in QUESTIONS)]
+WORKSHOPS = SET_UP, DOCTOR = "setup", "doctor"
+"""The kinds of the workshop that a page can ask for."""
+_Workshop: TypeAlias = Annotated[
+    str, Must(f"one of {', '.join(WORKSHOPS)}", lambda kind: kind in WORKSHOPS, quotes=True)
+]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
 
 
@@ -236,6 +241,10 @@ def _take_phone(controller: Controller) -> None:
     controller.asks.phone.take(is_asking=asking is not None and asking.question == PHONE)
 
 
+def _workshop(controller: Controller, *, kind: _Workshop = SET_UP) -> None:
+    controller.asks.find_somebody(controller.now, kind)
+
+
 def _hint(controller: Controller, *, on: _OnOff = True) -> None:
     if on:
         # After an answer by touch, the ask has only just closed.
@@ -289,8 +298,9 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "wifi": _wifi,
     "lesson": lambda controller: controller.lesson.begin_lesson(),
     "puzzle": lambda controller: controller.puzzles.begin_next(),
-    "phone": lambda controller: controller.asks.find_phone(controller.now),
+    "phone": lambda controller: controller.asks.find_somebody(controller.now),
     "take-phone": _take_phone,
+    "workshop": _workshop,
     "speaker": _speaker,
     "tell": _tell,
 }
@@ -299,7 +309,20 @@ _OF_COMPANIONS = ("speaker", "room", "wifi")
 _OF_SWITCHING_OFF = ("off", "stay", *_OF_COMPANIONS)
 """The requests that leave a countdown alone, or stop it themselves."""
 _WITHIN_ASK = (
-    *("ask", "answer", "result", "choose", "set", "set-up", "phone", "take-phone", "far", "wish", "tell"),
+    *(
+        "ask",
+        "answer",
+        "result",
+        "choose",
+        "set",
+        "set-up",
+        "phone",
+        "take-phone",
+        "workshop",
+        "far",
+        "wish",
+        "tell",
+    ),
     *_OF_COMPANIONS,
 )
 """The requests that leave an ask open, or see to it themselves."""

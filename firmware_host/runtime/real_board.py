@@ -30,7 +30,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.durability import DISK, GameStore
 from firmware_host.play.events import CLOCK, ENGINE, PACE, SET_UP, SPEECH, SUPPLY, Event
 from firmware_host.ports import ButtonPort, BuzzerPort, LedPort, SensorKind, SensorPort
-from firmware_host.runtime.clock import MachineClock, machine_clock
+from firmware_host.runtime.clock import MachineClock, machine_clock, since_boot_s
 from firmware_host.runtime.engines.opponent import Engine, Opponent
 from firmware_host.runtime.engines.supervised import SupervisedEngine
 from firmware_host.runtime.event_log import EventLog
@@ -184,8 +184,8 @@ def _of(error: Exception) -> str:
 
 _SIMULATION_REQUESTS = frozenset(("fault", "repair", "power", "script", "rebuild", "press", "release"))
 """The requests that only a simulated board can carry out."""
-WORKSHOP = "workshop"
-"""The request that ends play, to set the board up."""
+PLUGGED_IN_FOR: Microseconds = 10 * 60 * 1_000_000
+"""The time since the machine was switched on in which somebody is taken to be beside it."""
 
 
 def play(
@@ -194,11 +194,11 @@ def play(
     service: ServiceReporter,
     damaged: Sequence[DamagedFile] = (),
     trouble: Message | None = None,
-) -> bool:
-    """Play on this Pi's board until SIGINT or SIGTERM, or until a page asks to set it up (True).
+) -> str:
+    """Play on this Pi's board until SIGINT or SIGTERM, or until the workshop begins; return its kind.
 
     `service` learns the board's condition after each pass. Pages show the files that are `damaged`, and the
-    `trouble` of an attempt to set the board up. Raises PageError if there can be no page.
+    `trouble` of the workshop. Raises PageError if there can be no page.
     """
     with ExitStack() as parts:
         writer = _writer(config)
@@ -215,17 +215,17 @@ def play(
         server = parts.enter_context(
             serve_page(board, loop, config, page, archive=writer, say=_LOG.info, tell_status=tell_status)
         )
-        parts.callback(lambda: None if board.is_to_be_set_up else service.stopping())
+        parts.callback(lambda: None if board.workshop else service.stopping())
 
         def after(events: tuple[Event, ...], now: Microseconds) -> None:
             board.follow_pace(pace)
             board.publish_changes(server.publish, events, now, server.watchers)
             service.passed(board.condition, now)
-            if board.is_to_be_set_up:
+            if board.workshop:
                 loop.stop()
 
         loop.run(after)
-    return board.is_to_be_set_up
+    return board.workshop
 
 
 def _show_earlier(board: RealBoard, damaged: Sequence[DamagedFile], trouble: Message | None) -> None:
@@ -252,9 +252,6 @@ def _writer(config: Config) -> StoreWriter | None:
 
 class RealBoard:
     """A real board and its game."""
-
-    is_to_be_set_up = False
-    """True once a page has asked for it; the program that plays ends then."""
 
     def __init__(
         self,
@@ -303,6 +300,11 @@ class RealBoard:
         self._engine.close()
 
     @property
+    def workshop(self) -> str:
+        """The kind of the workshop that is to begin, when the program that plays ends; empty: none."""
+        return self.board.controller.asks.workshop
+
+    @property
     def game(self) -> Game:
         """The game as it was last published to pages; any thread may read it."""
         return self.face.game
@@ -325,9 +327,6 @@ class RealBoard:
             raise RequestError(Message("refused.real"))
         if "do" not in request:
             raise RequestError(Message("refused.real-pieces"))
-        if request["do"] == WORKSHOP:
-            self.is_to_be_set_up = True
-            return
         requests.perform(self.board.controller, request)
         self._asked = True  # what was refused has changed nothing
 
@@ -444,7 +443,7 @@ def _drivers(config: Config, layout: Layout) -> _Drivers:
 def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Controller:
     """Return the controller, which continues the last game of the `writer`'s store and saves to it."""
     store = None if writer is None else writer.store
-    return build_controller(
+    controller = build_controller(
         rules,
         SensorKind(config.sensors.alphabet),
         config,
@@ -454,3 +453,5 @@ def _controller(rules: Rules, config: Config, writer: StoreWriter | None) -> Con
         leds=LedCounts.of(config.strip, rules.layout),
         chips=chip_map(rules.layout, config.sensors),
     )
+    controller.asks.plugged_in_until = PLUGGED_IN_FOR - round(since_boot_s() * 1_000_000)
+    return controller

@@ -28,21 +28,21 @@ from firmware_host.runtime.watchdog import Notifier, ServiceReporter, watchdog_u
 
 _LOG = logging.getLogger(__name__)
 
-SetUp = Callable[[Config, PageAddress, ServiceReporter], bool]
-"""Sets the board up by its page; returns whether to play again, False if a signal ended the program."""
+Workshop = Callable[[str, Config, PageAddress, ServiceReporter], bool]
+"""Opens the workshop of a kind; returns whether to play again, False if a signal ended the program."""
 
 
 class BoardProcess:
     """One run of the program, with the configuration file `given` or the default one.
 
-    `environ` describes the service manager, if one started the program. `set_up` is called when a page asks
-    for it.
+    `environ` describes the service manager, if one started the program. `workshop` is called when somebody at
+    the board has asked for it.
     """
 
     def __init__(
-        self, given: str | None, page: PageAddress, environ: Mapping[str, str], set_up: SetUp
+        self, given: str | None, page: PageAddress, environ: Mapping[str, str], workshop: Workshop
     ) -> None:
-        self._given, self._page, self._set_up = given, page, set_up
+        self._given, self._page, self._workshop = given, page, workshop
         self._trouble: Message | None = None
         self._environ = environ
         self._notifier = Notifier.of(environ)
@@ -62,10 +62,10 @@ class BoardProcess:
                 self._crashes.try_again()
                 crash = None
             else:
-                status = self._play(config)
-                if status is not None:
-                    return status
-                again = self._sets_up(config)
+                outcome = self._play(config)
+                if isinstance(outcome, int):
+                    return outcome
+                again = self._visit(outcome, config)
             if not again:
                 self._crashes.ended()
                 return 0
@@ -89,13 +89,13 @@ class BoardProcess:
             service=self._service(),
         )
 
-    def _play(self, config: Config) -> int | None:
-        """Play until a signal and return the exit status, or until the board is to be set up (None)."""
+    def _play(self, config: Config) -> int | str:
+        """Play until a signal and return the exit status, or until the workshop begins: its kind."""
         service = self._service(self._crashes.stayed_well)
         trouble, self._trouble = self._trouble, None
         try:
-            if play(config, self._page, service, self._crashes.damaged, trouble):
-                return None
+            if kind := play(config, self._page, service, self._crashes.damaged, trouble):
+                return kind
         except MillwrightError as error:
             self._crashed(str(error))
             raise
@@ -106,15 +106,15 @@ class BoardProcess:
         self._crashes.ended()
         return 0
 
-    def _sets_up(self, config: Config) -> bool:
-        """Set the board up. Return False if a signal ended the program; what went wrong is shown in play."""
+    def _visit(self, kind: str, config: Config) -> bool:
+        """Open the workshop. Return False if a signal ended the program; what went wrong is shown in play."""
         try:
-            return self._set_up(config, self._page, self._service())
+            return self._workshop(kind, config, self._page, self._service())
         except MillwrightError as error:
-            _LOG.error("set-up: %s", error)
+            _LOG.error("workshop: %s", error)
             self._trouble = error.message or Message("fault.set-up", {"text": str(error)})
         except Exception as error:  # noqa: BLE001 - logged, and the board plays as before
-            _LOG.exception("set-up ends because of an error nobody foresaw")
+            _LOG.exception("the workshop ends because of an error nobody foresaw")
             self._trouble = Message("fault.set-up", {"text": _error_line(error)})
         return True
 

@@ -17,7 +17,15 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.games.time_control import TimeControls
 from firmware_host.i18n import Arg, Message, translate
 from firmware_host.play.asking.asking import Asking
-from firmware_host.play.asking.options import BLACK_CLOCK, CLOCK, PHONE, QUESTION_PLACES, WHITE_CLOCK, places
+from firmware_host.play.asking.options import (
+    BLACK_CLOCK,
+    CLOCK,
+    PHONE,
+    QUESTION_PLACES,
+    WHITE_CLOCK,
+    WORKSHOP,
+    places,
+)
 from firmware_host.play.asking.setting_up import PIECE_QUESTIONS
 from firmware_host.play.controller import Controller
 from firmware_host.play.session import Session
@@ -28,7 +36,7 @@ from firmware_host.views.instructions import advice, game_advice, game_instructi
 from firmware_host.views.reasons import one_of
 
 _CLOCKS = (CLOCK, WHITE_CLOCK, BLACK_CLOCK)
-_ONE_POINT = (PHONE, MEET, *PIECE_QUESTIONS)
+_ONE_POINT = (PHONE, WORKSHOP, MEET, *PIECE_QUESTIONS)
 """The questions whose own sentence says what to touch."""
 
 

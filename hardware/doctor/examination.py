@@ -16,6 +16,7 @@ from statistics import median
 from firmware_host.errors import SensorError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
 from firmware_host.ports import DARK, ButtonPort, Colour, LedPort
 from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Sensors, Sound, Strip
 from hardware.bus.gpio import Pull
@@ -244,7 +245,7 @@ class Examination:
             seen.append((look, look.name if answer == IN_PART else answer))
             if answer == NOTHING:
                 return LightAnswers(seen)
-        dark = self._look(self.maker, Question("Now they should all be dark.", DARKNESS), strip.order, DARK)
+        dark = self._look(self.maker, Question(Message("setup.doctor.dark"), DARKNESS), strip.order, DARK)
         return LightAnswers(seen, dark)
 
     def _look(self, maker: Operator, question: Question, order: str, colour: Colour) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message
 from firmware_host.ports import Colour, LedFrame
 from firmware_host.settings import Lights, Strip
 from hardware.colour_order import (
@@ -36,10 +37,10 @@ SLOWED, SLOWED_ONCE = 0b1110, 0b1110 << 16
 IN_PART = "some"
 """The answer that only some LEDs show the colour they should, and the others none."""
 
-DARKNESS: Mapping[str, str] = {
-    "dark": "all dark",
-    "first": "the first LED of the strip glows",
-    "some": "others glow or flicker",
+DARKNESS: Mapping[str, Message] = {
+    "dark": Message("setup.doctor.dark.all"),
+    "first": Message("setup.doctor.dark.first"),
+    "some": Message("setup.doctor.dark.some"),
 }
 """The possible looks of a strip that should be dark."""
 
@@ -97,13 +98,25 @@ def solid_frame(colour: Colour, leds: int) -> LedFrame:
 
 def look_question(look: ColourLook, *, is_expected: bool) -> Question:
     """Return the question for the look of a strip; `is_expected`: all of it should have the colour sent."""
-    answers = {name: f"all of them {name}" for name in (RED, GREEN, BLUE, WHITE)}
-    answers |= {OTHER: "several colours, or something else", NOTHING: "nothing at all"}
     if not is_expected:
-        return Question("The LEDs may take another number of colours. What do you see now?", answers)
-    own = {look.name: f"all of them {look.name}, but perhaps the first"}
-    own[IN_PART] = f"{look.name}, but some of them dark"
-    return Question(f"The LEDs should all be {look.name}. What do you see?", {**own, **answers, **own})
+        return Question(Message("setup.doctor.look"), _MEANINGS)
+    own = {look.name: _MEANINGS[look.name], IN_PART: Message("setup.doctor.in-part")}
+    return Question(_EXPECTED[look.name], {**own, **_MEANINGS})
+
+
+_EXPECTED = {
+    RED: Message("setup.doctor.look.red"),
+    GREEN: Message("setup.doctor.look.green"),
+    BLUE: Message("setup.doctor.look.blue"),
+}
+_MEANINGS: Mapping[str, Message] = {
+    RED: Message("setup.doctor.all.red"),
+    GREEN: Message("setup.doctor.all.green"),
+    BLUE: Message("setup.doctor.all.blue"),
+    WHITE: Message("setup.doctor.all.white"),
+    OTHER: Message("setup.something-else"),
+    NOTHING: Message("setup.no-light"),
+}
 
 
 def check_light(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message, to_english
 
 
 @frozen
@@ -56,14 +57,15 @@ Task = ClearBoard | PlacePiece | PressButton
 
 @frozen
 class Question:
-    """A question about the light; `answers` maps each possible answer to its meaning, if it needs one."""
+    """A question about light or sound; `answers` maps each answer to its meaning, None for a point."""
 
-    text: str
-    answers: Mapping[str, str]
+    text: Message
+    answers: Mapping[str, Message | None]
 
     def __str__(self) -> str:
-        meanings = ", ".join(f"{answer} ({means})" for answer, means in self.answers.items() if means)
-        return f"{self.text} [{meanings}]" if meanings else self.text
+        means = {answer: to_english(meant) for answer, meant in self.answers.items() if meant is not None}
+        meanings = ", ".join(f"{answer} ({text[:1].lower()}{text[1:]})" for answer, text in means.items())
+        return f"{to_english(self.text)} [{meanings}]"
 
 
 DONE = "done"

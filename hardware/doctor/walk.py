@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from firmware_host.errors import StripError
+from firmware_host.i18n import Message
 from firmware_host.ports import BLACK_PIECE, DARK, SOMETHING, Contact, LedPort, SensorKind
 from firmware_host.settings import Microseconds
 from hardware.doctor.examination import FRAME, Examination
@@ -207,10 +208,9 @@ class PieceWalk:
         return self._strip is not None
 
     def _ask_where(self, point: str) -> None:
-        names = [*(point.name for point in self._examination.plan.layout.points), NOWHERE]
-        question = Question(
-            f"Where does the light of {point} shine? [a point, or {NOWHERE}]", dict.fromkeys(names, "")
-        )
+        names = [point.name for point in self._examination.plan.layout.points]
+        answers = {**dict.fromkeys(names), NOWHERE: Message("setup.doctor.nowhere")}
+        question = Question(Message("setup.doctor.where", {"points": (point,)}), answers)
         self.shines[point] = self._maker.answer(question, self._step)
         wrong = sum(there != where for there, where in self.shines.items())
         if wrong >= _MAX_WRONG_LIGHTS and self._strip is not None:

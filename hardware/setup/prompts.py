@@ -31,6 +31,7 @@ StageName = Literal[
     "review",
     "done",
     "left",
+    "examine",
 ]
 
 Light: TypeAlias = Colour

@@ -18,10 +18,12 @@ from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english
 from firmware_host.play.events import Event
+from firmware_host.play.requests import DOCTOR
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine
 from firmware_host.runtime.page import show_damage
+from firmware_host.runtime.real_board import PLUGGED_IN_FOR
 from firmware_host.settings import Microseconds
 from firmware_host.state_files import DamagedFile
 from firmware_host.store.archive import Archive
@@ -34,8 +36,10 @@ from firmware_host.web import messages
 from sim.assembly import Blueprint
 from sim.electronics.contacts import BOUNCE_MS
 from sim.electronics.fault_injection import GOOD_MT, USUAL_WOOD_MM
+from sim.live.doctor import DoctorVisit
 from sim.live.own_hands import OwnHands, in_own_words
 from sim.live.recording import MAX_CHARACTERS, Recording
+from sim.table import hands
 from sim.table.hands import TRUE
 from sim.table.positions import PiecePositions
 from sim.world import SimulatedWorld
@@ -86,6 +90,8 @@ class LiveBoard:
         self._read_at: Microseconds | None = None
         """The time at which the sensors show what hands did last; None if they do."""
         self._blueprint = blueprint
+        self._visit: DoctorVisit | None = None
+        """The doctor who has the board now; None while its program has it."""
         self._period = 1_000_000 // blueprint.config.timing.frame_rate_hz
         self._awake_until: Microseconds = 0
         self.min_period: Microseconds = 0
@@ -101,6 +107,8 @@ class LiveBoard:
 
     def close(self) -> None:
         """Switch the LEDs off, and save whatever is still unsaved."""
+        if self._visit is not None:
+            self._visit.close()
         self.life.close()
 
     @property
@@ -120,6 +128,11 @@ class LiveBoard:
 
     def tick(self, _now: Microseconds) -> tuple[Event, ...]:
         """Do the next frame, whatever the time; `publish_changes` publishes the events."""
+        if self._visit is not None:
+            self.min_period = 0
+            self.life.let_pass(self._period)
+            self._visit.tick(self.life.now)
+            return ()
         framed = self.life.framed
         self.life.let_pass(max(self._period, self.min_period))
         if self.life.framed != framed:  # after a request to a board that rests, not every tick has a frame
@@ -140,6 +153,8 @@ class LiveBoard:
 
         Raises MillwrightError if it is impossible.
         """
+        if self._visit is not None:
+            return self._do_in_workshop(self._visit, request)
         if "script" in request:
             return self._script(**decode(LiveBoard._script, request, "script", HandsError))
         if "rebuild" in request:
@@ -160,7 +175,38 @@ class LiveBoard:
         self._recording.note(request, self.life.now)
         if "power" in request:
             self._face, self._sensor_publisher = self._new_face(), self._new_sensor_publisher()
+            self.life.play.controller.asks.plugged_in_until = self.life.now + PLUGGED_IN_FOR
         return None
+
+    # ---- the workshop ----------------------------------------------------------------------------------
+
+    def _do_in_workshop(self, visit: DoctorVisit, request: dict[str, Any]) -> messages.PageMessage | None:
+        """Carry out a request of the workshop's page."""
+        self.life.clock.reach(self.life.now)
+        result: messages.PageMessage | None = visit.do(request)
+        if hands.VERBS.intersection(request):
+            self._recording.note(request, self.life.now)
+        return result
+
+    def _is_examined(self, publish: Publish) -> bool:
+        """Publish what the doctor shows, who comes and goes as asked; return whether the board is theirs.
+
+        For the board's program, and in a recording, the power is cut in the meantime.
+        """
+        if self._visit is None:
+            if not self.life.powered or self.life.play.controller.asks.workshop != DOCTOR:
+                return False
+            self.do({"power": "off"})
+            self._visit = DoctorVisit(self.life, self._blueprint)
+        if not self._visit.publish_changes(publish, self.life.now):
+            return True
+        self._visit.close()
+        self._visit = None
+        if self.life.keeps_games:
+            self.do({"power": "on"})
+        else:
+            self._restart()
+        return False
 
     def _script(self, *, script: Annotated[bool, TRUE]) -> messages.PageMessage:  # noqa: ARG002 - the verb
         """Return the recording, as a script of the headless board."""
@@ -193,6 +239,8 @@ class LiveBoard:
 
         `watchers` is the number of pages that watch the sensors.
         """
+        if self._is_examined(publish):
+            return
         moved = self._positions.moved(self.life.now)
         now = self.life.now
         self._notice_reading(now)

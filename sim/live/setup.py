@@ -96,12 +96,14 @@ def shuffled(blueprint: Blueprint, config: Config, clock: Clock) -> SimulatedBoa
 class SetupTable:
     """The table of a board during set-up, as its page sees it."""
 
-    def __init__(self, board: SimulatedBoard, clock: Clock, pieces: Collection[Piece]) -> None:
+    def __init__(
+        self, board: SimulatedBoard, clock: Clock, pieces: Collection[Piece], hands: TableHands | None = None
+    ) -> None:
         self._board = board
         self._clock = clock
         self.kinds = kinds_of(pieces)
         """The look of the pieces of each kind."""
-        self._hands = TableHands(board.table, board)
+        self._hands = hands or TableHands(board.table, board)
         self._positions = PiecePositions(board.table)
         self._changed = True
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.i18n import Message
 from firmware_host.maintenance.terminal import TerminalOperator
 from hardware.colour_order import ColourLook
 from hardware.doctor.light_checks import DARKNESS, look_question
@@ -71,6 +72,6 @@ def test_the_beginning_of_an_answer_is_enough(answer, length):
 
 def test_what_is_no_answer_is_asked_again():
     typist, said = maker("\n", "drak\n", "dark\n")
-    assert typist.answer(Question("Now they should all be dark.", DARKNESS), lambda: None) == "dark"
+    assert typist.answer(Question(Message("setup.doctor.dark"), DARKNESS), lambda: None) == "dark"
     assert said[0].startswith("Now they should all be dark. [dark (all dark), first (")
     assert said[2] == "  'drak' isn't an answer here: did you mean dark?"

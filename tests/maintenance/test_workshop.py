@@ -17,8 +17,15 @@ from firmware_host.config.loader import Config
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.maintenance import workshop
+from firmware_host.maintenance.doctor_target import DoctorTarget
 from firmware_host.maintenance.setup_files import SetupFiles
-from firmware_host.maintenance.workshop import LEFT_AFTER, READ_FOR, SetupVisit, set_up_by_page
+from firmware_host.maintenance.workshop import (
+    LEFT_AFTER,
+    READ_FOR,
+    SetupVisit,
+    examine_by_page,
+    set_up_by_page,
+)
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.page import PageAddress
@@ -51,7 +58,8 @@ def test_a_board_that_was_left_plays_again_after_half_an_hour():
 class Workshop:
     """A set-up by the page of a simulated board, in a thread of its own."""
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, *, examines: bool = False) -> None:
+        self._examines = examines
         self.plays_again: list[bool] = []
         self.servers: list[WebServer] = []
         patch.setattr(workshop, "stopped_by_signals", lambda stop: closing(Stopped(self, stop)))
@@ -85,6 +93,10 @@ class Workshop:
         board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, RealClock())
         service = ServiceReporter(Notifier.of({}), None)
         page = PageAddress(port=0)
+        if self._examines:
+            target = DoctorTarget(Config(), board, tuple, board.supply.throttled)
+            self.plays_again.append(examine_by_page(target, page, service, None))
+            return
         self.plays_again.append(set_up_by_page(Config(), page, service, board, self._files))
 
     def ended(self) -> list[bool]:
@@ -116,6 +128,20 @@ def test_a_page_answers_and_play_goes_on_once_it_is_left(board):
         assert asked["sentence"] == "Some lights are on. Which colour are they?"
         assert json.loads(get(board.address, "/status")[2])["status"] == "set-up"
         assert page.ask({"id": 1, "answer": "q"})["ok"]
+    assert board.ended() == [True]
+
+
+def test_a_page_examines_the_board_and_gets_the_report(tmp_path, monkeypatch):
+    board = Workshop(tmp_path, monkeypatch, examines=True)
+    with closing(PageClient(board.address)) as page:
+        while page.until("setup")["said"]["key"] != "setup.clear.first":
+            pass
+        assert json.loads(get(board.address, "/status")[2])["status"] == "examination"
+        assert page.ask({"id": 1, "answer": "q"})["ok"]
+        while page.until("setup")["said"]["key"] != "setup.doctor.passed":
+            pass
+        assert json.loads(page.ask({"id": 2, "report": True})["result"]["report"])["doctor"]["findings"]
+        assert page.ask({"id": 3, "answer": ""})["ok"]
     assert board.ended() == [True]
 
 

@@ -179,7 +179,7 @@ class Manned:
     """A run in this process; `plays` stands in for playing."""
 
     def __init__(
-        self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., bool | None], **environ: str
+        self, folder: Path, patch: pytest.MonkeyPatch, plays: Callable[..., str | None], **environ: str
     ) -> None:
         self._environ = {"RUNTIME_DIRECTORY": str(folder), **environ}
         self.log = LogRecorder()
@@ -202,7 +202,8 @@ class Manned:
             given = str(self._folder / "none.toml")
             return BoardProcess(given, PageAddress(), self._environ, self._sets_up).go()
 
-    def _sets_up(self, config: Config, _page: PageAddress, _service: ServiceReporter) -> bool:
+    def _sets_up(self, kind: str, config: Config, _page: PageAddress, _service: ServiceReporter) -> bool:
+        assert kind == "setup"
         self.set_ups.append(config)
         return self.set_up()
 
@@ -285,9 +286,9 @@ def test_a_page_has_the_board_set_up_and_it_plays_with_what_was_found(tmp_path, 
     file, played = tmp_path / "none.toml", []
     file.touch()
 
-    def plays(config: Config, *_: object) -> bool:
+    def plays(config: Config, *_: object) -> str:
         played.append(config.strip.order)
-        return len(played) == 1
+        return "setup" if len(played) == 1 else ""
 
     def finds() -> bool:
         file.write_text('[strip]\norder = "RGB"\n')
@@ -304,9 +305,9 @@ def test_a_set_up_that_cannot_begin_is_told_at_play(tmp_path, monkeypatch) -> No
     (tmp_path / "none.toml").touch()
     troubles: list[Message | str | None] = []
 
-    def plays(*arguments: Any) -> bool:
+    def plays(*arguments: Any) -> str:
         troubles.append(arguments[-1])
-        return len(troubles) == 1
+        return "setup" if len(troubles) == 1 else ""
 
     def fails() -> bool:
         raise SensorError(Message("no chip"))
@@ -323,10 +324,10 @@ def test_a_board_that_was_not_ready_before_set_up_is_ready_after_it(tmp_path, mo
     manager = Manager(str(tmp_path / "notify"))
     frames = [0, 1]
 
-    def plays(_config: Config, _page: PageAddress, service: ServiceReporter, *_: object) -> bool:
+    def plays(_config: Config, _page: PageAddress, service: ServiceReporter, *_: object) -> str:
         good = frames.pop(0)
         service.passed(lambda: BoardCondition(LoopCounters(1, 1), good, "played"), 0)
-        return not good
+        return "" if good else "setup"
 
     manned = Manned(tmp_path, monkeypatch, plays, **manager.environ, WATCHDOG_USEC="20000000")
     monkeypatch.setattr(running, "Notifier", SimpleNamespace(of=lambda _: manager.notifier()))
@@ -337,7 +338,7 @@ def test_a_board_that_was_not_ready_before_set_up_is_ready_after_it(tmp_path, mo
 
 def test_a_signal_during_set_up_ends_the_program(tmp_path, monkeypatch) -> None:
     (tmp_path / "none.toml").touch()
-    manned = Manned(tmp_path, monkeypatch, lambda *_: True)
+    manned = Manned(tmp_path, monkeypatch, lambda *_: "setup")
     manned.set_up = lambda: False
     assert manned.go() == 0
     assert len(manned.set_ups) == 1

@@ -15,7 +15,6 @@ import sim.table.hands
 from firmware_host.i18n import Message
 from firmware_host.lights.cues import Cue
 from firmware_host.play import requests
-from firmware_host.runtime.real_board import WORKSHOP
 from firmware_host.runtime.safe_mode import TRY_AGAIN
 from firmware_host.web.broadcast import Mailbox, PageBroadcast
 from firmware_host.web.messages import PageMessage, apply_part, leds, reply
@@ -139,7 +138,7 @@ def test_each_kind_of_message_is_described() -> None:
 def test_all_that_hands_and_buttons_can_do_is_in_the_schema() -> None:
     assert set(FROM_PAGE) >= sim.table.hands.VERBS
     buttons = SCHEMA["$defs"]["do"]["properties"]["do"]["enum"]
-    assert set(buttons) == {*requests._REQUESTS, TRY_AGAIN, WORKSHOP}
+    assert set(buttons) == {*requests._REQUESTS, TRY_AGAIN}
 
 
 def test_all_that_light_can_mean_is_in_the_schema() -> None:

@@ -30,6 +30,7 @@ from firmware_host.play.asking.options import (
     OFFER,
     PHONE,
     RESULT,
+    WORKSHOP,
     Option,
     options,
     places,
@@ -56,7 +57,8 @@ from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Unde
 # ---- a phone at the board -------------------------------------------------------------------------------
 # A phone at the board: one empty point, lit by chance, that somebody who sits there touches twice.
 #
-# Invariants: each search lights a point of its own, and what was touched lets one device be paired, once.
+# Invariants: each search lights a point of its own, and what was touched lets one device be paired, once, or
+# the workshop begin that was asked for, and never both.
 # The ask's own knock opens nothing here, since hands that are asked for a touch do not open the menu.
 
 
@@ -149,7 +151,12 @@ class AskMenu(PlayPart):
         self._to_resume: Mapping[str, Any] | None = None
         self._speech, self._pairs = speech, pairs
         self.phone = PhoneSearch(session)
-        """The point that is lit for a phone."""
+        """The point that is lit for a phone, or for the workshop."""
+        self.workshop = ""
+        """The kind of the workshop that somebody at the board has asked for; empty: none."""
+        self.plugged_in_until: Microseconds = 0
+        """The time before which whoever plugged the board in is taken to be beside it."""
+        self._wanted = ""
         self.room = RoomQuestions(session, controls.far.room)
         """The questions and phrases of the room."""
         self._requests: list[Mapping[str, Any]] = []
@@ -302,13 +309,15 @@ class AskMenu(PlayPart):
     def touch(self, name: str, now: Microseconds) -> tuple[Mapping[str, Any], ...]:
         """Touch the lit point of that name, and return the requests this makes.
 
-        Raises RequestError if there is nothing to touch.
+        Raises RequestError if there is nothing to touch, or if only hands at the board may.
         """
         point = self._session.game.rules.layout.by_name.get(name)
         if self.asking is None:
             raise RequestError(Message("refused.not-asking"))
         if point is None or point not in self.asking.lit:
             raise RequestError(Message("refused.not-lit", {"text": name}))
+        if self.asking.question == WORKSHOP:
+            raise RequestError(Message("workshop.by-hand"))
         self._answer(point, now)
         return self.take_requests()
 
@@ -328,17 +337,25 @@ class AskMenu(PlayPart):
         if not self.can_open:
             raise RequestError(Message("refused.no-light"))
 
-    def find_phone(self, now: Microseconds) -> None:
+    def find_somebody(self, now: Microseconds, workshop: str = "") -> None:
         """Light one empty point by chance, to be touched twice by somebody who sits at the board.
 
-        Raises RequestError if something else is asked, or nothing can be.
+        That lets a phone in, or has the `workshop` of a kind begin. A board that was just plugged in needs no
+        touch for that, since its sensors may not work yet. Raises RequestError if something else is asked, or
+        nothing can be.
         """
-        self.require_light()
-        if self.asking is not None and self.asking.question not in (PHONE, RESULT):
+        if workshop and now < self.plugged_in_until:
+            self.workshop = workshop
+            return
+        if not self.can_open:
+            raise RequestError(Message("workshop.no-light") if workshop else Message("refused.no-light"))
+        question = WORKSHOP if workshop else PHONE
+        if self.asking is not None and self.asking.question not in (question, RESULT):
             raise RequestError(Message("refused.asks-already"))
         self.close()
         self.phone.choose_point()
-        self._open(PHONE, now)
+        self._wanted = workshop
+        self._open(question, now)
 
     def close(self) -> None:
         """Close the ask, if one is open, and follow the game again."""
@@ -388,12 +405,15 @@ class AskMenu(PlayPart):
                 self._requests.append(option.request)
             if self.setting_up is not None:
                 self.setting_up.take_answer(option.does)
-            self.phone.was_touched = option.does == PHONE_HERE
+            is_here = option.does == PHONE_HERE
+            self.phone.was_touched = is_here and asking.question == PHONE
+            if is_here and asking.question == WORKSHOP:
+                self.workshop = self._wanted
             self.room.note(option, point)
         if after is None:
             self.close()
             return
-        if after.question == PHONE:
+        if after.question in (PHONE, WORKSHOP):
             after = replace(after, until=asking.until)
         if after.question != asking.question:
             self._session.timeline.add(ev.AskOpened(after.question))
@@ -416,7 +436,7 @@ class AskMenu(PlayPart):
         session, unsteady = self._session, self._steadiness.unsteady
         if self.setting_up is not None and question in SET_UP_QUESTIONS:
             return self.setting_up.options(question)
-        if question == PHONE:
+        if question in (PHONE, WORKSHOP):
             return {p: option for p, option in self.phone.options.items() if p.index not in unsteady}
         position = session.game.position
         untouchable = unsteady | set(session.sensor_model.unobservable_points(position.stacks))

@@ -120,7 +120,7 @@ def _possible(off: SwitchOff, controls: GameControls, values: PreferenceValues) 
 
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
-STARTING, PHONE = "starting", "phone"
+STARTING, PHONE, WORKSHOP = "starting", "phone", "workshop"
 WHITE_CLOCK, BLACK_CLOCK = "white-clock", "black-clock"
 ROOM, OFFER, BEGIN = "room", "offer", "begin"
 """The names of the questions."""

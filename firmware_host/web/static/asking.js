@@ -45,7 +45,7 @@ export class Asking {
     }
     this.#shown = shown;
     const focused = document.activeElement?.closest("#asking") ? document.activeElement.getAttribute("data-at") : null;
-    const options = Object.entries(asking?.options ?? {});
+    const options = offered(asking);
     const places = options.map(([at]) => points.get(at) ?? { x: 0, y: 0 });
     const buttons = options.map(([at, does], index) => {
       const name = optionName(does);
@@ -65,6 +65,14 @@ export class Asking {
       (buttons.find(({ dataset }) => dataset.at === focused) ?? buttons[0])?.focus({ preventScroll: true });
     }
   }
+}
+
+/**
+ * Return the options for clicks; that of the workshop is for hands.
+ * @param {Protocol.Snapshot["state"]["asking"]} asking
+ */
+function offered(asking) {
+  return asking?.question === "workshop" ? [] : Object.entries(asking?.options ?? {});
 }
 
 /**

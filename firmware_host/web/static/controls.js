@@ -65,7 +65,6 @@ export class Controls {
     element("new-position").addEventListener("click", () => this.#offerPosition());
     element("position-by-hands").addEventListener("click", () => this.#setUp());
     element("position-send").addEventListener("click", () => this.#setUp(element("position").value.trim()));
-    element("to-workshop").addEventListener("click", () => this.#workshop());
     element("to-settings").addEventListener("click", () => views.open("settings", element("more")));
     element("saved-games").addEventListener("click", () => views.open("games", element("more")));
   }
@@ -210,13 +209,6 @@ export class Controls {
     }
   }
 
-  // The board answers with its set-up, to which the page goes by itself.
-  async #workshop() {
-    if (await question(say("ask.workshop"), { yes: say("ask.workshop.yes") })) {
-      this.ask({ do: "workshop" });
-    }
-  }
-
   /**
    * Set the pieces as the game has them after this number of turns.
    * @param {number} after
@@ -340,7 +332,7 @@ export function sweep(table) {
  * @param {Record<string, string>} answers
  * @returns {Promise<string>}
  */
-function question(text, answers) {
+export function question(text, answers) {
   const dialog = element("question");
   within(dialog, "p").textContent = text;
   const buttons = Object.entries({ "": say("ask.no"), ...answers }).sort(([one], [other]) => Number(!one) - Number(!other)).map(([value, words]) =>

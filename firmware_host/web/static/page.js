@@ -48,7 +48,7 @@ import { fill, say } from "./words.js";
 const stage = element("stage");
 const opener = element("break");
 const feeling = element("feeling");
-const workshop = element("to-workshop");
+const workshop = element("workshop");
 const voice = element("voice");
 const wood = element("wood");
 const light = element("light");
@@ -132,6 +132,7 @@ class Page {
     document.addEventListener("turned", () => this.#turn());
     document.addEventListener("words", () => this.#speak());
     feeling.addEventListener("toggle", () => this.#watch());
+    workshop.addEventListener("toggle", () => this.#openWorkshop());
     voice.value = kept("speech") ?? "off";
     voice.addEventListener("change", async () => (await this.#speaking())?.choose(voice.value));
     if (voice.value !== "off") {
@@ -315,7 +316,8 @@ class Page {
     this.#keys.describe();
     this.redraw();
     opener.hidden = !snapshot.simulated;
-    workshop.hidden = feeling.hidden = Boolean(snapshot.simulated) || snapshot.state.can.includes("try-again");
+    workshop.hidden = snapshot.state.can.includes("try-again");
+    feeling.hidden = Boolean(snapshot.simulated) || workshop.hidden;
     this.#watching?.show();
     this.#drawer?.show(snapshot);
   }
@@ -326,6 +328,14 @@ class Page {
       const { Drawer } = await import("./drawer.js");
       this.#drawer ??= new Drawer(this.#connection, this, this.#views);
       this.#drawer.toggle(present(this.#snapshot), from);
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+
+  async #openWorkshop() {
+    try {
+      (await import("./workshop.js")).offer(workshop, this.#snapshot, this.#controls, this.#views);
     } catch (error) {
       this.complain(error);
     }

@@ -81,6 +81,7 @@ class SetupPage {
     this.#showProgress(said);
     this.#showNotes(said.notes.map((text, i) => tell(said.notes_said[i], text)));
     this.#showAnswers(said.answers);
+    this.#showFindings(said.findings);
     this.redraw();
     // Hands wait for the current table.
     this.#connection.dispatchEvent(new CustomEvent("table", { detail: { table: said.table } }));
@@ -151,6 +152,21 @@ class SetupPage {
   }
 
   /**
+   * Only the doctor has findings.
+   * @param {Protocol.Setup["findings"]} findings
+   */
+  async #showFindings(findings) {
+    if (findings) {
+      document.title = say("setup.doctor.title");
+      const { show } = await import("./findings.js");
+      show(findings, async () => {
+        const { report } = await this.#connection.ask({ report: true });
+        return report;
+      });
+    }
+  }
+
+  /**
    * @param {string} key
    * @param {string} label
    */
@@ -160,7 +176,7 @@ class SetupPage {
     button.className = key ? "" : "due";
     button.dataset.key = key;
     const hint = Object.assign(document.createElement("kbd"), { textContent: key.toUpperCase() || say("setup.enter") });
-    button.append(label, hint);
+    button.append(label, ...(key.length > 1 ? [] : [hint]));
     button.addEventListener("click", () => this.#answer(key));
     return button;
   }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from firmware_host.i18n import Message
 from firmware_host.ports import DARK, Colour, LedFrame
 from firmware_host.settings import Strip
 from hardware.doctor.findings import Finding, fault, passed
@@ -15,15 +16,19 @@ from hardware.doctor.prompts import Question
 
 HALF, SOME, OTHER_HALF, OTHER_SIDE = "half", "some", "other-half", "other-side"
 POINTS, NONE = "points", "none"
-_LOOKS: Mapping[str, str] = {
-    HALF: "that half alone",
-    SOME: "not all of that half",
-    OTHER_HALF: "its other half",
-    OTHER_SIDE: "the other player's bar",
-    POINTS: "lights under points",
-    NONE: "nothing",
+_LOOKS: Mapping[str, Message] = {
+    HALF: Message("setup.doctor.bar.half"),
+    SOME: Message("setup.doctor.bar.some"),
+    OTHER_HALF: Message("setup.doctor.bar.other-half"),
+    OTHER_SIDE: Message("setup.doctor.bar.other-side"),
+    POINTS: Message("setup.doctor.bar.points"),
+    NONE: Message("setup.no-light"),
 }
 """The possible looks of a bar of which half should be lit."""
+
+
+WHITE_BAR, BLACK_BAR = Message("setup.doctor.bar.white"), Message("setup.doctor.bar.black")
+"""The questions about the bars of the players."""
 
 
 def bars_of(strip: Strip) -> Mapping[str, tuple[int, ...]]:
@@ -44,9 +49,7 @@ def lit_leds(bar: tuple[int, ...]) -> int:
 
 def look_at(player: str) -> Question:
     """Return the question about the bar of `player`."""
-    return Question(
-        f"Half of {player}'s side bar should be lit: the half that goes out last. What do you see?", _LOOKS
-    )
+    return Question(WHITE_BAR if player == "White" else BLACK_BAR, _LOOKS)
 
 
 def check_bars(seen: Mapping[str, str], strip: Strip) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ Invariants: the doctor can't hear, so without an answer nothing is concluded but
 
 from __future__ import annotations
 
+from firmware_host.i18n import Message
 from firmware_host.settings import Sound
 from hardware.doctor.findings import Finding, fault, passed, skipped
 from hardware.doctor.part_names import line
@@ -12,8 +13,12 @@ from hardware.doctor.prompts import Question
 
 BEEPS, SILENT, ALWAYS = "beeps", "silent", "always"
 QUESTION = Question(
-    "The buzzer is to beep twice a second now. What do you hear?",
-    {BEEPS: "it beeps", SILENT: "nothing", ALWAYS: "it doesn't stop"},
+    Message("setup.doctor.buzzer"),
+    {
+        BEEPS: Message("setup.buzzer.beeps"),
+        SILENT: Message("setup.doctor.silent"),
+        ALWAYS: Message("setup.doctor.always"),
+    },
 )
 
 

@@ -84,6 +84,9 @@ WIFI_CATALOGUES = {
 UPDATE_CATALOGUES = {
     name.removeprefix("update."): texts for name, texts in _TEXTS.items() if name.startswith("update.")
 }
+WORKSHOP_CATALOGUES = {
+    name.removeprefix("workshop."): texts for name, texts in _TEXTS.items() if name.startswith("workshop.")
+}
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
 }
@@ -179,6 +182,7 @@ VALUES = {
     "piece": ("any", "white", "black", "ring"),
     "asked": tuple(sorted(str(piece) for piece in _PIECES if piece.kind)),
     "colour": PLAYERS,
+    "verdict": ("pass", "warning", "fault", "skipped"),
     "phase": ("place", "move", "fly", "take"),
     "power": ("on", "off"),
     "wiring": ("mirrored", "upside-down", "half-turned", "turned-right", "turned-left"),
@@ -285,7 +289,7 @@ def addressed(said: Mapping[str, frozenset[str]]) -> Iterator[Told]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study", "card", "puzzle", "update", "wifi"),
+    *("mitsudomoe", "study", "card", "puzzle", "update", "wifi", "workshop"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

@@ -206,11 +206,12 @@ def test_a_real_board_is_set_up_from_its_settings(pages, size):
     page.goto(board.server.address)
     page.locator("#more").click()
     page.locator("#to-settings").click()
+    page.get_by_text("Set up or examine the board").click()
     page.get_by_role("button", name="Set up sensors and lights").click()
     page.get_by_role("button", name="Keep playing").click()
     page.get_by_role("button", name="Set up sensors and lights").click()
     page.get_by_role("button", name="Set up", exact=True).click()
     requests = board.asked_until(lambda asked: any("do" in request for request in asked))
-    assert [request for request in requests if "do" in request] == [{"do": "workshop"}]
+    assert [request for request in requests if "do" in request] == [{"do": "workshop", "kind": "setup"}]
     leave(page)
     board.server.close()

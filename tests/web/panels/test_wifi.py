@@ -53,7 +53,9 @@ class OwnWifiPage:
     def show(self, state: dict[str, Any]) -> None:
         """Have the page learn that this is the state."""
         expect(self.page.locator("#sentence")).to_be_visible()
-        self.page.wait_for_load_state("networkidle")  # or an answer that is under way would be taken for this one
+        self.page.wait_for_load_state(
+            "networkidle"
+        )  # or an answer that is under way would be taken for this one
         self.state = state
         with self.page.expect_response("**/wifi.json"):
             self.page.clock.run_for(2_000)

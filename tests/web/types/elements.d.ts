@@ -48,6 +48,7 @@ interface PageElements {
   "feel": SVGElementTagNameMap["svg"];
   "feeling": HTMLElementTagNameMap["details"];
   "fill-screen": HTMLElementTagNameMap["button"];
+  "findings": HTMLElementTagNameMap["section"];
   "first-puzzle": HTMLElementTagNameMap["button"];
   "flip": HTMLElementTagNameMap["button"];
   "full-screen": HTMLElementTagNameMap["button"];
@@ -184,7 +185,6 @@ interface PageElements {
   "to-play": HTMLElementTagNameMap["section"];
   "to-rooms": HTMLElementTagNameMap["button"];
   "to-settings": HTMLElementTagNameMap["button"];
-  "to-workshop": HTMLElementTagNameMap["button"];
   "tools": HTMLElementTagNameMap["div"];
   "try-again": HTMLElementTagNameMap["button"];
   "turned": HTMLElementTagNameMap["section"];
@@ -217,4 +217,5 @@ interface PageElements {
   "wifi-show": HTMLElementTagNameMap["input"];
   "wifi-trouble": HTMLElementTagNameMap["p"];
   "wood": SVGElementTagNameMap["svg"];
+  "workshop": HTMLElementTagNameMap["details"];
 }

@@ -7,7 +7,7 @@ declare namespace Protocol {
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Ask | Analyse | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Report | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -42,6 +42,7 @@ declare namespace Protocol {
     done: Count;
     of: Count;
     over: boolean;
+    findings: Findings;
     table: null | Required<TableMembers>;
     leds: Leds;
   };
@@ -67,6 +68,7 @@ declare namespace Protocol {
     done?: Count;
     of?: Count;
     over?: boolean;
+    findings?: Findings;
     leds?: Leds;
   };
 
@@ -77,7 +79,7 @@ declare namespace Protocol {
     error?: undefined;
     said?: undefined;
     /** The data, if the request asked for some. */
-    result?: RulesResult | PositionResult | LineResult | ValuesResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | QrResult | ScriptResult;
+    result?: RulesResult | PositionResult | LineResult | ValuesResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | QrResult | ScriptResult | ReportResult;
   } | {
     type: "reply";
     id: number | null;
@@ -246,6 +248,11 @@ declare namespace Protocol {
 
   type Result = "win" | "draw" | "loss" | "unknown";
 
+  /** The text of a report on the board. */
+  type ReportResult = {
+    report: string;
+  };
+
   /** The session as lines for the headless board. */
   type ScriptResult = {
     script: string;
@@ -390,7 +397,7 @@ declare namespace Protocol {
 
   /** A question, its options by point, the point to touch again, and the seconds left. */
   type Asking = {
-    question: "game" | "opponent" | "rules" | "board" | "clock" | "white-clock" | "black-clock" | "starting" | "phone" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black" | "room" | "meet" | "offer" | "begin";
+    question: "game" | "opponent" | "rules" | "board" | "clock" | "white-clock" | "black-clock" | "starting" | "phone" | "workshop" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black" | "room" | "meet" | "offer" | "begin";
     options: Record<Point, string>;
     sure: null | Point;
     seconds: number;
@@ -594,6 +601,14 @@ declare namespace Protocol {
     said: Said;
   })[];
 
+  /** What the doctor has found so far, in English; null in a set-up. */
+  type Findings = null | ({
+    check: string;
+    verdict: "pass" | "warning" | "fault" | "skipped";
+    found: string;
+    mend: string;
+  })[];
+
   /** A key of the catalogues, and the contents of the gaps in its text. */
   type Said = {
     key: string;
@@ -749,6 +764,11 @@ declare namespace Protocol {
     script: true;
   };
 
+  type Report = {
+    id?: unknown;
+    report: true;
+  };
+
   type Watch = {
     id?: unknown;
     watch: boolean;
@@ -807,6 +827,8 @@ declare namespace Protocol {
     /** With `tell`: the page that alone gets the answer. */
     to?: string;
     on?: boolean;
+    /** With `workshop`: a set-up, or the doctor's walk. */
+    kind?: "setup" | "doctor";
     rules?: string;
     set?: Record<string, unknown>;
     position?: string;

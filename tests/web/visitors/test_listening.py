@@ -92,7 +92,8 @@ def test_a_proxy_in_front_of_a_board_for_this_machine_alone_lets_only_look() -> 
     server.start()
     page = PageClient(server.address, **PROXIED)
     assert (page.may_play, page.needs_code) == (False, False)
-    assert "error" in page.ask({"id": 1, "box": True})
+    for request in ({"box": True}, {"answer": "q"}, {"report": True}):  # hands, and those of the workshop
+        assert "error" in page.ask({"id": 1, **request})
     page.close()
     connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.address).port, timeout=60)
     connection.request("POST", "/code", b'{"code": "1"}')

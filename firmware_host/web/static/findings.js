@@ -1,0 +1,46 @@
+// The doctor's findings, with what to do about each, and the report as a file. They are in English, as on a terminal, and
+// those about what doesn't work come first.
+
+import { button, part } from "./parts.js";
+import { element } from "./required.js";
+import { say } from "./words.js";
+
+/** @typedef {NonNullable<Protocol.Setup["findings"]>} Findings */
+
+const FILE = "millwright-report.json";
+const ORDER = ["fault", "warning", "skipped", "pass"];
+
+/**
+ * Show the findings below the answers.
+ * @param {Findings} findings
+ * @param {() => Promise<string>} report
+ */
+export function show(findings, report) {
+  const section = element("findings");
+  section.hidden = !findings.length;
+  if (section.dataset.shown === JSON.stringify(findings)) {
+    return;
+  }
+  section.dataset.shown = JSON.stringify(findings);
+  const ordered = [...findings].sort((one, other) => ORDER.indexOf(one.verdict) - ORDER.indexOf(other.verdict));
+  section.replaceChildren(
+    part("h2", {}, say("setup.doctor.findings")),
+    part("ul", {}, ...ordered.map(item)),
+    button(say("setup.doctor.report"), async () => save(await report())),
+    part("p", {}, say("setup.doctor.report.says")),
+  );
+}
+
+/** @param {Findings[number]} finding */
+function item({ check, verdict, found, mend }) {
+  const text = part("span", { lang: "en" }, `${check}: ${found}`);
+  const fix = mend ? [part("p", { lang: "en" }, `→ ${mend}`)] : [];
+  return part("li", { className: verdict }, part("b", {}, say(`setup.doctor.verdict.${verdict}`)), " ", text, ...fix);
+}
+
+/** @param {string} text */
+function save(text) {
+  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+  part("a", { href, download: FILE }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10000);
+}
