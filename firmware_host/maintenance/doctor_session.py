@@ -87,6 +87,8 @@ class Lockstep:
 
     def sleep(self, seconds: float) -> None:
         """Wait, within the work. Raise StoppedError once it is to end."""
+        if self._is_closed:  # what it does at its end waits for nobody
+            raise StoppedError
         self._due = self._now + round(seconds * 1_000_000)
         self._back.release()
         self._turn.acquire()

@@ -123,7 +123,10 @@ class PageClient:
             self.socket.close()
 
     def _next(self) -> Event:
+        due = time.monotonic() + PATIENCE_S
         while not self._events:
+            if time.monotonic() > due:
+                raise TimeoutError(f"only pings came in {PATIENCE_S} seconds")
             data = self.socket.recv(65536)
             if not data and self._wire.state is ConnectionState.CONNECTING:
                 raise ConnectionError("the server closed the connection before it answered")
