@@ -11,16 +11,23 @@ from firmware_host.engine.searching.candidates import mill_candidates
 from firmware_host.engine.solving.builder import pack
 from firmware_host.engine.solving.certifying import certify
 from firmware_host.engine.solving.checker import check_by_rules
-from firmware_host.engine.solving.folder import PARTIAL, TableFolder, open_tables
+from firmware_host.engine.solving.folder import (
+    PARTIAL,
+    SHIPPED_BOOK,
+    TableFolder,
+    open_tables,
+    shipped_tables,
+)
 from firmware_host.engine.solving.library import BuildStoppedError
 from firmware_host.engine.solving.placing import build, layers, missing
 from firmware_host.engine.table_file import read_sectors
 from firmware_host.engine.table_rules import PlacingSector
 from firmware_host.engine.tables import Tables
 from firmware_host.errors import TableError
-from firmware_host.games.game import Game
+from firmware_host.games.game import Game, Player
 from firmware_host.games.values import Result, Value
 from tests.engine.conftest import Silent, Stopping
+from tests.engine.measuring.openings import SOLVED
 from tests.support.engine.placing import VALUES, minimax, random_states
 from tests.support.engine.tables import with_wrong_value
 from tests.support.games.morris import mill_rules
@@ -194,3 +201,30 @@ def test_level_8_gives_no_win_away_that_tables_know(three, tmp_path):
             (after,) = (one.after for one in mill_candidates(position) if one.text == text)
             before = tables.probe(rules, state).result
             assert after.outcome is not None or tables.probe(rules, after.state).result.reversed is before
+
+
+def test_shipped_book_knows_every_position_of_up_to_eight_pieces():
+    rules, tables = mill_rules("standard"), shipped_tables()
+    assert SHIPPED_BOOK.stat().st_size < 1_000_000
+    assert tables.probe(rules, rules.mechanics.start(black=False)) == Value(Result.DRAW, None, exact=True)
+    for placed in range(9):
+        assert all(tables.probe(rules, state) for state in random_states(rules, placed, 50))
+
+
+@pytest.mark.parametrize("name", ["the-mill", "lasker", "six"])
+def test_shipped_book_is_for_its_own_rules_alone(name):
+    rules = mill_rules(name)
+    assert shipped_tables().probe(rules, rules.mechanics.start(black=False)) is None
+
+
+def test_shipped_book_agrees_with_the_proofs_of_openings():
+    """They were made by search alone, each with replies that were checked."""
+    rules, tables = mill_rules("standard"), shipped_tables()
+    lines = [line for line in SOLVED.read_text("utf-8").splitlines() if not line.startswith("#")]
+    assert len(lines) == 46
+    for line in lines:
+        turns, _, result, _ = line.split("|")
+        position = rules.start(Player.WHITE)
+        for turn in turns.split():
+            position = position.play(position.legal_step(turn))
+        assert str(tables.probe(rules, position.state).result) == result.strip()

@@ -7,7 +7,7 @@ import pytest
 from firmware_host.engine.remarks import outcome_remark, remarks
 from firmware_host.engine.review import BetterTurn, LikelyTurn, ReviewedTurn
 from firmware_host.engine.reviewing import reviewed
-from firmware_host.engine.solving.folder import open_tables
+from firmware_host.engine.tables import Tables
 from firmware_host.games.game import Game, Outcome, Player, Position, Reason
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import UNKNOWN, Result, Value
@@ -144,7 +144,7 @@ def test_game_that_nobody_lost_has_no_losing_turn() -> None:
 def test_review_of_a_mill_let_through_finds_words() -> None:
     """From a game as people play it: Black overlooks two in a row, on the board's own search."""
     game = game_of(rule_set().start(Player.WHITE), "d6", "f4", "f6", "a1")
-    found = tuple(reversed(tuple(reviewed(game, tables=open_tables()))))
+    found = tuple(reversed(tuple(reviewed(game, tables=Tables()))))
     last = [to_english(remark) for remark in remarks(game, found)[-1]]
     assert last[0] == "The opponent can close a mill at b6. b6 would have stopped it."
     assert last[-1] == "Probably better: b6."
