@@ -100,14 +100,16 @@ def bounds(setting: Field[Any]) -> str:
 
 @frozen
 class Timing:
-    """Frame rate and waiting times; HANDS.md says what hands notice of them."""
+    """Frame rate and waiting times."""
 
     frame_rate_hz: int = _number(200, 20, 1000, "frames per second; each reads all sensors once")
     debounce_ms: int = _number(10, 0, 200, "how long a sensor must be stable before its change is accepted")
     landing_ms: int = _number(40, 0, 2000, "wait after a landing, if the lifted piece has no other legal one")
     sliding_landing_ms: int = _number(240, 0, 5000, "wait after a landing from which a slide could go on")
-    removal_ms: int = _number(300, 0, 5000, "wait after a removal; longer than a weak sensor drops out")
-    put_back_ms: int = _number(1000, 0, 10000, "a removed piece that returns within this time was put back")
+    removal_ms: int = _number(300, 0, 5000, "wait after a capture; longer than a weak sensor drops out")
+    put_back_ms: int = _number(
+        1000, 0, 10000, "a piece that returns within this time was put back; whatever that would change waits"
+    )
     illegal_landing_ms: int = _number(250, 0, 5000, "wait before an illegal landing is shown")
     mismatch_ms: int = _number(1000, 0, 10000, "wait before any other error is shown")
     take_back_rest_ms: int = _number(

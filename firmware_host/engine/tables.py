@@ -110,7 +110,7 @@ class Tables:
         return sorted(mine, key=lambda t: (t.header.mine + t.header.theirs, t.header.mine))
 
     def known(self, rules: MorrisRules) -> frozenset[Sector]:
-        """Return the sectors whose positions `probe` may know under `rules`."""
+        """Return the sectors with nothing in hand whose positions `probe` may know under `rules`."""
         if not are_solvable(rules.options):
             return frozenset()
         return frozenset((table.header.mine, table.header.theirs) for table in self.sectors(rules))

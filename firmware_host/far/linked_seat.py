@@ -163,7 +163,7 @@ class LinkedSeat:
     def judge(self, record: SeatRecord, now: Microseconds, *, was_away: bool | None = False) -> Judgement:
         """Judge a record that was sealed with the room's key.
 
-        The first board that proves to have the key has the other seat. `was_away` says that the other player
+        If that seat is free, the board of this record takes it. `was_away` says that the other player
         may have claimed the game, None that nobody knows.
         """
         mine = self.seat

@@ -151,7 +151,7 @@ class RoomMember:
         """The name of the other board, as it is shown and on its card; empty until that has come."""
         self.is_full = False
         """True if two other boards play in this room."""
-        self._others: dict[str, SeatRecord] = {}  # the games that boards without a seat say they play
+        self._third_boards: dict[str, SeatRecord] = {}  # the games that boards without a seat say they play
         self._named: tuple[str, int] | None = None
         self._seat: LinkedSeat | None = None
         self._presence = Presence(now)
@@ -253,10 +253,10 @@ class RoomMember:
                 self._seal.check(board, members)
                 self.talk.receive(members, now)
             case RecordMessage(record=SeatRecord() as record, members=members):
-                if self._may_be_others(record):
+                if self._may_be_from_other_player(record):
                     self._judge(record, members, now)
 
-    def _may_be_others(self, record: SeatRecord) -> bool:
+    def _may_be_from_other_player(self, record: SeatRecord) -> bool:
         """Return whether a record may be that of the other player; note whether others play here."""
         if self._other:
             return record.board == self._other
@@ -264,10 +264,10 @@ class RoomMember:
         if record.game and self._board not in (record.white, record.black):
             if room.host not in ("", record.white, record.black):
                 return False  # the room is its host's, whoever else says that they play here
-            self._others[record.board] = record
-            while len(self._others) > _MAX_OTHERS:
-                del self._others[next(iter(self._others))]
-            other = self._others.get(record.black if record.board == record.white else record.white)
+            self._third_boards[record.board] = record
+            while len(self._third_boards) > _MAX_OTHERS:
+                del self._third_boards[next(iter(self._third_boards))]
+            other = self._third_boards.get(record.black if record.board == record.white else record.white)
             if other is not None:
                 check_sides(room.invitation.room, record, other)
                 self.is_full = self._seat is None

@@ -1,8 +1,8 @@
 """The workshop of a board by its page alone, in the program that plays on it: no terminal is needed.
 
-Invariants: the game is on the disk before this begins, and goes on afterwards. The service manager hears
-from it as from a board that plays. Whoever goes away leaves a board that plays again after half an hour, and
-what was found until then.
+Invariants: the game is on the disk before this begins (`play` in runtime/real_board.py closes the store),
+and goes on afterwards (runtime/run.py). The service manager hears from it as from a board that plays.
+Whoever goes away leaves a board that plays again after half an hour, and what was found until then.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _visit(
     with ExitStack() as parts:
         parts.callback(setting.close)
         loop = Loop(setting, rate_hz)
-        visit = SetupVisit()
+        visit = WorkshopVisit()
 
         server = page.server(
             config,
@@ -99,7 +99,7 @@ def _visit(
         return visit.is_ended
 
 
-class SetupVisit:
+class WorkshopVisit:
     """Somebody at the page: when they have read the last sentence, or have gone away."""
 
     def __init__(self) -> None:

@@ -23,7 +23,6 @@ from dataclasses import replace
 from firmware_host.games.game import Game, Player, Step
 from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Timing
-from firmware_host.tracking.ambiguity import Doubts
 from firmware_host.tracking.decision import (
     OpenQuestion,
     agreed,
@@ -40,6 +39,7 @@ from firmware_host.tracking.decision import (
     whole_instead,
 )
 from firmware_host.tracking.display import Display
+from firmware_host.tracking.doubts import Doubts
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import UNLIKELY, Explanation

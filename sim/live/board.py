@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from firmware_host.config.compatibility import incompatibility
 from firmware_host.decoding import Must, decode
@@ -36,13 +36,15 @@ from firmware_host.web import messages
 from sim.assembly import Blueprint
 from sim.electronics.contacts import BOUNCE_MS
 from sim.electronics.fault_injection import GOOD_MT, USUAL_WOOD_MM
-from sim.live.doctor import DoctorVisit
 from sim.live.own_hands import OwnHands, in_own_words
 from sim.live.recording import MAX_CHARACTERS, Recording
 from sim.table import hands
 from sim.table.hands import TRUE
 from sim.table.positions import PiecePositions
 from sim.world import SimulatedWorld
+
+if TYPE_CHECKING:
+    from sim.live.doctor import DoctorVisit
 
 _T = TypeVar("_T")
 
@@ -196,6 +198,8 @@ class LiveBoard:
         if self._visit is None:
             if not self.life.powered or self.life.play.controller.asks.workshop != DOCTOR:
                 return False
+            from sim.live.doctor import DoctorVisit  # most boards are never examined
+
             self.do({"power": "off"})
             self._visit = DoctorVisit(self.life, self._blueprint)
         if not self._visit.publish_changes(publish, self.life.now):

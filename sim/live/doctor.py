@@ -16,7 +16,7 @@ from firmware_host.maintenance.doctor_session import DoctorSession
 from firmware_host.maintenance.doctor_target import DoctorTarget
 from firmware_host.maintenance.report import findings_report
 from firmware_host.maintenance.setup_run import SetupPublisher, do_request
-from firmware_host.maintenance.workshop import SetupVisit
+from firmware_host.maintenance.workshop import WorkshopVisit
 from firmware_host.settings import Microseconds
 from firmware_host.views.page_state import Publish
 from hardware.doctor.examination import FRAME
@@ -39,7 +39,7 @@ class DoctorVisit:
         self._session = DoctorSession(target, partial(findings_report, target, file, simulated=True))
         box = play.controller.session.game.rules.box
         self._table = SetupTable(board, clock, box, play.hands)
-        self._visit = SetupVisit()
+        self._visit = WorkshopVisit()
         self._publisher: SetupPublisher | None = None
         self._clock = clock
         self._due: Microseconds = life.now

@@ -56,15 +56,15 @@ def test_a_game_is_shown_with_what_was_taken_back(path: Path) -> None:
 
 def test_a_game_is_analysed_turn_by_turn(path: Path) -> None:
     lines = games(path, "analyse", "4").output.splitlines()
-    assert lines[0].split() == ["1", "white", "d6", "unknown", "unknown"]
-    assert lines[-1] == "0 of 3 turns gave a win or a draw away, as far as it can be proved."
+    assert lines[0].split() == ["1", "white", "d6", "draws", "draws"]
+    assert lines[-1] == "1 of 3 turns gave a win or a draw away, as far as it can be proved."
     records = [json.loads(line) for line in games(path, "analyse", "4", "--json").output.splitlines()]
     assert [one["turn"] for one in records] == ["d6", "f4", "d7"]
-    assert records[0]["exact"] is False
-    assert records[0]["before"] == {"value": "unknown", "distance": None}
+    assert records[0]["exact"] is True
+    assert records[0]["before"] == {"value": "draw", "distance": None}
 
 
-LOST = '[Result "1-0"]\n\n1. d6 f4 2. f6 a1 3. b6xf4 g1 {Black gave up} 1-0\n'
+LOST = '[Rules "the-mill"]\n[Result "1-0"]\n\n1. d6 f4 2. f6 a1 3. b6xf4 g1 {Black gave up} 1-0\n'
 
 
 def test_analysis_of_a_lost_game_says_where_and_why(path: Path) -> None:
@@ -105,7 +105,7 @@ def test_an_analysis_that_is_cut_short_is_not_kept(path: Path) -> None:
 def test_an_analysis_that_cannot_be_kept_is_printed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GamesFile, "keep_analysis", lambda *_: False)
     result = games(path, "analyse", "4")
-    assert "0 of 3 turns" in result.output
+    assert "1 of 3 turns" in result.output
     assert "The analysis is not kept with the game" in result.output
 
 

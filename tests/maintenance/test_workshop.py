@@ -22,7 +22,7 @@ from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.workshop import (
     LEFT_AFTER,
     READ_FOR,
-    SetupVisit,
+    WorkshopVisit,
     examine_by_page,
     set_up_by_page,
 )
@@ -41,14 +41,14 @@ NEXT = Prompt("find", Message("setup.left"), done=1, of=24)
 
 
 def test_the_last_sentence_can_be_read_before_play_goes_on():
-    visit = SetupVisit()
+    visit = WorkshopVisit()
     assert not visit.ends(ASKED, 0, is_over=True)
     assert not visit.ends(ASKED, READ_FOR - 1, is_over=True)
     assert visit.ends(ASKED, READ_FOR, is_over=True)
 
 
 def test_a_board_that_was_left_plays_again_after_half_an_hour():
-    visit = SetupVisit()
+    visit = WorkshopVisit()
     visit.ends(ASKED, 0, is_over=False)
     assert not visit.ends(ASKED, LEFT_AFTER - 1, is_over=False)
     assert not visit.ends(NEXT, LEFT_AFTER, is_over=False)

@@ -1,4 +1,4 @@
-"""The files of tables: the shipped one, and a folder of those that were built here, one for each sector.
+"""The files of tables: those that are shipped, and a folder of built ones, one for each sector.
 
 **Invariants:** a file appears whole or not at all, whatever happens while it is written. Reading for play
 reports a file that cannot be used, and never raises. The shipped file is read where it is installed: it is
@@ -34,7 +34,7 @@ SHIPPED = Path(__file__).parents[1] / "standard.mwt"
 SHIPPED_OPENING = SHIPPED.with_name("opening.mwc")
 """The first replies of both players by the rules `standard`, proved with all tables."""
 SHIPPED_BOOK = SHIPPED.with_name("book.mwt")
-"""The results of all positions with few pieces placed, if this installation has them."""
+"""The results of all positions by `standard` with up to eight pieces placed."""
 SUFFIX = ".mwt"
 CERTIFICATE_SUFFIX = ".mwc"
 PARTIAL = ".*.new"

@@ -35,7 +35,6 @@ from firmware_host.web.static_files import PageFiles
 from firmware_host.web.transports import BoundedListener, uvicorn_config
 
 _MAX_BODY = 1024
-_BOARD_PORT = 8765
 
 
 def application(control: WifiControl, home: Callable[[], str]) -> Starlette:

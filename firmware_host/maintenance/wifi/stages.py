@@ -1,8 +1,8 @@
 """The stages of a board's way into the Wi-Fi of the house.
 
-Without a known network for two minutes, or after a long press of the button, the board opens its own Wi-Fi.
-If nobody uses that for ten minutes, the board looks for known networks again, since a router may only have
-been slower to start than the board.
+Without any network for two minutes, by cable or Wi-Fi, or after a long press of the button, the board opens
+its own Wi-Fi. If nobody uses that for ten minutes, the board looks for known networks again, since a router
+may only have been slower to start than the board.
 
 Invariants: no stage lasts for ever without a network, so there is always a way back. While a phone's choice
 waits, no other phone can choose. Time is an argument.

@@ -5,7 +5,7 @@ import { part } from "./parts.js";
 import { element } from "./required.js";
 import { say } from "./words.js";
 
-// Requests come first, of which there is only room for some.
+// Lights that want something done come first: there is only room for some.
 const ORDER = [
   "broken", "going-off", "own-wifi", "sure", "white", "black", "asked", "ask", "clear", "missing", "extra", "wrong",
   "unclear", "take-back", "hint-wins", "hint-draws", "hint-loses", "suggested", "removable", "relocatable", "lifted", "goal", "hint",

@@ -12,7 +12,7 @@ import { place, svg } from "./svg.js";
 /** @typedef {Protocol.Snapshot["state"]} State */
 /** @typedef {{ shape: keyof typeof SHAPES, colour: string }} Look */
 
-// Requests come first, as in the lights themselves.
+// The order of PRIORITY in lights/cues.py.
 const ORDER = [
   "broken", "going-off", "own-wifi", "sure", "white", "black", "asked", "ask", "wrong", "extra", "missing", "unclear",
   "take-back", "clear", "hint", "hint-wins", "hint-draws", "hint-loses", "suggested", "removable", "relocatable", "lifted", "mill",

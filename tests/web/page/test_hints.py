@@ -58,12 +58,12 @@ def test_each_result_has_a_sign_and_a_name(board: FakeBoard, page: Page) -> None
 
 
 def test_a_hint_against_the_board_lasts_for_the_turn(pages: OpenPage) -> None:
-    with simulated_board("--black", "engine:1") as address:
+    with simulated_board("--black", "engine:1", "--rules", "the-mill") as address:  # which have no book
         page = pages(**LAPTOP)
         page.goto(address)
         hint = page.locator("#hint")
         hint.click()
-        expect(page.locator("#advice")).to_contain_text("Suggestion: ")  # at the start nothing is certain
+        expect(page.locator("#advice")).to_contain_text("Suggestion: ")
         expect(page.locator("#legend")).to_contain_text("a suggestion")
         expect(hint).to_have_attribute("aria-pressed", "true")
         play(page, "d6", "white")
