@@ -23,11 +23,14 @@ RIM = ([-20.0, 60.0], [-20.0, 180.0], [260.0, 60.0], [260.0, 180.0], [60.0, 260.
 
 
 def jolt(scene: SharedScene) -> HabitualHand | None:
-    """One to six pieces fall off within half a second, and are put back in any order."""
+    """One to six pieces fall off within half a second, and are put back in any order.
+
+    One at least stays, since a board that is cleared ends the game.
+    """
     standing = sorted(scene.moment.board)
-    if not standing:
+    if len(standing) < 2:
         return None
-    fallen = scene.luck.sample(standing, min(len(standing), scene.luck.randint(1, 6)))
+    fallen = scene.luck.sample(standing, min(len(standing) - 1, scene.luck.randint(1, 6)))
     script = Script()
     for at, point in sorted((scene.between(0.0, 0.5), point) for point in fallen):
         script.at = at

@@ -15,9 +15,9 @@ from tests.fuzz.actors.mending import board_of
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.felt import Felt, FeltRecorder
 from tests.fuzz.oracle.judging.course import GameCourse, MillCourseScore
-from tests.fuzz.oracle.judging.principles import likely, passed, stands, was_likely
+from tests.fuzz.oracle.judging.principles import decided, likely, passed, stands, was_likely
 from tests.fuzz.oracle.plain_rules import BLACK, WHITE, MillMoment
-from tests.fuzz.oracle.readings import Agreed, cheapest, readings
+from tests.fuzz.oracle.readings import Agreed, readings
 
 SETTLED_S = 2.0
 """Longer than every wait after the last deed of a hand, except that for older positions."""
@@ -166,7 +166,7 @@ class SloppyBoard:
         found = readings(base, felt, colours=self._colours)
         if truth not in [one.position for one in found]:
             raise UnexplainedError(f"{plan} from {plain.position_text(base.now)}: {found}")
-        return {one.position for one in cheapest(found)}
+        return decided(found)
 
     def _put_right(self, moment: MillMoment) -> bool:
         """Put right what the board shows as wrong, as people do, and return whether play can go on."""

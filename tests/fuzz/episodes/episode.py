@@ -82,7 +82,8 @@ def _played(board: AnyBoard, episode: Episode, luck: Random) -> EpisodeResult:
         if filler is None:
             return EpisodeResult()
         if board.play(filler, judged=False).mended:
-            return EpisodeResult(refused=True, script=board.lines.script)
+            has_to_ask = bool(board.lines.states[-1][1].get("confirm"))  # what no sensor shows
+            return EpisodeResult(refused=not has_to_ask, script=board.lines.script)
     return EpisodeResult()
 
 

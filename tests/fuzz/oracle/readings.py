@@ -26,7 +26,9 @@ fell off, or a chip dropped out.
 | 2 | a removed piece came back after more than a second, and nothing else of its turn was undone |
 | 2 | something touched a point that was no piece in the air |
 
-* Where its piece was removed, there is no price if the other one was lifted 300 ms later or more.
+* Where its piece was removed, there is no price if the other one was lifted 300 ms later or more. To the
+board this is so unlikely that it also thinks over what has counted, which is not tried here: such a reading
+is never the only one.
 """
 
 from __future__ import annotations
@@ -75,6 +77,8 @@ class TurnRun:
     steps: tuple[str, ...]
     undone: bool
     price: int
+    is_doubtful: bool = False
+    """True if a point that was empty for a second at most is held by another piece that reads alike."""
 
 
 @dataclass(frozen=True)
@@ -139,12 +143,12 @@ def readings(agreed: Agreed, felt: Felt, *, colours: bool) -> list[TurnRun]:
     changes = {point: felt.of(point) for point in {change.point for change in felt.changes}}
     supply = Counter((point, change.reading) for point, found in changes.items() for change in found)
     for run in _runs(agreed, supply, colours=colours):
-        price = _price(run, felt, changes, agreed)
-        if price is None:
+        priced = _price(run, felt, changes, agreed)
+        if priced is None:
             continue
-        position = plain.position_text(run.moment)
+        position, (price, is_doubtful) = plain.position_text(run.moment), priced
         if position not in best or price < best[position].price:
-            best[position] = TurnRun(position, run.steps, run.undone, price)
+            best[position] = TurnRun(position, run.steps, run.undone, price, is_doubtful)
     return sorted(best.values(), key=lambda one: (one.price, one.position))
 
 
@@ -232,8 +236,10 @@ def _read(colour: str, colours: bool) -> str:
 # ---- the readings ----------------------------------------------------------------------------------------
 
 
-def _price(run: _Run, felt: Felt, changes: Mapping[str, list[FeltChange]], agreed: Agreed) -> int | None:
-    """The lowest price at which a run explains the changes, or None where it does not."""
+def _price(
+    run: _Run, felt: Felt, changes: Mapping[str, list[FeltChange]], agreed: Agreed
+) -> tuple[int, bool] | None:
+    """The lowest price at which a run explains the changes, and whether that is doubtful."""
     options = []
     for point, found in changes.items():
         acts = [act for act in run.acts if act.point == point]
@@ -246,12 +252,24 @@ def _price(run: _Run, felt: Felt, changes: Mapping[str, list[FeltChange]], agree
         times = {act: at for those, _ in chosen for act, at in those.items()}
         spares = [spare for _, those in chosen for spare in those]
         if not run.acts:
-            return 0
+            return 0, False
         if _in_order(run, times):
             touching = _price_of_touches(run, times, spares, felt)
-            price = touching + _price_of_points(run, times, agreed)
-            prices.append(price + PLACED_FIRST * _was_placed_first(run, times))
+            following, others = _price_of_points(run, times, agreed)
+            is_doubtful = others > 0 or _follows_a_piece(run, times, spares)
+            price = touching + following + OTHER_PIECE * others
+            prices.append((price + PLACED_FIRST * _was_placed_first(run, times), is_doubtful))
     return min(prices, default=None)
+
+
+def _follows_a_piece(run: _Run, times: _Times, spares: list[_Spare]) -> bool:
+    """Return whether a piece landed within a second where nobody's had stood, which reads alike."""
+    stood = [one for one in spares if one.reading and one.until - one.since >= LANDED]
+    return any(
+        one.point == act.point and one.reading == act.reading and 0 <= times[act] - one.until <= SAME_PIECE
+        for act in run.acts
+        for one in stood
+    )
 
 
 def _options(reading: str, changes: list[FeltChange], acts: list[_Act]) -> Iterator[_Option]:
@@ -329,15 +347,15 @@ def _was_placed_first(run: _Run, times: _Times) -> bool:
     )
 
 
-def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> int:
-    """Return the price of pieces that followed each other on a point too soon."""
+def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> tuple[int, int]:
+    """Return the price of pieces that followed each other on a point too soon, and how many others did."""
     left = {point: (at, _owner_of_removed(agreed)) for point, at in agreed.removed.items()}
     landed: dict[str, int] = {}
     undone_at = next((times[act] for act in run.acts if act.piece == 0 and not act.reading), None)
     lifted = {act.piece: times[act] for act in run.acts if not act.reading}
     set_down = {act.piece for act in run.acts if act.reading}
     removed = {act.point for act in run.acts if act.piece not in set_down} | agreed.removed.keys()
-    price = 0
+    price = others = 0
     for act in run.acts:
         at = times[act]
         if not act.reading:
@@ -350,9 +368,9 @@ def _price_of_points(run: _Run, times: _Times, agreed: Agreed) -> int:
         if act.piece < 0:
             price += 0 if soon else _price_of_return(at, undone_at)
         elif soon and not replied and (act.reading == "piece" or act.colour == colour):
-            price += OTHER_PIECE
+            others += 1
         landed[act.point] = at
-    return price
+    return price, others
 
 
 def _price_of_return(at: int, undone_at: int | None) -> int:

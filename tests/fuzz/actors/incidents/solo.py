@@ -126,13 +126,19 @@ def wrong_capture(scene: SharedScene) -> HabitualHand | None:
 
 
 def before_shown(scene: SharedScene) -> HabitualHand | None:
-    """The person guesses the board's turn and plays it before it is shown; a wrong guess is put back."""
+    """The person guesses the board's turn and plays it before it is shown; a wrong guess is put back.
+
+    A guess that leads to the captured piece's point looks like another capture, and is not made.
+    """
     round_ = _round(scene)
     if round_ is None:
         return None
     turn, chosen = round_
     guess = chosen if scene.luck.random() < 0.5 else some_turn(played(scene.moment, turn), scene.luck)
     if guess is None or has_capture(guess) or has_capture(chosen):
+        return None
+    taken = {origin for origin, target in map(ends, turn) if target is None}
+    if taken & {target for _, target in map(ends, guess)}:
         return None
     script = Script()
     play_in_order(scene, script, actions_of(turn, WHITE))

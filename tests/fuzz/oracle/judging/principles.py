@@ -8,7 +8,8 @@ board is blind. By the principles of HANDS.md the same question is then put to o
    board that rests so is that, whatever happened in between;
 3. all up to a pause, the longest beginning that can be explained: only the rest is wrong.
 
-The first set that is explained decides. If it has several likely readings, the board may ask.
+The first set that is explained decides. If it has several likely readings, the board may ask. A board that
+rests for a second in mid-mistake may come to another position, from which hands go on.
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ from tests.fuzz.oracle.table import NOTHING, POINTS
 
 PAUSE_US = 80_000
 """Hands that act again so soon are still doing the same."""
+REST_US = 1_000_000
+"""The time after which a board is at rest."""
+IN_DOUBT = "in doubt"
+"""What a board may come to that thinks over what has counted."""
 
 
 def likely(agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, chosen: str = "") -> set[str]:
@@ -35,10 +40,16 @@ def likely(agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, ch
     if chosen:
         found = [one for one in found if _is_chosen(agreed, one, chosen)]
     if found:
-        return {one.position for one in cheapest(found)}
+        return decided(found) | set(_from_rests(agreed, felt, colours=colours))
     if rested := set(_rested(agreed, felt, colours=colours)):
         return rested
     return {one.position for one in _honest(agreed, felt, colours=colours)}
+
+
+def decided(found: list[TurnRun]) -> set[str]:
+    """Return the texts of the cheapest readings' positions, beside another one if they are in doubt."""
+    best = cheapest(found)
+    return {one.position for one in best} | ({IN_DOUBT} if all(one.is_doubtful for one in best) else set())
 
 
 def was_likely(position: str, agreed: Agreed, felt: Felt, *, colours: bool, chosen: str = "") -> bool:
@@ -82,14 +93,39 @@ def _is_chosen(agreed: Agreed, one: TurnRun, chosen: str) -> bool:
 
 
 def _rested(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
-    """The positions that stand as the last frame and are at most two turns away."""
+    """The texts of the positions that stand as the last frame and are at most two turns away."""
+    return map(plain.position_text, _rests(agreed, felt, colours=colours))
+
+
+def _rests(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[MillMoment]:
     touched = {change.point for change in felt.changes}
     roots = [agreed.now, *([agreed.before] if agreed.before else [])]
     for root in roots:
         last = {p for step in agreed.last for p in ends(step) if p} if root is agreed.before else set()
         for moment in _within(root, touched | last, 2):
             if stands(moment, felt, colours=colours):
-                yield plain.position_text(moment)
+                yield moment
+
+
+def _from_rests(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
+    """The positions that follow from one that a board came to by resting in mid-mistake."""
+    changes = felt.changes
+    for count in range(1, len(changes)):
+        so_far = Felt(felt.before, changes[:count])
+        if changes[count].at - changes[count - 1].at < REST_US:
+            continue
+        found = cheapest(readings(agreed, so_far, colours=colours))
+        moments = [_end(agreed, one) for one in found] or list(_rests(agreed, so_far, colours=colours))
+        if len({plain.position_text(moment) for moment in moments}) == 1:
+            rest = Felt(so_far.after, changes[count:])
+            yield from (one.position for one in readings(Agreed(moments[0]), rest, colours=colours))
+
+
+def _end(agreed: Agreed, one: TurnRun) -> MillMoment:
+    moment = agreed.before if one.undone and agreed.before else agreed.now
+    for step in one.steps:
+        moment = plain.play(moment, step)
+    return moment
 
 
 def _within(moment: MillMoment, points: set[str], turns: int) -> Iterator[MillMoment]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.felt import Felt, FeltChange
-from tests.fuzz.oracle.judging.principles import likely, passed, was_likely
+from tests.fuzz.oracle.judging.principles import IN_DOUBT, likely, passed, was_likely
 from tests.fuzz.oracle.plain_rules import BLACK, RULE_SETS, WHITE, MillMoment, position_text
 from tests.fuzz.oracle.readings import Agreed
 from tests.fuzz.oracle.table import POINTS
@@ -23,16 +23,46 @@ MILL = MillMoment(
 )  # fmt: skip
 
 
+LASKER = MillMoment(
+    RULE_SETS["lasker"],
+    {
+        **dict.fromkeys(["b2", "c3", "d2", "d3", "e3", "f2", "f4", "f6"], WHITE),
+        **dict.fromkeys(["b4", "c4", "d1", "d5", "d7"], BLACK),
+    },
+    {WHITE: 1, BLACK: 2}, BLACK, WHITE,
+)  # fmt: skip
+
+
+CLOSING = MillMoment(
+    RULE_SETS["lasker"],
+    {
+        **dict.fromkeys(["a4", "b6", "c3", "d1", "d3", "d6", "e3", "g4"], WHITE),
+        **dict.fromkeys(["b2", "d2", "e4", "g1", "g7"], BLACK),
+    },
+    {WHITE: 2, BLACK: 4}, BLACK, WHITE,
+)  # fmt: skip
+
+
 def felt(moment: MillMoment, *changes: tuple[int, str, str]) -> Felt:
     """Changes at milliseconds, on a board that stands as `moment` and whose sensors report colours."""
     before = {point: moment.board.get(point, "") for point in POINTS}
     return Felt(before, tuple(FeltChange(1000 * at, point, reading) for at, point, reading in changes))
 
 
-def after(moment: MillMoment, *steps: str) -> str:
+def felt_pieces(moment: MillMoment, *changes: tuple[int, str, bool]) -> Felt:
+    """Changes at milliseconds, on a board whose sensors report pieces alone."""
+    before = {point: "piece" if point in moment.board else "" for point in POINTS}
+    return Felt(before, tuple(FeltChange(1000 * at, p, "piece" if is_on else "") for at, p, is_on in changes))
+
+
+def moment_after(moment: MillMoment, *steps: str) -> MillMoment:
     for text in steps:
         moment = plain.play(moment, text)
-    return position_text(moment)
+    return moment
+
+
+def after(moment: MillMoment, *steps: str) -> str:
+    return position_text(moment_after(moment, *steps))
 
 
 def test_honest_turn_counts_beside_a_second_piece() -> None:
@@ -76,3 +106,24 @@ def test_unwatched_captures_may_have_been_either() -> None:
     way = [after(moment, "d3-c3", "xf4"), after(moment, "d3-c3", "xg7"), after(moment, "d3-c3")]
     assert passed(moment, end, felt(moment, *moves)) == {*way, position_text(moment), end}
     assert passed(moment, after(moment, "d3-c3", "xa1"), felt(moment, *moves)) == set()
+
+
+def test_another_piece_within_a_second_of_one_that_stood_there_is_in_doubt() -> None:
+    corrected = [(0, "d1", False), (770, "d6", True), (1340, "d6", False), (1900, "g1", True)]
+    at_once = felt_pieces(LASKER, *corrected, (1920, "d6", True))
+    later = felt_pieces(LASKER, *corrected, (2400, "d6", True))
+    wanted = after(LASKER, "d1-g1", "d6")
+    assert likely(Agreed(LASKER), at_once, colours=False) == {wanted, IN_DOUBT}
+    assert likely(Agreed(LASKER), later, colours=False) == {wanted}
+
+
+def test_mistake_that_rests_as_another_capture_may_count_as_one() -> None:
+    agreed = Agreed(moment_after(CLOSING, "f2", "xd6"), CLOSING, ("f2", "xd6"), {"d6": -3_000_000})
+    mistaken = [(0, "a4", False), (350, "d6", True)]
+    corrected = [(1700, "d6", False), (2400, "a7", True), (2430, "d5", True)]
+    other = after(CLOSING, "f2", "xa4")
+    assert likely(agreed, felt_pieces(agreed.now, *mistaken), colours=False) == {other}
+    assert likely(agreed, felt_pieces(agreed.now, *mistaken, *corrected), colours=False) == {
+        after(agreed.now, "a4-a7", "d5"),
+        after(CLOSING, "f2", "xa4", "d6-d5", "a7"),
+    }
