@@ -12,9 +12,11 @@ rm -rf "$1"
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 # The disk is memory, which of_pmem and nd_pmem make a disk of; what tests print goes to a virtio console. The
-# others are the drivers that systemd/modules-load.conf names.
+# others are the drivers that systemd/modules-load.conf names, and three radios in one air, with what encrypts there
+# and what NetworkManager shares a network with.
 at_boot=(of_pmem nd_pmem ext4 virtio_mmio)
 later=(i2c-dev cdc-acm usbserial)
+later+=(mac80211_hwsim ccm ctr cmac gcm nf_tables nft_chain_nat nft_masq nft_ct nft_reject_ipv4)
 
 # apt with lists and settings of its own, since those of this machine are for another architecture.
 apt() {

@@ -55,9 +55,9 @@ def is_well(part: str) -> bool:
     return bool(answer) and part not in answer["faults"]
 
 
-def until(holds: Callable[[], object], what: str) -> None:
+def until(holds: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
     """Wait until it holds."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + patience_s
     while not holds():
         if time.monotonic() > end:
             sys.exit(

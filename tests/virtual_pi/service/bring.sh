@@ -24,6 +24,27 @@ gather_broken() {
     quietly env MILLWRIGHT_PURE=1 "$python" -m build --wheel --outdir "$brought/broken" "$work/broken"
 }
 
+# A package like PACKAGE with another version, and with SCRIPT, which edits it where it is unpacked; signed.
+# repack VERSION NAME SCRIPT
+repack() {
+    local folder=$work/$2
+    dpkg-deb --raw-extract "$PACKAGE" "$folder"
+    sed -i "s/^Version: .*/Version: $1/" "$folder/DEBIAN/control"
+    sed -i "s/^__version__ = .*/__version__ = \"$1\"/" "$folder/usr/lib/millwright/firmware_host/__init__.py"
+    (cd "$folder" && eval "$3")
+    quietly dpkg-deb --root-owner-group --build "$folder" "$brought/$2.deb"
+    "$project/systemd/update/sign.sh" "$work/key" "$brought/$2.deb"
+}
+
+# What a board is updated with: a newer version, one that ends as soon as it is started, and one that nobody signed.
+gather_updates() {
+    ssh-keygen -q -t ed25519 -N '' -f "$work/key"
+    install -D --mode=644 <(echo "release $(cat "$work/key.pub")") "$root/etc/millwright/release.signers"
+    repack 98.0 newer ''
+    repack 99.0 broken 'echo "raise SystemExit(\"this version is broken\")" >>usr/lib/millwright/firmware_host/commands/run.py'
+    cp "$PACKAGE" "$brought/unsigned.deb"
+}
+
 case $script in
     package | guide) cp "$PACKAGE" "$brought/" ;;
     card)
@@ -31,7 +52,9 @@ case $script in
         rm "$root/etc/cloud/cloud-init.disabled"
         # cloud-init doesn't start without certificates, and the system has none, since nothing is fetched there.
         install -D --mode=644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+        env --ignore-environment PATH=/usr/sbin:/usr/bin chroot "$root" systemctl --quiet enable NetworkManager.service
         quietly "$python" -m firmware_host card-files "$root/boot/firmware" "$PACKAGE"
+        gather_updates
         ;;
     script)
         "$project/systemd/gather.sh" "$python" "$brought/wheels" 3.11 arm64

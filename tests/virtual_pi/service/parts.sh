@@ -20,18 +20,20 @@ step() {
 all_well() { [ $failed = 0 ]; }
 ends() { exit $failed; }
 
-# tries WHAT    with the modules of what is installed
-tries() {
+# with_modules SCRIPT WHAT    with the modules of what is installed
+with_modules() {
     if [ -e /usr/lib/millwright ]; then
-        PYTHONPATH=/usr/lib/millwright python3 -u try_service.py "$@"
+        PYTHONPATH=/usr/lib/millwright python3 -u "$@"
     else
-        /opt/millwright/current/bin/python -u try_service.py "$@"
+        /opt/millwright/current/bin/python -u "$@"
     fi
 }
+tries() { with_modules try_service.py "$@"; }
+in_house() { with_modules try_house.py "$@"; }
 
-# The privileges of the service, as systemd scores them: at most 1.0.
+# scored [UNIT TENTHS]    The privileges of the service, as systemd scores them: at most 1.0.
 scored() {
-    systemd-analyze security --threshold=10 --no-pager millwright.service >/tmp/security
+    systemd-analyze security --threshold="${2:-10}" --no-pager "${1:-millwright.service}" >/tmp/security
     local status=$?
     grep Overall /tmp/security
     return $status
