@@ -134,12 +134,16 @@ class WifiControl:
             found = self._manager.networks()
             with self._lock:
                 self._networks, self._choice = found, None
-        if self._manager.open_own():
-            _LOG.info("the board's own Wi-Fi is open")
-            return
-        _LOG.warning("the board's own Wi-Fi can't be opened: `journalctl -u NetworkManager` says why")
+        is_open = self._manager.open_own()
         with self._lock:
-            self._stages.fail_to_open(self._clock())
+            if is_open:
+                self._stages.opened(self._clock())
+            else:
+                self._stages.fail_to_open(self._clock())
+        if is_open:
+            _LOG.info("the board's own Wi-Fi is open")
+        else:
+            _LOG.warning("the board's own Wi-Fi can't be opened: `journalctl -u NetworkManager` says why")
 
     def _join(self) -> None:
         with self._lock:
@@ -150,7 +154,7 @@ class WifiControl:
             if trouble is None:
                 self._stages.join(self._clock())
             else:
-                self._stages.refuse(trouble, self._clock())
+                self._stages.fail_to_join(trouble, self._clock())
         if trouble is None:
             _LOG.info("the board is in the network that was chosen")
         else:
@@ -176,7 +180,7 @@ class WifiControl:
             if trouble is not None and self._stages.stage is WifiStage.TOUCHING:
                 self._choice = None
                 self._stages.refuse(trouble, now)
-        self._is_lit = True
+            self._is_lit = True
 
 
 def _says(refused: MillwrightError | None, what: Message) -> bool:

@@ -5,7 +5,7 @@ its own Wi-Fi. If nobody uses that for ten minutes, the board looks for known ne
 may only have been slower to start than the board.
 
 Invariants: no stage lasts for ever without a network, so there is always a way back. While a phone's choice
-waits, no other phone can choose. Time is an argument.
+waits, no other phone can choose, and none can before the board's Wi-Fi is open. Time is an argument.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class WifiStage(enum.Enum):
     """The stage on the way."""
 
     SEARCHING = "searching"
-    """There is no network, and the board waits for a known one."""
+    """There is no network, and the board waits for a known one, or is about to open its own."""
     HOUSE = "house"
     OWN = "own"
     """The board's own Wi-Fi is open."""
@@ -87,7 +87,6 @@ class WifiStages:
             self._reach(WifiStage.HOUSE, now)
         elif now - self._since >= SEARCH_FOR:
             self.was_pressed = False
-            self._reach(WifiStage.OWN, now)
             return NetworkChange.OPEN
         else:
             self.stage = WifiStage.SEARCHING
@@ -96,8 +95,12 @@ class WifiStages:
     def press(self, now: Seconds) -> NetworkChange:
         """Open the board's own Wi-Fi, or open it again to find networks that were not there before."""
         self.was_pressed, self.trouble = True, None
-        self._reach(WifiStage.OWN, now)
+        self._reach(WifiStage.SEARCHING, now)
         return NetworkChange.OPEN
+
+    def opened(self, now: Seconds) -> None:
+        """Let phones choose, as the board's own Wi-Fi is open."""
+        self._reach(WifiStage.OWN, now)
 
     def fail_to_open(self, now: Seconds) -> None:
         """Look for known networks, as the board's own Wi-Fi could not be opened."""
@@ -120,6 +123,11 @@ class WifiStages:
         """Give the choice up, and let phones choose again."""
         self.trouble = trouble
         self._reach(WifiStage.OWN, now)
+
+    def fail_to_join(self, trouble: Message, now: Seconds) -> None:
+        """Give the choice up, as that network refused the board, whose own Wi-Fi opens again."""
+        self.trouble = trouble
+        self._reach(WifiStage.SEARCHING, now)
 
     def join(self, now: Seconds) -> None:
         """Note that the board is in the network that was chosen."""

@@ -23,6 +23,7 @@ def due(
 def opened(at: float = SEARCH_FOR) -> WifiStages:
     stages = WifiStages(0)
     assert due(stages, at) is NetworkChange.OPEN
+    stages.opened(at)
     return stages
 
 
@@ -30,7 +31,6 @@ def test_own_wifi_opens_after_two_minutes_without_a_network() -> None:
     stages = WifiStages(0)
     assert due(stages, SEARCH_FOR - 1) is None
     assert due(stages, SEARCH_FOR) is NetworkChange.OPEN
-    assert stages.is_open
 
 
 def test_own_wifi_stays_closed_while_there_is_a_network() -> None:
@@ -73,17 +73,17 @@ def test_own_wifi_stays_open_while_somebody_is_in_it() -> None:
 def test_the_button_opens_it_in_any_stage() -> None:
     for stages in (WifiStages(0), opened()):
         assert stages.press(1000) is NetworkChange.OPEN
-        assert stages.stage is WifiStage.OWN
         assert stages.was_pressed
     stages = opened()
     stages.choose(300, needs_touch=True)
     assert stages.press(301) is NetworkChange.OPEN
-    assert stages.stage is WifiStage.OWN
+    assert stages.stage is WifiStage.SEARCHING
 
 
 def test_what_opens_by_itself_was_not_opened_by_the_button() -> None:
     stages = WifiStages(0)
     stages.press(10)
+    stages.opened(10)
     due(stages, 10 + OPEN_FOR)
     assert due(stages, 10 + OPEN_FOR + SEARCH_FOR) is NetworkChange.OPEN
     assert not stages.was_pressed
@@ -113,14 +113,20 @@ def test_no_other_phone_chooses_in_the_meantime() -> None:
 
 
 def test_nobody_chooses_while_it_is_closed() -> None:
-    assert not WifiStages(0).choose(1, needs_touch=False)
+    stages = WifiStages(0)
+    assert not stages.choose(1, needs_touch=False)
+    stages.press(2)
+    assert not stages.choose(3, needs_touch=False)
+    stages.opened(4)
+    assert stages.is_open
+    assert stages.choose(5, needs_touch=False)
 
 
 def test_a_network_that_refuses_the_board_leaves_its_own_open() -> None:
     stages = opened()
     stages.choose(200, needs_touch=False)
-    stages.refuse(Message("wifi.trouble.password"), 240)
-    assert stages.is_open
+    stages.fail_to_join(Message("wifi.trouble.password"), 240)
+    stages.opened(242)
     assert stages.trouble == Message("wifi.trouble.password")
     assert stages.choose(250, needs_touch=False)
     assert stages.trouble is None
