@@ -20,7 +20,9 @@ from firmware_host.maintenance.wifi.board_line import BoardLine
 from firmware_host.maintenance.wifi.network_manager import NetworkManager, WifiNetwork
 from firmware_host.maintenance.wifi.stages import NetworkChange, Seconds, WifiStage, WifiStages
 
-_WAITS, _CANT_ASK = Message("refused.phone-waits"), Message("refused.no-light")
+_WAITS = Message("refused.phone-waits")
+_CANT_ASK = (Message("refused.no-light"), Message("refused.safe"))
+"""The refusals of a board whose sensors or lights fail, and of one that is in safe mode."""
 _MIN_PASSWORD, _MAX_PASSWORD = 8, 63
 """The length of a password by WPA2."""
 TURN_EVERY_S = 1.0
@@ -71,7 +73,7 @@ class WifiControl:
                 raise RequestError(Message("wifi.refused.unknown"))
             if network.has_password and not _is_password(password):
                 raise RequestError(Message("wifi.refused.password"))
-            needs_touch = not self._stages.was_pressed and self.board.is_playing
+            needs_touch = not self._stages.was_pressed and self.board.may_play
             if not self._stages.choose(self._clock(), needs_touch=needs_touch):
                 raise RequestError(Message("wifi.refused.busy"))
             self._choice, self._is_lit = _Choice(network, password), False
@@ -171,7 +173,7 @@ class WifiControl:
             refused = error
         with self._lock:
             now = self._clock()
-            if (self._is_lit and refused is None) or (not self._is_lit and _says(refused, _CANT_ASK)):
+            if (self._is_lit and refused is None) or (not self._is_lit and _says(refused, *_CANT_ASK)):
                 self._stages.touch(now)
             elif self._is_lit and not _says(refused, _WAITS):
                 trouble = Message("wifi.trouble.untouched")
@@ -183,8 +185,8 @@ class WifiControl:
             self._is_lit = True
 
 
-def _says(refused: MillwrightError | None, what: Message) -> bool:
-    return refused is not None and refused.message == what
+def _says(refused: MillwrightError | None, *what: Message) -> bool:
+    return refused is not None and refused.message in what
 
 
 def _is_password(text: str) -> bool:

@@ -13,7 +13,9 @@ from firmware_host.maintenance.wifi.network_manager import OWN
 from firmware_host.maintenance.wifi.stages import LINGER, OPEN_FOR, SEARCH_FOR, TOUCH_FOR, WifiStage
 from tests.support.wifi.house import SECRET, HouseInReach
 
-WAITS, NO_LIGHT, BUSY = (Message(f"refused.{key}") for key in ("phone-waits", "no-light", "asks-already"))
+WAITS, NO_LIGHT, SAFE_MODE, BUSY = (
+    Message(f"refused.{key}") for key in ("phone-waits", "no-light", "safe", "asks-already")
+)
 
 
 @pytest.fixture
@@ -120,9 +122,10 @@ def test_a_board_that_has_gone_is_not_passed_by(house: HouseInReach, monkeypatch
     assert house.trouble == "wifi.trouble.busy"
 
 
-def test_a_board_without_sensors_asks_for_no_touch(house: HouseInReach) -> None:
+@pytest.mark.parametrize("why", [NO_LIGHT, SAFE_MODE])
+def test_a_board_without_sensors_asks_for_no_touch(house: HouseInReach, why: Message) -> None:
     house.after(SEARCH_FOR)
-    house.line.refusal = NO_LIGHT
+    house.line.refusal = why
     house.control.choose("Home", SECRET)
     house.after(1)
     house.after(LINGER)

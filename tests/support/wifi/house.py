@@ -28,7 +28,7 @@ class ObedientLine(BoardLine):
         self.shown: list[bool] = []
 
     @property
-    def is_playing(self) -> bool:
+    def may_play(self) -> bool:
         """Return whether it plays."""
         return self.plays
 
