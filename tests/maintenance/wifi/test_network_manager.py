@@ -47,6 +47,11 @@ def test_not_more_networks_are_listed_than_a_phone_shows() -> None:
     assert len(NetworkManager(FakeNmcli({}, listed)).networks()) == MAX_NETWORKS
 
 
+def test_an_open_twin_does_not_stand_in_for_a_locked_network() -> None:
+    for listed in ("Home:70:WPA2\nHome:99:\n", "Home:99:\nHome:70:WPA2\n"):
+        assert NetworkManager(FakeNmcli({}, listed)).networks() == (HOME,)
+
+
 def test_a_network_that_was_joined_is_kept() -> None:
     fake = FakeNmcli({"Home": SECRET})
     assert NetworkManager(fake).join(HOME, SECRET) is None
