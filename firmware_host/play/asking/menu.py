@@ -101,7 +101,8 @@ class TouchSearch:
         points = session.game.rules.layout.points
         free = [p for p in points if session.stable[p.index] == NOTHING and p.index not in untouchable]
         if not free:
-            raise RequestError(Message("refused.no-light" if purpose == PHONE else "workshop.no-light"))
+            is_phone = purpose == PHONE
+            raise RequestError(Message("refused.no-light") if is_phone else Message("workshop.no-light"))
         self._point, self.purpose, self.agreed_to = free[self._draw(len(free))], purpose, ""
 
     def _draw(self, count: int) -> int:
