@@ -5,6 +5,7 @@ from __future__ import annotations
 from firmware_host.i18n import Message
 from firmware_host.maintenance.wifi.stages import (
     LINGER,
+    OPEN_AT_MOST,
     OPEN_FOR,
     SEARCH_FOR,
     TOUCH_FOR,
@@ -65,9 +66,21 @@ def test_own_wifi_comes_back_if_no_known_network_does() -> None:
 
 def test_own_wifi_stays_open_while_somebody_is_in_it() -> None:
     stages = opened()
-    for now in range(200, 5000, 100):
+    for now in range(200, 3700, 100):
         assert due(stages, now, is_used=True) is None
     assert stages.stage is WifiStage.OWN
+
+
+def test_nobody_keeps_the_board_from_known_networks() -> None:
+    stages = opened()
+    over = SEARCH_FOR + OPEN_AT_MOST
+    assert stages.choose(200, needs_touch=False)
+    stages.fail_to_join(Message("wifi.trouble.password"), 210)
+    stages.opened(212)
+    assert stages.choose(over - 1, needs_touch=True)
+    assert due(stages, over - 1 + TOUCH_FOR, is_used=True) is None
+    assert not stages.choose(over - 1 + TOUCH_FOR, needs_touch=True)
+    assert due(stages, over + TOUCH_FOR, is_used=True) is NetworkChange.CLOSE
 
 
 def test_the_button_opens_it_in_any_stage() -> None:
