@@ -65,6 +65,11 @@ class WifiControl:
         """Note that somebody uses the board's own Wi-Fi."""
         self._is_visited = True
 
+    @property
+    def needs_touch(self) -> bool:
+        """Return whether somebody at the board has to agree to a choice by a touch."""
+        return not self._stages.was_pressed and self.board.may_play
+
     def choose(self, name: str, password: str) -> None:
         """Take a phone's choice. Raise RequestError if it can't be, or not now."""
         with self._lock:
@@ -73,8 +78,7 @@ class WifiControl:
                 raise RequestError(Message("wifi.refused.unknown"))
             if network.has_password and not _is_password(password):
                 raise RequestError(Message("wifi.refused.password"))
-            needs_touch = not self._stages.was_pressed and self.board.may_play
-            if not self._stages.choose(self._clock(), needs_touch=needs_touch):
+            if not self._stages.choose(self._clock(), needs_touch=self.needs_touch):
                 raise RequestError(Message("wifi.refused.busy"))
             self._choice, self._is_lit = _Choice(network, password), False
 
