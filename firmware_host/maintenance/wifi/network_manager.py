@@ -73,7 +73,8 @@ class NetworkManager:
     @property
     def is_used(self) -> bool:
         """Return whether anybody has a connection open to the board's own address."""
-        tables = (_text(self._root / "proc/net" / name) for name in ("tcp", "tcp6"))
+        # /proc/net itself is hidden from services that see processes only (ProcSubset=pid).
+        tables = (_text(self._root / "proc/self/net" / name) for name in ("tcp", "tcp6"))
         return any(_ESTABLISHED.search(table) for table in tables)
 
     # ---- what NetworkManager does ------------------------------------------------------------------------

@@ -116,8 +116,8 @@ def machine(root: Path, states: dict[str, str], tcp6: str = "") -> NetworkManage
         (folder / "operstate").write_text(f"{state}\n")
         if name not in ("lo", "docker0"):
             (folder / "device").mkdir()
-    (root / "proc/net").mkdir(parents=True)
-    (root / "proc/net/tcp6").write_text(tcp6)
+    (root / "proc/self/net").mkdir(parents=True)
+    (root / "proc/self/net/tcp6").write_text(tcp6)
     return NetworkManager(root=root)
 
 
