@@ -78,9 +78,10 @@ class BoardLine:
                 self._press()
             was_wanted = is_wanted
 
-    def show(self, *, is_open: bool) -> None:
-        """Have the board show whether its own Wi-Fi is open."""
-        if self._is_shown is is_open or not self.is_playing:
+    def show(self, *, is_open: bool, is_wanted: bool = False) -> None:
+        """Have the board show whether its own Wi-Fi is open, and again if it `is_wanted` to be."""
+        is_answer = is_wanted and is_open
+        if (self._is_shown is is_open and not is_answer) or not self.is_playing:
             return
         try:
             self.ask({"do": "wifi", "on": is_open})

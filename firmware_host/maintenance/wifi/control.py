@@ -122,7 +122,7 @@ class WifiControl:
             self._wait_for_touch()
         if change is not None:
             self._do(change)
-        self.board.show(is_open=self._stages.is_open)
+        self.board.show(is_open=self._stages.is_open, is_wanted=pressed)
 
     def _do(self, change: NetworkChange) -> None:
         if change is NetworkChange.OPEN:

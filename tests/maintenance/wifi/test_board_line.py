@@ -128,6 +128,13 @@ def test_the_board_is_asked_once_to_show_it() -> None:
     assert connection.asked == [{"do": "wifi", "on": True}, {"do": "wifi", "on": False}]
 
 
+def test_a_board_that_wants_its_open_wifi_opened_is_told_again() -> None:
+    line, connection = connected()
+    for is_wanted in (False, True, False):
+        line.show(is_open=True, is_wanted=is_wanted)
+    assert connection.asked == [{"do": "wifi", "on": True}] * 2
+
+
 def test_a_board_that_refused_is_asked_again() -> None:
     line, connection = connected("not now")
     line.show(is_open=True)

@@ -81,6 +81,7 @@ def test_networks_are_looked_for_again_when_the_button_is_held_again(house: Hous
     house.after(1)
     assert [one["name"] for one in house.control.view()["networks"]] == ["Home", "Neighbour"]
     assert house.nmcli.changes[-2:] == [("down", OWN), ("up", OWN)]
+    assert house.line.shown == [False, True, True]
 
 
 def test_who_has_held_the_button_needs_no_touch(house: HouseInReach) -> None:

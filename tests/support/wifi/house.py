@@ -32,9 +32,9 @@ class ObedientLine(BoardLine):
         """Return whether it plays."""
         return self.plays
 
-    def show(self, *, is_open: bool) -> None:
+    def show(self, *, is_open: bool, is_wanted: bool = False) -> None:
         """Note what is to be shown."""
-        if self.shown[-1:] != [is_open]:
+        if self.shown[-1:] != [is_open] or is_wanted:
             self.shown.append(is_open)
 
     def ask(self, request: dict[str, Any]) -> None:
