@@ -53,7 +53,7 @@ _NO_ANSWER = Message("refused.no-answer")
 _RARE_REQUESTS = {"ask", "analyse", "resync", "watch", "lead", "rooms"}
 """The requests that no drag repeats, and that have a lower limit."""
 _OF_THIS_MACHINE = ("take-phone", "take-network", "wifi")
-"""What the server or a companion on this machine does: it takes a touch that was for itself, or reports."""
+"""The requests of the server itself and of companions, which use up a touch, or report."""
 _RARE_REQUESTS_A_SECOND = 10
 _RARE_REQUESTS_AT_ONCE = 60
 
