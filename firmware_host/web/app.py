@@ -52,6 +52,8 @@ _REQUESTS_A_SECOND = 200
 _NO_ANSWER = Message("refused.no-answer")
 _RARE_REQUESTS = {"ask", "analyse", "resync", "watch", "lead", "rooms"}
 """The requests that no drag repeats, and that have a lower limit."""
+_OF_THIS_MACHINE = ("take-phone", "take-network", "wifi")
+"""The requests of the server itself and of companions, which use up a touch, or report."""
 _RARE_REQUESTS_A_SECOND = 10
 _RARE_REQUESTS_AT_ONCE = 60
 
@@ -163,9 +165,11 @@ async def _serve_websocket(
 
 
 def _submit_as(board: PageBackend, device: Device | None, request: dict[str, Any]) -> Future[Any]:
-    """Submit `request` of a page of `device`. Raise RequestError if it was removed since."""
+    """Submit `request` of a page of `device`; raise RequestError if it was removed or may not do that."""
     if not board.access.still_admits(device):
         raise RequestError(Message("refused.only-looks"))
+    if device is not None and request.get("do") in _OF_THIS_MACHINE:
+        raise RequestError(f"only a program on the board's own machine can do {request['do']!r}")
     return board.submit(request)
 
 

@@ -1,7 +1,8 @@
 """The line to the board's program on this machine, by which the board shows what becomes of its Wi-Fi.
 
 Invariants: a connection that ends is made again. The board plays whether anybody is at the other end or not,
-and nothing here waits for it longer than some seconds.
+and nothing here waits for it longer than some seconds. A board that is gone may be starting again: it counts
+as one that can't be asked only when it had the time for that.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from firmware_host.maintenance.companion import CompanionConnection, Reply
 
 _RETRY_S = 5.0
 _REPLY_TIMEOUT_S = 5.0
+RESTART_FOR = 120.0
+"""The time in seconds in which a board that was restarted plays again, also on a slow Pi."""
 WANTED = "wanted"
 """The state of a board whose button was held down."""
 _LOG = logging.getLogger(__name__)
@@ -30,8 +33,10 @@ class BoardLine:
         connect: Callable[[], CompanionConnection],
         press: Callable[[], object],
         sleep: Callable[[float], object] = time.sleep,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._connect, self._press, self._sleep = connect, press, sleep
+        self._connect, self._press, self._sleep, self._clock = connect, press, sleep, clock
+        self._gone_at = clock()
         self._connection: CompanionConnection | None = None
         self._replies: SimpleQueue[Reply] = SimpleQueue()
         self._is_shown = False
@@ -41,6 +46,11 @@ class BoardLine:
         """Return whether the board answers, and isn't being set up."""
         connection = self._connection
         return connection is not None and bool(connection.whole.get("state"))
+
+    @property
+    def may_play(self) -> bool:
+        """Return whether the board plays, or may soon do so again."""
+        return self.is_playing or self._clock() - self._gone_at < RESTART_FOR
 
     def follow(self) -> None:
         """Follow the board until the program is ended, whatever becomes of the connection."""
@@ -52,6 +62,8 @@ class BoardLine:
             except PageError as error:
                 _LOG.info("%s; trying again", error)
             finally:
+                if self.is_playing:
+                    self._gone_at = self._clock()
                 self._connection = None
             self._sleep(_RETRY_S)
 
@@ -66,9 +78,10 @@ class BoardLine:
                 self._press()
             was_wanted = is_wanted
 
-    def show(self, *, is_open: bool) -> None:
-        """Have the board show whether its own Wi-Fi is open."""
-        if self._is_shown is is_open or not self.is_playing:
+    def show(self, *, is_open: bool, is_wanted: bool = False) -> None:
+        """Have the board show whether its own Wi-Fi is open, and again if it `is_wanted` to be."""
+        is_answer = is_wanted and is_open
+        if (self._is_shown is is_open and not is_answer) or not self.is_playing:
             return
         try:
             self.ask({"do": "wifi", "on": is_open})

@@ -20,7 +20,9 @@ from firmware_host.maintenance.wifi.board_line import BoardLine
 from firmware_host.maintenance.wifi.network_manager import NetworkManager, WifiNetwork
 from firmware_host.maintenance.wifi.stages import NetworkChange, Seconds, WifiStage, WifiStages
 
-_WAITS, _CANT_ASK = Message("refused.phone-waits"), Message("refused.no-light")
+_WAITS = Message("refused.phone-waits")
+_CANT_ASK = (Message("refused.no-light"), Message("refused.safe"))
+"""The refusals of a board whose sensors or lights fail, and of one that is in safe mode."""
 _MIN_PASSWORD, _MAX_PASSWORD = 8, 63
 """The length of a password by WPA2."""
 TURN_EVERY_S = 1.0
@@ -63,6 +65,11 @@ class WifiControl:
         """Note that somebody uses the board's own Wi-Fi."""
         self._is_visited = True
 
+    @property
+    def needs_touch(self) -> bool:
+        """Return whether somebody at the board has to agree to a choice by a touch."""
+        return not self._stages.was_pressed and self.board.may_play
+
     def choose(self, name: str, password: str) -> None:
         """Take a phone's choice. Raise RequestError if it can't be, or not now."""
         with self._lock:
@@ -71,8 +78,7 @@ class WifiControl:
                 raise RequestError(Message("wifi.refused.unknown"))
             if network.has_password and not _is_password(password):
                 raise RequestError(Message("wifi.refused.password"))
-            needs_touch = not self._stages.was_pressed and self.board.is_playing
-            if not self._stages.choose(self._clock(), needs_touch=needs_touch):
+            if not self._stages.choose(self._clock(), needs_touch=self.needs_touch):
                 raise RequestError(Message("wifi.refused.busy"))
             self._choice, self._is_lit = _Choice(network, password), False
 
@@ -116,7 +122,7 @@ class WifiControl:
             self._wait_for_touch()
         if change is not None:
             self._do(change)
-        self.board.show(is_open=self._stages.is_open)
+        self.board.show(is_open=self._stages.is_open, is_wanted=pressed)
 
     def _do(self, change: NetworkChange) -> None:
         if change is NetworkChange.OPEN:
@@ -134,12 +140,16 @@ class WifiControl:
             found = self._manager.networks()
             with self._lock:
                 self._networks, self._choice = found, None
-        if self._manager.open_own():
-            _LOG.info("the board's own Wi-Fi is open")
-            return
-        _LOG.warning("the board's own Wi-Fi can't be opened: `journalctl -u NetworkManager` says why")
+        is_open = self._manager.open_own()
         with self._lock:
-            self._stages.fail_to_open(self._clock())
+            if is_open:
+                self._stages.opened(self._clock())
+            else:
+                self._stages.fail_to_open(self._clock())
+        if is_open:
+            _LOG.info("the board's own Wi-Fi is open")
+        else:
+            _LOG.warning("the board's own Wi-Fi can't be opened: `journalctl -u NetworkManager` says why")
 
     def _join(self) -> None:
         with self._lock:
@@ -150,7 +160,7 @@ class WifiControl:
             if trouble is None:
                 self._stages.join(self._clock())
             else:
-                self._stages.refuse(trouble, self._clock())
+                self._stages.fail_to_join(trouble, self._clock())
         if trouble is None:
             _LOG.info("the board is in the network that was chosen")
         else:
@@ -167,7 +177,7 @@ class WifiControl:
             refused = error
         with self._lock:
             now = self._clock()
-            if (self._is_lit and refused is None) or (not self._is_lit and _says(refused, _CANT_ASK)):
+            if (self._is_lit and refused is None) or (not self._is_lit and _says(refused, *_CANT_ASK)):
                 self._stages.touch(now)
             elif self._is_lit and not _says(refused, _WAITS):
                 trouble = Message("wifi.trouble.untouched")
@@ -176,11 +186,11 @@ class WifiControl:
             if trouble is not None and self._stages.stage is WifiStage.TOUCHING:
                 self._choice = None
                 self._stages.refuse(trouble, now)
-        self._is_lit = True
+            self._is_lit = True
 
 
-def _says(refused: MillwrightError | None, what: Message) -> bool:
-    return refused is not None and refused.message == what
+def _says(refused: MillwrightError | None, *what: Message) -> bool:
+    return refused is not None and refused.message in what
 
 
 def _is_password(text: str) -> bool:

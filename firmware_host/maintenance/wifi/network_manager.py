@@ -1,7 +1,8 @@
 """The networks of this machine, by NetworkManager's own command.
 
 Invariants: a password is passed on by a pipe, never by an argument, which other users could read, and never
-logged; neither are the names of networks. The board's own Wi-Fi is a connection that was made when this was
+logged; neither are the names of networks. An open network never stands in for one of the same name that has
+a password, however strong it is. The board's own Wi-Fi is a connection that was made when this was
 installed, so its password is not needed here.
 """
 
@@ -72,7 +73,8 @@ class NetworkManager:
     @property
     def is_used(self) -> bool:
         """Return whether anybody has a connection open to the board's own address."""
-        tables = (_text(self._root / "proc/net" / name) for name in ("tcp", "tcp6"))
+        # /proc/net itself is hidden from services that see processes only (ProcSubset=pid).
+        tables = (_text(self._root / "proc/self/net" / name) for name in ("tcp", "tcp6"))
         return any(_ESTABLISHED.search(table) for table in tables)
 
     # ---- what NetworkManager does ------------------------------------------------------------------------
@@ -84,7 +86,7 @@ class NetworkManager:
         found: dict[str, WifiNetwork] = {}
         for line in self._do(*fields).stdout.splitlines():
             network = _parsed(line)
-            if network is not None and found.get(network.name, network).strength <= network.strength:
+            if network is not None and _rank(found.get(network.name, network)) <= _rank(network):
                 found[network.name] = network
         strongest = sorted(found.values(), key=lambda network: (-network.strength, network.name))
         return tuple(strongest[:MAX_NETWORKS])
@@ -142,6 +144,11 @@ class NetworkManager:
         if done.returncode not in (0, _NOT_THERE):
             _LOG.info("nmcli %s %s ended with %d", *arguments[:2], done.returncode)
         return done
+
+
+def _rank(network: WifiNetwork) -> tuple[bool, int]:
+    """Return what decides between two networks of one name."""
+    return network.has_password, network.strength
 
 
 def _parsed(line: str) -> WifiNetwork | None:

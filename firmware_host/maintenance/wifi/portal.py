@@ -5,6 +5,7 @@ there, which answers with a redirect to its page: so the phone opens it by itsel
 
 Invariants: it is served at the board's address in its own Wi-Fi alone, and to those who are in it. A request
 that names another host gets the redirect and nothing else. A password goes to the control and nowhere else.
+A choice that has the board light a point counts as one of a phone that wants to be paired, which is limited.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from firmware_host.web.access import address_of
 from firmware_host.web.addresses import url
 from firmware_host.web.messages import parse_request
 from firmware_host.web.origin_guard import OriginGuard
-from firmware_host.web.rate_limits import Visitors
+from firmware_host.web.rate_limits import Address, Visitors
 from firmware_host.web.saved_games import read_body, refused
 from firmware_host.web.static_files import PageFiles
 from firmware_host.web.transports import BoundedListener, uvicorn_config
@@ -37,8 +38,16 @@ from firmware_host.web.transports import BoundedListener, uvicorn_config
 _MAX_BODY = 1024
 
 
-def application(control: WifiControl, home: Callable[[], str]) -> Starlette:
+def application(control: WifiControl, home: Callable[[], str], visitors: Visitors) -> Starlette:
     """Return the application, without its guard; `home` returns the page's address in the house."""
+
+    def choose(name: str, password: str, address: Address) -> None:
+        needs_touch, now = control.needs_touch, time.monotonic()
+        if needs_touch and visitors.wait_for_seat(address, now):
+            raise RequestError(Message("wifi.refused.often"))
+        control.choose(name, password)
+        if needs_touch:
+            visitors.take_seat(address, now)
 
     async def front(_: Request) -> Response:
         return RedirectResponse("wifi.html")
@@ -53,7 +62,7 @@ def application(control: WifiControl, home: Callable[[], str]) -> Starlette:
             name, password = entry.get("name"), entry.get("password", "")
             if not isinstance(name, str) or not isinstance(password, str):
                 raise RequestError(Message("refused.not-understood"))
-            control.choose(name, password)
+            choose(name, password, address_of(request))
         except RequestError as error:
             return refused(error.message, 409)
         except (TimeoutError, ClientDisconnect, UnicodeDecodeError):
@@ -94,7 +103,7 @@ class PortalServer:
     def __init__(self, listening: socket.socket, control: WifiControl, home: Callable[[], str]) -> None:
         visitors = Visitors()
         address, port = listening.getsockname()[:2]
-        app = portal(application(control, home), address, port, visitors)
+        app = portal(application(control, home, visitors), address, port, visitors)
         self._listener = BoundedListener(listening, visitors)
         self._server = uvicorn.Server(uvicorn_config(app, visitors))
 

@@ -1,11 +1,12 @@
 """The stages of a board's way into the Wi-Fi of the house.
 
 Without any network for two minutes, by cable or Wi-Fi, or after a long press of the button, the board opens
-its own Wi-Fi. If nobody uses that for ten minutes, the board looks for known networks again, since a router
-may only have been slower to start than the board.
+its own Wi-Fi. If nobody uses that for ten minutes, and after an hour in any case, the board looks for known
+networks again, since a router may only have been slower to start than the board.
 
-Invariants: no stage lasts for ever without a network, so there is always a way back. While a phone's choice
-waits, no other phone can choose. Time is an argument.
+Invariants: no stage lasts for ever without a network, whatever phones do, so there is always a way back.
+While a phone's choice waits, no other phone can choose, and none can before the board's Wi-Fi is open. Time
+is an argument.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ SEARCH_FOR: Seconds = 120.0
 """The time without a known network after which the board opens its own Wi-Fi."""
 OPEN_FOR: Seconds = 600.0
 """The time without anybody in it after which the board closes its own Wi-Fi and looks for known ones."""
+OPEN_AT_MOST: Seconds = 3600.0
+"""The time after which the board closes it although somebody is in it, or tries to join networks."""
 TOUCH_FOR: Seconds = 60.0
 """As long as the board lights the point that has to be touched."""
 LINGER: Seconds = 5.0
@@ -30,7 +33,7 @@ class WifiStage(enum.Enum):
     """The stage on the way."""
 
     SEARCHING = "searching"
-    """There is no network, and the board waits for a known one."""
+    """There is no network, and the board waits for a known one, or is about to open its own."""
     HOUSE = "house"
     OWN = "own"
     """The board's own Wi-Fi is open."""
@@ -57,7 +60,7 @@ class WifiStages:
         """The reason why the last choice came to nothing."""
         self.was_pressed = False
         """True if somebody at the board has opened its Wi-Fi by the button."""
-        self._since = now
+        self._since = self._opened_at = now
 
     @property
     def is_open(self) -> bool:
@@ -74,20 +77,23 @@ class WifiStages:
                 self.refuse(Message("wifi.trouble.untouched"), now)
             return None
         if self.stage is WifiStage.OWN:
-            if is_used:
-                self._since = now
-            elif waited >= OPEN_FOR:
+            if self._was_open_for_long(now) or (waited >= OPEN_FOR and not is_used):
                 self._reach(WifiStage.SEARCHING, now)
                 return NetworkChange.CLOSE
+            if is_used:
+                self._since = now
             return None
         return self._look_for_house(now, has_network=has_network)
+
+    def _was_open_for_long(self, now: Seconds) -> bool:
+        return now - self._opened_at >= OPEN_AT_MOST
 
     def _look_for_house(self, now: Seconds, *, has_network: bool) -> NetworkChange | None:
         if has_network:
             self._reach(WifiStage.HOUSE, now)
         elif now - self._since >= SEARCH_FOR:
             self.was_pressed = False
-            self._reach(WifiStage.OWN, now)
+            self._opened_at = now
             return NetworkChange.OPEN
         else:
             self.stage = WifiStage.SEARCHING
@@ -95,17 +101,21 @@ class WifiStages:
 
     def press(self, now: Seconds) -> NetworkChange:
         """Open the board's own Wi-Fi, or open it again to find networks that were not there before."""
-        self.was_pressed, self.trouble = True, None
-        self._reach(WifiStage.OWN, now)
+        self.was_pressed, self.trouble, self._opened_at = True, None, now
+        self._reach(WifiStage.SEARCHING, now)
         return NetworkChange.OPEN
+
+    def opened(self, now: Seconds) -> None:
+        """Let phones choose, as the board's own Wi-Fi is open."""
+        self._reach(WifiStage.OWN, now)
 
     def fail_to_open(self, now: Seconds) -> None:
         """Look for known networks, as the board's own Wi-Fi could not be opened."""
         self._reach(WifiStage.SEARCHING, now)
 
     def choose(self, now: Seconds, *, needs_touch: bool) -> bool:
-        """Take a phone's choice; return False if another one waits, or the board's Wi-Fi is not open."""
-        if self.stage is not WifiStage.OWN:
+        """Take a phone's choice; return False if another waits, or the board's Wi-Fi doesn't stay open."""
+        if self.stage is not WifiStage.OWN or self._was_open_for_long(now):
             return False
         self.trouble = None
         self._reach(WifiStage.TOUCHING if needs_touch else WifiStage.JOINING, now)
@@ -120,6 +130,11 @@ class WifiStages:
         """Give the choice up, and let phones choose again."""
         self.trouble = trouble
         self._reach(WifiStage.OWN, now)
+
+    def fail_to_join(self, trouble: Message, now: Seconds) -> None:
+        """Give the choice up, as that network refused the board, whose own Wi-Fi opens again."""
+        self.trouble = trouble
+        self._reach(WifiStage.SEARCHING, now)
 
     def join(self, now: Seconds) -> None:
         """Note that the board is in the network that was chosen."""

@@ -91,13 +91,18 @@ class TouchSearch:
         return self.agreed_to if self.agreed_to in WORKSHOPS else ""
 
     def begin(self, purpose: str) -> None:
-        """Choose an empty point by lot; raise RequestError if there is none."""
+        """Choose an empty point by lot; raise RequestError if there is none.
+
+        A board whose sensors people ignore could ask for a touch, so that it isn't refused as one that fails:
+        by `refused.no-light`, the companion of the Wi-Fi goes on without a touch.
+        """
         session = self._session
         untouchable = set(session.sensor_model.unobservable_points(session.game.position.stacks))
         points = session.game.rules.layout.points
         free = [p for p in points if session.stable[p.index] == NOTHING and p.index not in untouchable]
         if not free:
-            raise RequestError(Message("refused.no-light"))
+            is_phone = purpose == PHONE
+            raise RequestError(Message("refused.no-light") if is_phone else Message("workshop.no-light"))
         self._point, self.purpose, self.agreed_to = free[self._draw(len(free))], purpose, ""
 
     def _draw(self, count: int) -> int:

@@ -73,7 +73,7 @@ function sentence(stage, count, network) {
   if (stage === "own") {
     return count ? say("wifi.choose") : say("wifi.nothing");
   }
-  return stage === "touching" ? say("wifi.touch") : say("wifi.joining", { network });
+  return stage === "touching" ? say("wifi.touch", { network }) : say("wifi.joining", { network });
 }
 
 /**

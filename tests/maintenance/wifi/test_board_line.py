@@ -10,7 +10,7 @@ import pytest
 from firmware_host.errors import PageError, RequestError
 from firmware_host.i18n import Message
 from firmware_host.maintenance.companion import CompanionConnection, Reply
-from firmware_host.maintenance.wifi.board_line import BoardLine
+from firmware_host.maintenance.wifi.board_line import RESTART_FOR, BoardLine
 
 
 class EndedError(Exception):
@@ -75,6 +75,26 @@ def test_a_connection_that_ends_is_made_again() -> None:
     assert followed(PageError("nobody"), ScriptedConnection({}), ScriptedConnection(wanted)) == 1
 
 
+def test_a_board_that_has_gone_may_play_again_for_two_minutes() -> None:
+    now, seen = [1000.0], []
+
+    def pause(_: float) -> None:
+        seen.append((line.is_playing, line.may_play))
+        now[0] += RESTART_FOR / 2
+        if len(seen) == 4:
+            raise EndedError
+
+    def connect() -> CompanionConnection:
+        if len(seen) != 1:
+            raise PageError("nobody")
+        return ScriptedConnection({})
+
+    line = BoardLine(connect, lambda: None, pause, lambda: now[0])
+    with pytest.raises(EndedError):
+        line.follow()
+    assert seen == [(False, True), (False, True), (False, True), (False, False)]
+
+
 def connected(error: str | None = None) -> tuple[BoardLine, ScriptedConnection]:
     connection = ScriptedConnection(error=error)
     line = BoardLine(lambda: connection, lambda: None)
@@ -106,6 +126,13 @@ def test_the_board_is_asked_once_to_show_it() -> None:
         line.show(is_open=True)
     line.show(is_open=False)
     assert connection.asked == [{"do": "wifi", "on": True}, {"do": "wifi", "on": False}]
+
+
+def test_a_board_that_wants_its_open_wifi_opened_is_told_again() -> None:
+    line, connection = connected()
+    for is_wanted in (False, True, False):
+        line.show(is_open=True, is_wanted=is_wanted)
+    assert connection.asked == [{"do": "wifi", "on": True}] * 2
 
 
 def test_a_board_that_refused_is_asked_again() -> None:

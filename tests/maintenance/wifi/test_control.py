@@ -10,10 +10,12 @@ import pytest
 from firmware_host.errors import PageError, RequestError
 from firmware_host.i18n import Message
 from firmware_host.maintenance.wifi.network_manager import OWN
-from firmware_host.maintenance.wifi.stages import LINGER, OPEN_FOR, SEARCH_FOR, TOUCH_FOR
+from firmware_host.maintenance.wifi.stages import LINGER, OPEN_FOR, SEARCH_FOR, TOUCH_FOR, WifiStage
 from tests.support.wifi.house import SECRET, HouseInReach
 
-WAITS, NO_LIGHT, BUSY = (Message(f"refused.{key}") for key in ("phone-waits", "no-light", "asks-already"))
+WAITS, NO_LIGHT, SAFE_MODE, BUSY = (
+    Message(f"refused.{key}") for key in ("phone-waits", "no-light", "safe", "asks-already")
+)
 
 
 @pytest.fixture
@@ -79,6 +81,7 @@ def test_networks_are_looked_for_again_when_the_button_is_held_again(house: Hous
     house.after(1)
     assert [one["name"] for one in house.control.view()["networks"]] == ["Home", "Neighbour"]
     assert house.nmcli.changes[-2:] == [("down", OWN), ("up", OWN)]
+    assert house.line.shown == [False, True, True]
 
 
 def test_who_has_held_the_button_needs_no_touch(house: HouseInReach) -> None:
@@ -120,9 +123,10 @@ def test_a_board_that_has_gone_is_not_passed_by(house: HouseInReach, monkeypatch
     assert house.trouble == "wifi.trouble.busy"
 
 
-def test_a_board_without_sensors_asks_for_no_touch(house: HouseInReach) -> None:
+@pytest.mark.parametrize("why", [NO_LIGHT, SAFE_MODE])
+def test_a_board_without_sensors_asks_for_no_touch(house: HouseInReach, why: Message) -> None:
     house.after(SEARCH_FOR)
-    house.line.refusal = NO_LIGHT
+    house.line.refusal = why
     house.control.choose("Home", SECRET)
     house.after(1)
     house.after(LINGER)
@@ -163,6 +167,57 @@ def test_two_phones_do_not_choose_at_once(house: HouseInReach) -> None:
     with pytest.raises(RequestError) as refusal:
         house.control.choose("Home", SECRET)
     assert refusal.value.message == Message("wifi.refused.busy")
+
+
+def test_nothing_is_chosen_while_the_own_wifi_opens(
+    house: HouseInReach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = []
+    look = house.nmcli.__call__
+
+    def choose_meanwhile(command: list[str], **more: Any) -> Any:
+        if "down" in command or "up" in command:
+            with pytest.raises(RequestError) as refusal:
+                house.control.choose("Home", SECRET)
+            refused.append(refusal.value.message)
+        return look(command, **more)
+
+    house.after(SEARCH_FOR)
+    monkeypatch.setattr(house.control._manager, "_run", choose_meanwhile)
+    house.line.hold_button()
+    house.after(1)
+    assert refused == [Message("wifi.refused.busy")] * 2
+    house.after(LINGER)
+    assert house.control.view()["stage"] == "own"
+
+
+class WaitingPhone:
+    """Stands for the lock: a phone waits for it, to choose as soon as that is possible."""
+
+    def __init__(self, house: HouseInReach) -> None:
+        self._house, self._waits = house, True
+
+    def __enter__(self) -> None:
+        """Come first."""
+
+    def __exit__(self, *_: object) -> None:
+        """Let the phone choose."""
+        if self._waits and self._house.control._stages.stage is WifiStage.OWN:
+            self._waits = False
+            self._house.control.choose("Home", SECRET)
+
+
+def test_a_choice_just_after_a_refusal_is_asked_for_itself(house: HouseInReach) -> None:
+    house.after(SEARCH_FOR)
+    house.control.choose("Home", SECRET)
+    house.after(1)
+    vars(house.control)["_lock"] = WaitingPhone(house)
+    house.line.refusal = BUSY
+    house.after(1)
+    house.line.refusal = None
+    house.line.asked.clear()
+    house.after(1)
+    assert house.line.asked == ["workshop"]
 
 
 def test_a_visit_keeps_the_own_wifi_open(house: HouseInReach) -> None:

@@ -47,6 +47,11 @@ def test_not_more_networks_are_listed_than_a_phone_shows() -> None:
     assert len(NetworkManager(FakeNmcli({}, listed)).networks()) == MAX_NETWORKS
 
 
+def test_an_open_twin_does_not_stand_in_for_a_locked_network() -> None:
+    for listed in ("Home:70:WPA2\nHome:99:\n", "Home:99:\nHome:70:WPA2\n"):
+        assert NetworkManager(FakeNmcli({}, listed)).networks() == (HOME,)
+
+
 def test_a_network_that_was_joined_is_kept() -> None:
     fake = FakeNmcli({"Home": SECRET})
     assert NetworkManager(fake).join(HOME, SECRET) is None
@@ -111,8 +116,8 @@ def machine(root: Path, states: dict[str, str], tcp6: str = "") -> NetworkManage
         (folder / "operstate").write_text(f"{state}\n")
         if name not in ("lo", "docker0"):
             (folder / "device").mkdir()
-    (root / "proc/net").mkdir(parents=True)
-    (root / "proc/net/tcp6").write_text(tcp6)
+    (root / "proc/self/net").mkdir(parents=True)
+    (root / "proc/self/net/tcp6").write_text(tcp6)
     return NetworkManager(root=root)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from firmware_host.i18n import Message
 from firmware_host.maintenance.wifi.portal import PortalServer
 from firmware_host.web.addresses import listening_socket
 from tests.support.wifi.house import SECRET, HouseInReach
@@ -92,6 +93,18 @@ def test_a_phone_chooses_the_network_of_the_house(phone: PhoneInOwnWifi) -> None
 def test_a_choice_that_is_refused_says_why(phone: PhoneInOwnWifi) -> None:
     assert phone.choose(name="Home", password=SECRET[:5]) == (409, "wifi.refused.password")
     assert phone.choose(name="Elsewhere", password=SECRET) == (409, "wifi.refused.unknown")
+
+
+def test_a_phone_that_nobody_confirms_stops_the_game_seldom(phone: PhoneInOwnWifi) -> None:
+    phone.house.control._stages.was_pressed = False
+    phone.house.line.refusal = Message("refused.asks-already")
+    for _ in range(6):
+        assert phone.choose(name="Home", password=SECRET) == (202, None)
+        phone.house.after(1)
+    assert phone.choose(name="Home", password=SECRET) == (409, "wifi.refused.often")
+    phone.house.line.hold_button()
+    phone.house.after(1)
+    assert phone.choose(name="Home", password=SECRET) == (202, None)
 
 
 @pytest.mark.parametrize(

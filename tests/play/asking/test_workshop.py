@@ -103,6 +103,12 @@ def test_without_light_the_plug_is_pulled_instead(hands: AskingHands) -> None:
     assert begun(hands) == "setup"
 
 
+def test_ignored_sensors_dont_spare_the_touch_for_the_network(hands: AskingHands) -> None:
+    for point in hands.board.life.play.controller.session.game.rules.layout.points:
+        hands.ask("mask", point=point.name)
+    assert "can't light a point" in hands.refusal("workshop", kind="network")
+
+
 def test_a_board_just_plugged_in_still_wants_a_touch_for_its_network(hands: AskingHands) -> None:
     controller = hands.board.life.play.controller
     controller.asks.plugged_in_until = controller.now + 60_000_000

@@ -28,13 +28,13 @@ class ObedientLine(BoardLine):
         self.shown: list[bool] = []
 
     @property
-    def is_playing(self) -> bool:
+    def may_play(self) -> bool:
         """Return whether it plays."""
         return self.plays
 
-    def show(self, *, is_open: bool) -> None:
+    def show(self, *, is_open: bool, is_wanted: bool = False) -> None:
         """Note what is to be shown."""
-        if self.shown[-1:] != [is_open]:
+        if self.shown[-1:] != [is_open] or is_wanted:
             self.shown.append(is_open)
 
     def ask(self, request: dict[str, Any]) -> None:

@@ -151,6 +151,15 @@ def test_a_device_that_another_program_removed_plays_no_more(house: ListeningHou
     assert house.board.requests == [{"do": "draw"}]
 
 
+@pytest.mark.parametrize("request_", ["take-phone", "take-network", "wifi"])
+def test_a_paired_page_does_not_stand_in_for_a_companion(house: ListeningHouse, request_: str) -> None:
+    page = house.page(Cookie=house.paired("phone"), **PROXIED)
+    assert "own machine" in page.ask({"id": 1, "do": request_})["error"]
+    assert page.ask({"id": 2, "do": ["wifi"]}).get("error") is None
+    page.close()
+    assert house.board.requests == [{"do": ["wifi"]}]
+
+
 @pytest.mark.parametrize("number", ["0", "9", "-1", "x", "1" * 5000, "%00", "1%20"])
 def test_a_device_that_does_not_exist_is_not_removed(house: ListeningHouse, number: str) -> None:
     house.paired("phone")

@@ -131,6 +131,11 @@ def test_a_refusal_and_a_failure_are_explained(refused: OwnWifiPage) -> None:
     expect(trouble).to_contain_text("password was wrong")
 
 
+def test_whoever_touches_knows_for_which_network(english: OwnWifiPage) -> None:
+    english.show(STATES["touching"])
+    expect(english.page.locator("#sentence")).to_contain_text("into Home")
+
+
 def test_what_was_typed_stays_while_the_list_is_the_same(english: OwnWifiPage) -> None:
     page = english.page
     page.get_by_text("Home", exact=True).click()
