@@ -43,7 +43,8 @@ def likely(agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, ch
         return decided(found) | set(_from_rests(agreed, felt, colours=colours))
     if rested := set(_rested(agreed, felt, colours=colours)):
         return rested
-    return {one.position for one in _honest(agreed, felt, colours=colours)}
+    honest = {one.position for one in _honest(agreed, felt, colours=colours)}
+    return honest | set(_in_hand(agreed, felt, colours=colours))
 
 
 def decided(found: list[TurnRun]) -> set[str]:
@@ -105,6 +106,20 @@ def _rests(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[MillMoment]
         for moment in _within(root, touched | last, 2):
             if stands(moment, felt, colours=colours):
                 yield moment
+
+
+def _in_hand(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
+    """The cheapest positions that explain all if the piece lifted last is in the hand of the player to move.
+
+    Beside a mistake, what has counted may be thought over: nothing else makes sense of everything.
+    """
+    if not felt.changes or felt.changes[-1].reading != NOTHING:
+        return
+    lifted = felt.changes[-1].point
+    found = readings(agreed, Felt(felt.before, felt.changes[:-1]), colours=colours)
+    moments = [(one, _end(agreed, one)) for one in found]
+    fitting = [one for one, moment in moments if moment.board.get(lifted) == moment.to_move]
+    yield from (one.position for one in (cheapest(fitting) if fitting else ()))
 
 
 def _from_rests(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:

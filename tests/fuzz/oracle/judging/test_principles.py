@@ -127,3 +127,14 @@ def test_mistake_that_rests_as_another_capture_may_count_as_one() -> None:
         after(agreed.now, "a4-a7", "d5"),
         after(CLOSING, "f2", "xa4", "d6-d5", "a7"),
     }
+
+
+def test_mistake_that_completes_another_capture_may_be_one() -> None:
+    board = {point: owner for point, owner in MILL.board.items() if point != "c3"} | {"d3": BLACK}
+    before = MillMoment(MILL.rules, board, dict(MILL.hand), WHITE, WHITE, placing=False)
+    agreed = Agreed(moment_after(before, "g4-g7", "xe3"), before, ("g4-g7", "xe3"), {"e3": -3_000_000})
+    read = felt(agreed.now, (0, "d3", ""), (150, "e3", BLACK), (350, "c5", ""))
+    assert likely(agreed, read, colours=True) == {
+        after(agreed.now, "d3-e3"),
+        after(before, "g4-g7", "xd3"),
+    }
