@@ -54,6 +54,8 @@ class WifiNetwork:
     name: str
     strength: int
     has_password: bool
+    is_wpa3: bool = False
+    """True if it takes the password by WPA3 alone."""
 
 
 class NetworkManager:
@@ -102,7 +104,8 @@ class NetworkManager:
     def join(self, network: WifiNetwork, password: str) -> Message | None:
         """Join a network and keep it; return the reason if that fails, after which nothing is kept."""
         self._do("connection", "delete", "id", _ON_TRIAL)
-        security = ("wifi-sec.key-mgmt", "wpa-psk") if network.has_password else ()
+        agreement = "sae" if network.is_wpa3 else "wpa-psk"
+        security = ("wifi-sec.key-mgmt", agreement) if network.has_password else ()
         new = ("type", "wifi", "con-name", _ON_TRIAL, "ssid", network.name, "autoconnect", "no")
         self._do("connection", "add", *new, *security)
         secrets = f"{_PSK}:{_escaped(password)}\n" if network.has_password else ""
@@ -160,7 +163,7 @@ def _parsed(line: str) -> WifiNetwork | None:
     is_known = not kinds or (any(kind in _KINDS for kind in kinds) and "802.1X" not in kinds)
     if not name or not strength.isdecimal() or not name.isprintable() or not is_known:
         return None
-    return WifiNetwork(name, int(strength), bool(kinds))
+    return WifiNetwork(name, int(strength), bool(kinds), is_wpa3=kinds == ["WPA3"])
 
 
 def _escaped(password: str) -> str:

@@ -32,8 +32,20 @@ def test_networks_are_listed_once_the_strongest_first() -> None:
     assert NetworkManager(fake).networks() == (
         WifiNetwork("Home", 80, has_password=True),
         WifiNetwork("Caf:é \\ bar", 30, has_password=False),
-        WifiNetwork("New", 20, has_password=True),
+        WifiNetwork("New", 20, has_password=True, is_wpa3=True),
     )
+
+
+@pytest.mark.parametrize(
+    ("security", "agreement"), [("WPA2", "wpa-psk"), ("WPA2 WPA3", "wpa-psk"), ("WPA3", "sae"), ("", None)]
+)
+def test_a_network_is_joined_by_the_security_it_has(security: str, agreement: str | None) -> None:
+    fake = FakeNmcli({"Home": ""}, f"Home:70:{security}\n")
+    manager = NetworkManager(fake)
+    (network,) = manager.networks()
+    manager.join(network, SECRET)
+    (added,) = (command for command in fake.commands if command[:2] == ("connection", "add"))
+    assert added[-1] == (agreement or "no")
 
 
 def test_the_radio_is_on_before_networks_are_looked_for() -> None:
