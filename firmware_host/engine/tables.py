@@ -77,10 +77,10 @@ class Tables:
             known.append(one)
             known.sort(key=lambda each: -each.entries)
 
-    def reply(self, rules: MorrisRules, state: MorrisState) -> tuple[int, int] | None:
+    def reply(self, rules: MorrisRules, state: MorrisState, *, whole: bool = False) -> tuple[int, int] | None:
         """Return the proved reply of the player to move, as the player's and the opponent's pieces after it.
 
-        None if no certificate has the position.
+        None if no certificate, or with `whole` no whole one, has the position.
         """
         options = rules.options
         if state.due or not state.my_hand or not can_be_certified(options):
@@ -88,16 +88,16 @@ class Tables:
         turn, player = divmod(2 * options.pieces - state.my_hand - state.their_hand, 2)
         index = index_of(rules.mechanics)
         position, symmetry = canonical(index, state.mine >> index.shift, state.theirs >> index.shift)
-        found = self._found(certificate_id(options), player, turn, position)
+        found = self._found((certificate_id(options), player), turn, position, whole=whole)
         if found is None:
             return None
         node = index.symmetries[symmetry].index
         taken = 0 if found.taken is None else 1 << node(found.taken) + index.shift
         return state.mine | 1 << node(found.to) + index.shift, state.theirs & ~taken
 
-    def _found(self, rules: bytes, player: int, turn: int, position: int) -> ProvedReply | None:
-        known = self._certificates.get((rules, player))
-        while known:
+    def _found(self, key: tuple[bytes, int], turn: int, position: int, *, whole: bool) -> ProvedReply | None:
+        known = self._certificates.get(key)
+        while known and (known[0].is_whole or not whole):
             try:
                 return known[0].reply(turn, position)
             except TableError as error:
