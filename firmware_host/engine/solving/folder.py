@@ -2,7 +2,8 @@
 
 **Invariants:** a file appears whole or not at all, whatever happens while it is written. Reading for play
 reports a file that cannot be used, and never raises. The shipped file is read where it is installed: it is
-compressed block by block, so it needs neither a disk to write to nor memory for all of it.
+compressed block by block, so it needs neither a disk to write to nor memory for all of it. Built tables are
+opened when they are first needed, a few at a time.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from firmware_host.engine.certificate import (
     certificate_text,
     read_certificates,
 )
-from firmware_host.engine.table_file import SectorTable, read_sectors
+from firmware_host.engine.table_file import BlockCache, FileData, SectorTable, read_sectors
 from firmware_host.engine.table_rules import AnySector, PlacingSector, Sector, rules_id, rules_text
-from firmware_host.engine.tables import Tables
+from firmware_host.engine.tables import Named, Tables
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
 from firmware_host.games.options import MorrisOptions
@@ -109,10 +110,7 @@ class TableFolder:
 
     def _opened(self, path: Path) -> SectorTable:
         try:
-            table = SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))
-            header = table.header
-            if header.rules.hex() != path.parent.name or self.file(header.sector) != path:
-                raise TableError("the table is not the one that its name says")
+            table = _named_rightly(SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path)))
         except TableError as error:
             raise unusable(str(path), str(error)) from error
         return table
@@ -170,6 +168,42 @@ class TableFolder:
         replace_file(self.path / _SEAL_FILE, lambda file: file.write(f"{seal}\n".encode("ascii")))
 
 
+@frozen
+class BuiltTable:
+    """A built table that isn't open."""
+
+    path: Path
+    blocks: BlockCache
+    """Where its blocks are kept."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file, for errors."""
+        return str(self.path)
+
+    def open(self) -> SectorTable:
+        """Return the table, which is read from the disk block by block; raise TableError if it is damaged."""
+        return _named_rightly(SectorTable(FileData(self.path), self.name, self.blocks))
+
+
+def _named_rightly(table: SectorTable) -> SectorTable:
+    """Return a table; raise TableError if its file's name is that of another one."""
+    path, header = Path(table.name), table.header
+    if (header.rules.hex(), sector_name(header.sector)) != (path.parent.name, path.stem):
+        raise TableError("the table is not the one that its name says")
+    return table
+
+
+def _place(path: Path) -> tuple[bytes, AnySector]:
+    """Return the id of the rules and the sector by which a file is named; raise ValueError."""
+    stones, _, hands = path.stem.partition("+")
+    mine, theirs = map(int, stones.split("-"))
+    if not hands:
+        return bytes.fromhex(path.parent.name), (mine, theirs)
+    my_hand, their_hand = map(int, hands.split("-"))
+    return bytes.fromhex(path.parent.name), PlacingSector(mine, theirs, my_hand, their_hand)
+
+
 def _seal_of(data: bytes) -> str:
     """Return the digest in a file; raise ValueError for anything else."""
     seal = data.decode("ascii").strip()
@@ -183,7 +217,7 @@ def unusable(name: str, reason: str) -> TableError:
     return TableError(f"{name}: {reason}; {again} again")
 
 
-def refuse(file: SectorTable | Certificate, reason: str) -> None:
+def refuse(file: Named, reason: str) -> None:
     """Raise TableError for a damaged file: a report of `Tables`, where nothing may be left out."""
     raise unusable(file.name, reason)
 
@@ -227,7 +261,8 @@ def open_tables(
 ) -> Tables:
     """Return all tables at hand, of all rules; `report` gets a sentence for each file that cannot be used.
 
-    With `set_aside`, which gets each of them instead, built files that are damaged are set aside.
+    That a built table is damaged is found when it is first needed. With `set_aside`, which gets each of them
+    instead, built files that are damaged are set aside.
     """
 
     def say(name: str, reason: str) -> None:
@@ -237,13 +272,18 @@ def open_tables(
         elif report is not None:
             report(f"{name}: {reason}; it is not used")
 
-    built = base or tables_path()
+    built, blocks = base or tables_path(), BlockCache()
     tables = Tables(lambda table, reason: say(table.name, reason))
-    for path in (*_shipped_tables(shipped), *_files(built, SUFFIX)):
+    for path in _shipped_tables(shipped):
         try:
-            tables.add(_sectors(path))
+            tables.add(_sectors(path, blocks))
         except TableError as error:
             say(str(path), str(error))
+    for path in _files(built, SUFFIX):
+        try:
+            tables.add_source(*_place(path), BuiltTable(path, blocks))
+        except ValueError:
+            say(str(path), "its name isn't that of a sector")
     opening = shipped.with_name(SHIPPED_OPENING.name)
     for path in (*([opening] if opening.exists() else []), *_files(built, CERTIFICATE_SUFFIX)):
         try:
@@ -257,7 +297,7 @@ def shipped_tables(shipped: Path = SHIPPED) -> Tables:
     """Return the tables that come with Millwright, and no built ones; raise TableError."""
     tables = Tables()
     for path in _shipped_tables(shipped):
-        tables.add(_sectors(path))
+        tables.add(_sectors(path, BlockCache()))
     return tables
 
 
@@ -266,8 +306,8 @@ def _shipped_tables(shipped: Path) -> list[Path]:
     return [shipped, book] if book.exists() else [shipped]
 
 
-def _sectors(path: Path) -> Sequence[SectorTable]:
-    return read_sectors(memoryview(_mapped(path, ACCESS_READ)), str(path))
+def _sectors(path: Path, blocks: BlockCache) -> Sequence[SectorTable]:
+    return read_sectors(memoryview(_mapped(path, ACCESS_READ)), str(path), blocks)
 
 
 def _certificates(path: Path) -> Sequence[Certificate]:
