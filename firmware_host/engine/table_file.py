@@ -257,8 +257,12 @@ class SectorTable:
 
     @property
     def identity(self) -> bytes:
-        """The digest that stands for the whole sector."""
-        return bytes(self.data[_SIGNED:_SIZE])
+        """The digest that stands for the whole sector, compressed or not."""
+        sums = sha256(self.data[_SIZE : self.values_at])
+        for number in range(self.header.blocks):
+            sums.update(self._entry(number)[2])
+        plain = replace(self.header, compression=Compression.NONE, length=0, index_at=0)
+        return sha256(plain.pack(sums.digest())).digest()
 
     @property
     def values_at(self) -> int:

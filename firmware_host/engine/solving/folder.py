@@ -100,20 +100,25 @@ class TableFolder:
         Raises TableError if it is damaged or of other rules.
         """
         path = self.file(sector)
-        return self._opened(path) if path.exists() else None
+        if not path.exists():
+            return None
+        return _usable(
+            lambda: _named_rightly(SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))), path
+        )
+
+    def built(self) -> Iterator[SectorTable]:
+        """Open each table that is there, one after the other.
+
+        Raises TableError if one is damaged or not what its name says.
+        """
+        for folder in (self.path, self.placing):
+            for path in sorted(folder.glob(f"*{SUFFIX}")):
+                yield _usable(BuiltTable(path, BlockCache()).open, path)
 
     def check_files(self) -> None:
         """Open every table that is there; raise TableError if one is damaged or not what its name says."""
-        for folder in (self.path, self.placing):
-            for path in sorted(folder.glob(f"*{SUFFIX}")):
-                self._opened(path)
-
-    def _opened(self, path: Path) -> SectorTable:
-        try:
-            table = _named_rightly(SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path)))
-        except TableError as error:
-            raise unusable(str(path), str(error)) from error
-        return table
+        for _ in self.built():
+            pass
 
     def begin(self, *, placing: bool = False) -> None:
         """Make the folder, and remove what an earlier interruption left in it; raise TableError."""
@@ -194,6 +199,14 @@ def _named_rightly(table: SectorTable) -> SectorTable:
     return table
 
 
+def _usable(open_table: Callable[[], SectorTable], path: Path) -> SectorTable:
+    """Return the table that `open_table` opens; raise TableError that says what to do."""
+    try:
+        return open_table()
+    except TableError as error:
+        raise unusable(str(path), str(error)) from error
+
+
 def _place(path: Path) -> tuple[bytes, AnySector]:
     """Return the id of the rules and the sector by which a file is named; raise ValueError."""
     stones, _, hands = path.stem.partition("+")
@@ -226,6 +239,8 @@ def replace_file(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a file that `fill` fills, whole or not at all; raise TableError."""
     try:
         state_files.replace_file(path, fill, mode=_MODE)
+    except TableError:  # of what `fill` reads
+        raise
     except OSError as error:
         raise TableError(f"{path}: {error.strerror}") from error
 
