@@ -9,7 +9,8 @@ until it has to stop.
 **Invariants:** randomness, and the clock behind `stop`, are arguments. A turn that is proved to win is played
 before all others, the fastest one first; a turn that is proved to lose is played only if all do. From
 level 3 to 7 a mill that can be closed is closed otherwise. Where the highest level can only draw, it plays a
-turn after which most replies lose. The result is always a legal turn, however early `stop` says so.
+turn after which most replies lose, if tables know all that comes later. The result is always a legal turn,
+however early `stop` says so.
 """
 
 from __future__ import annotations
@@ -174,8 +175,8 @@ def _kept(
 ) -> list[Candidate[MorrisPosition]]:
     """Return the turns to choose from: those known to win while pieces are placed, else those that may hold.
 
-    Of these, the reply of a certificate goes on with its proof. If otherwise all are known to draw, those
-    stay after which people err most.
+    Of these, the reply of a certificate goes on with its proof. If otherwise all are known to draw, and so
+    will be all that come later, those stay after which people err most.
     """
     placing = position.state.my_hand or position.state.their_hand
     results = _results(position, found, tables)
@@ -187,7 +188,7 @@ def _kept(
     )
     if wins or not held:
         return wins or found
-    is_drawn = Result.UNKNOWN not in results
+    is_drawn = Result.UNKNOWN not in results and tables.know_rest(position.rules, position.state)
     if reply := _reply(position, held, tables, whole=is_drawn):
         return [reply]
     return _hardest(held, tables, stop) if is_drawn else held

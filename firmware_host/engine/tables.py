@@ -177,6 +177,18 @@ class Tables:
             return frozenset()
         return self._named(rules)
 
+    def know_rest(self, rules: MorrisRules, state: MorrisState) -> bool:
+        """Return whether there is a table for each sector that placements without captures lead to."""
+        sector = PlacingSector(
+            state.mine.bit_count(), state.theirs.bit_count(), state.my_hand, state.their_hand
+        )
+        while sector.my_hand:
+            sector = sector.quiet
+            key = _sector_key(rules, sector)
+            if not self._known.get(key) and key not in self._sources:
+                return False
+        return True
+
     def probe(self, rules: MorrisRules, state: MorrisState) -> Value | None:
         """Return the value of `state` for its player to move, or None if no table knows it."""
         placing = state.my_hand or state.their_hand
@@ -215,9 +227,13 @@ class Tables:
 
 def _key(rules: MorrisRules, state: MorrisState) -> _Key:
     stones = state.mine.bit_count(), state.theirs.bit_count()
-    if not (state.my_hand or state.their_hand):
-        return rules_id(rules.options), stones
-    return certificate_id(rules.options), PlacingSector(*stones, state.my_hand, state.their_hand)
+    return _sector_key(rules, PlacingSector(*stones, state.my_hand, state.their_hand))
+
+
+def _sector_key(rules: MorrisRules, sector: PlacingSector) -> _Key:
+    if not (sector.my_hand or sector.their_hand):
+        return rules_id(rules.options), sector[:2]
+    return certificate_id(rules.options), sector
 
 
 def _in_time(result: Result, distance: int | None, left: int | None, depth: int) -> Value:

@@ -5,10 +5,11 @@ from weakref import WeakSet
 
 import pytest
 
+from firmware_host.engine.certificate import certificate_id
 from firmware_host.engine.solving import folder as folder_module
 from firmware_host.engine.solving.folder import open_tables, tables_path
 from firmware_host.engine.table_file import FileData, Kind, SectorTable
-from firmware_host.engine.table_rules import rules_id, sectors
+from firmware_host.engine.table_rules import PlacingSector, rules_id, sectors
 from firmware_host.engine.tables import Tables, best_value
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
@@ -91,6 +92,20 @@ def test_known_sectors_are_those_with_a_table():
     assert tables.known(rule_set("arena")) == frozenset()
     unsolvable = mill_rules("standard", ["removal=may"])
     assert tables_of(filled(7, rules=unsolvable)).known(unsolvable) == frozenset()
+
+
+def test_rest_is_known_once_all_later_placements_have_tables():
+    tables, start = open_tables(), STANDARD.mechanics.start(black=False)
+    assert not tables.know_rest(STANDARD, start)
+    assert tables.know_rest(STANDARD, state())
+    for placed in range(9, 18):
+        mine, hand = placed // 2, 9 - placed // 2
+        later = PlacingSector(mine, placed - mine, hand, 9 - (placed - mine))
+        assert not tables.know_rest(STANDARD, start)
+        tables.add_source(certificate_id(STANDARD.options), later, None)
+    assert not tables.know_rest(STANDARD, start)
+    tables.add_source(rules_id(STANDARD.options), (9, 9), None)
+    assert tables.know_rest(STANDARD, start)
 
 
 def test_rules_that_differ_only_in_placing_share_values():
