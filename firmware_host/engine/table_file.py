@@ -231,7 +231,7 @@ class SectorTable:
     name: str = "table"
     """The name of the file, for errors."""
     blocks: BlockCache = field(default_factory=BlockCache)
-    """Where blocks are kept that have to be read or decompressed."""
+    """The cache for blocks that have to be read or decompressed."""
     header: Header = field(init=False)
     representatives: Sequence[int] = field(init=False)
     """Of the orbits of the mover's stones, for `SectorIndex.index`."""

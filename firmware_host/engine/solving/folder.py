@@ -179,7 +179,7 @@ class BuiltTable:
 
     path: Path
     blocks: BlockCache
-    """Where its blocks are kept."""
+    """The cache for its blocks."""
 
     @property
     def name(self) -> str:
