@@ -8,7 +8,7 @@ number of turns of both players until the next capture or the end of the game, w
 
 **Invariants:** no value comes out of a block whose digest, or that of a part it depends on, is wrong: that is
 a TableError. A block is checked when it is read, so that opening a file of gigabytes takes no time. Of a file
-that is read from the disk only the frame is in memory, and some blocks of all tables that share a cache.
+that is read from the disk only the frame is in memory; all tables share a cache of some blocks.
 """
 
 from __future__ import annotations
@@ -40,7 +40,6 @@ _SIZE = 160
 _ENTRY = struct.Struct("<QI4x16s")
 _DIGEST_SIZE = 16
 _SCHEME = 1
-_CACHED_BLOCKS = 256
 _RESULTS = (Result.DRAW, Result.WIN, Result.LOSS)
 
 
@@ -203,24 +202,29 @@ def _unreadable(error: OSError) -> TableError:
 
 
 class BlockCache:
-    """The blocks that were read last, of all tables that share it: 16 MB at most."""
+    """The blocks of all tables that were read last, `size` at most; for any number of threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: int) -> None:
         """Begin with none."""
+        self._size = size
         self._blocks: OrderedDict[tuple[object, int], bytes] = OrderedDict()
 
     def get(self, table: object, number: int) -> bytes | None:
         """Return a block of a table, if it is kept."""
-        block = self._blocks.get((table, number))
+        block = self._blocks.pop((table, number), None)
         if block is not None:
-            self._blocks.move_to_end((table, number))
+            self._blocks[table, number] = block
         return block
 
     def keep(self, table: object, number: int, block: bytes) -> None:
         """Keep a block instead of the one that wasn't asked for for the longest time."""
         self._blocks[table, number] = block
-        if len(self._blocks) > _CACHED_BLOCKS:
+        if len(self._blocks) > self._size:
             self._blocks.popitem(last=False)
+
+
+_BLOCKS = BlockCache(256)
+"""16 MB at most."""
 
 
 @dataclass(eq=False)
@@ -230,8 +234,6 @@ class SectorTable:
     data: memoryview | FileData
     name: str = "table"
     """The name of the file, for errors."""
-    blocks: BlockCache = field(default_factory=BlockCache)
-    """The cache for blocks that have to be read or decompressed."""
     header: Header = field(init=False)
     representatives: Sequence[int] = field(init=False)
     """Of the orbits of the mover's stones, for `SectorIndex.index`."""
@@ -285,7 +287,7 @@ class SectorTable:
     def block(self, number: int) -> bytes | memoryview:
         """Return the values of one block; raise TableError if it is damaged."""
         if not self.is_in_memory:
-            return self.blocks.get(self._own, number) or self._read(number)
+            return _BLOCKS.get(self._own, number) or self._read(number)
         at, length, _ = self._entry(number)
         block = self.data[at : at + length]
         if number not in self._checked:
@@ -307,7 +309,7 @@ class SectorTable:
         except zlib.error:
             raise TableError("a part of the table is damaged") from None
         self._check(number, block)
-        self.blocks.keep(self._own, number, block)
+        _BLOCKS.keep(self._own, number, block)
         return block
 
     def _entry(self, number: int) -> tuple[int, int, bytes]:
@@ -337,11 +339,11 @@ def _distance(cell: int, losses: int) -> tuple[Result, int | None]:
     return (Result.WIN, cell) if cell < losses else (Result.LOSS, cell - losses)
 
 
-def read_sectors(data: memoryview, name: str, blocks: BlockCache | None = None) -> list[SectorTable]:
+def read_sectors(data: memoryview, name: str) -> list[SectorTable]:
     """Return the sectors of a file; raise TableError if its frame is damaged."""
-    found, at, shared = [], 0, blocks or BlockCache()
+    found, at = [], 0
     while at < len(data):
-        table = SectorTable(data[at:], name, shared)
+        table = SectorTable(data[at:], name)
         found.append(table)
         at += table.header.length
     return found

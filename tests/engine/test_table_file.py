@@ -124,10 +124,10 @@ def test_file_on_the_disk_is_read_block_by_block(kind, compression, tmp_path):
 
 
 def test_blocks_of_all_tables_share_one_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(table_file, "_CACHED_BLOCKS", 2)
-    path, blocks = tmp_path / "3-3.mwt", BlockCache()
+    monkeypatch.setattr(table_file, "_BLOCKS", BlockCache(2))
+    path = tmp_path / "3-3.mwt"
     path.write_bytes(sector_file(positions=3 * BLOCK_SIZE))
-    one, other = (SectorTable(FileData(path), "3-3.mwt", blocks) for _ in range(2))
+    one, other = (SectorTable(FileData(path)) for _ in range(2))
     kept = [one.block(0), other.block(0)]
     assert [one.block(0) is kept[0], other.block(0) is kept[1]] == [True, True]
     other.block(1)

@@ -1,13 +1,14 @@
 """The values of positions that tables know."""
 
 from itertools import product
+from pathlib import Path
 from weakref import WeakSet
 
 import pytest
 
 from firmware_host.engine.certificate import certificate_id
 from firmware_host.engine.solving import folder as folder_module
-from firmware_host.engine.solving.folder import open_tables, tables_path
+from firmware_host.engine.solving.folder import BuiltTable, open_tables, tables_path
 from firmware_host.engine.table_file import FileData, Kind, SectorTable
 from firmware_host.engine.table_rules import PlacingSector, rules_id, sectors
 from firmware_host.engine.tables import Tables, best_value
@@ -96,15 +97,16 @@ def test_known_sectors_are_those_with_a_table():
 
 def test_rest_is_known_once_all_later_placements_have_tables():
     tables, start = open_tables(), STANDARD.mechanics.start(black=False)
+    unopened = BuiltTable(Path("unopened.mwt"))
     assert not tables.know_rest(STANDARD, start)
     assert tables.know_rest(STANDARD, state())
     for placed in range(9, 18):
         mine, hand = placed // 2, 9 - placed // 2
         later = PlacingSector(mine, placed - mine, hand, 9 - (placed - mine))
         assert not tables.know_rest(STANDARD, start)
-        tables.add_source(certificate_id(STANDARD.options), later, None)
+        tables.add_source(certificate_id(STANDARD.options), later, unopened)
     assert not tables.know_rest(STANDARD, start)
-    tables.add_source(rules_id(STANDARD.options), (9, 9), None)
+    tables.add_source(rules_id(STANDARD.options), (9, 9), unopened)
     assert tables.know_rest(STANDARD, start)
 
 

@@ -23,7 +23,7 @@ from firmware_host.engine.certificate import (
     certificate_text,
     read_certificates,
 )
-from firmware_host.engine.table_file import BlockCache, FileData, SectorTable, read_sectors
+from firmware_host.engine.table_file import FileData, SectorTable, read_sectors
 from firmware_host.engine.table_rules import AnySector, PlacingSector, Sector, rules_id, rules_text
 from firmware_host.engine.tables import Named, Tables
 from firmware_host.errors import TableError
@@ -113,7 +113,7 @@ class TableFolder:
         """
         for folder in (self.path, self.placing):
             for path in sorted(folder.glob(f"*{SUFFIX}")):
-                yield _usable(BuiltTable(path, BlockCache()).open, path)
+                yield _usable(BuiltTable(path).open, path)
 
     def check_files(self) -> None:
         """Open every table that is there; raise TableError if one is damaged or not what its name says."""
@@ -178,8 +178,6 @@ class BuiltTable:
     """A built table that isn't open."""
 
     path: Path
-    blocks: BlockCache
-    """The cache for its blocks."""
 
     @property
     def name(self) -> str:
@@ -188,7 +186,7 @@ class BuiltTable:
 
     def open(self) -> SectorTable:
         """Return the table, which is read from the disk block by block; raise TableError if it is damaged."""
-        return _named_rightly(SectorTable(FileData(self.path), self.name, self.blocks))
+        return _named_rightly(SectorTable(FileData(self.path), self.name))
 
 
 def _named_rightly(table: SectorTable) -> SectorTable:
@@ -287,16 +285,16 @@ def open_tables(
         elif report is not None:
             report(f"{name}: {reason}; it is not used")
 
-    built, blocks = base or tables_path(), BlockCache()
+    built = base or tables_path()
     tables = Tables(lambda table, reason: say(table.name, reason))
     for path in _shipped_tables(shipped):
         try:
-            tables.add(_sectors(path, blocks))
+            tables.add(_sectors(path))
         except TableError as error:
             say(str(path), str(error))
     for path in _files(built, SUFFIX):
         try:
-            tables.add_source(*_place(path), BuiltTable(path, blocks))
+            tables.add_source(*_place(path), BuiltTable(path))
         except ValueError:
             say(str(path), "its name isn't that of a sector")
     opening = shipped.with_name(SHIPPED_OPENING.name)
@@ -312,7 +310,7 @@ def shipped_tables(shipped: Path = SHIPPED) -> Tables:
     """Return the tables that come with Millwright, and no built ones; raise TableError."""
     tables = Tables()
     for path in _shipped_tables(shipped):
-        tables.add(_sectors(path, BlockCache()))
+        tables.add(_sectors(path))
     return tables
 
 
@@ -321,8 +319,8 @@ def _shipped_tables(shipped: Path) -> list[Path]:
     return [shipped, book] if book.exists() else [shipped]
 
 
-def _sectors(path: Path, blocks: BlockCache) -> Sequence[SectorTable]:
-    return read_sectors(memoryview(_mapped(path, ACCESS_READ)), str(path), blocks)
+def _sectors(path: Path) -> Sequence[SectorTable]:
+    return read_sectors(memoryview(_mapped(path, ACCESS_READ)), str(path))
 
 
 def _certificates(path: Path) -> Sequence[Certificate]:
