@@ -157,6 +157,11 @@ class TableProgress:
 
         return checked
 
+    def packing(self, sector: AnySector, _stage: int, done: int, total: int) -> bool:
+        """Print the progress of compressing a sector; return True if the user has had enough."""
+        name, share = sector_name(sector), done / max(total, 1)
+        return self._say_now(f"{name}: {share:4.0%}", sector=name, done=round(share, 3))
+
     def _say_now(self, text: str, **fields: Any) -> bool:
         """Print a line, but not more often than once a second; return True if the user has had enough."""
         now = time.monotonic()

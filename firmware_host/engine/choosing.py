@@ -8,8 +8,9 @@ until it has to stop.
 
 **Invariants:** randomness, and the clock behind `stop`, are arguments. A turn that is proved to win is played
 before all others, the fastest one first; a turn that is proved to lose is played only if all do. From
-level 3 to 7 a mill that can be closed is closed otherwise. The result is always a legal turn, however early
-`stop` says so.
+level 3 to 7 a mill that can be closed is closed otherwise. Where the highest level can only draw, it plays a
+turn after which most replies lose, if tables know all that comes later. The result is always a legal turn,
+however early `stop` says so.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Level:
     """The closing turns in a row that it sees beyond its depth; none if it overlooks them."""
     uses_tables: bool = False
     uses_replies: bool = False
-    """Place by what tables and proved replies know, where there are some."""
+    """Use proved replies and the results of all turns, where there are some."""
     nodes: int = 0
     """The positions to search at most; 0 if the depth is the only limit."""
     python_nodes: int = 0
@@ -142,12 +143,12 @@ def _mill_choice(
     if len(found) == 1:
         return found[0].text
     known = tables if level.uses_tables else None
-    if known is not None and level.uses_replies:
-        found = _kept(position, found, known)
-        if reply := _reply(position, found, known):
-            return reply
     rng.shuffle(found)
     stop, report = watch
+    if known is not None and level.uses_replies:
+        found = _kept(position, found, known, stop)
+        if len(found) == 1:
+            return found[0].text
     effort = _effort(level, report)
     if level.breadth and _breadth(position) > level.breadth:
         effort = replace(effort, depth=level.depth - 2)
@@ -167,23 +168,67 @@ def _habits(position: MorrisPosition, found: Sequence[Candidate[MorrisPosition]]
 
 
 def _kept(
-    position: MorrisPosition, found: list[Candidate[MorrisPosition]], tables: Tables
+    position: MorrisPosition,
+    found: list[Candidate[MorrisPosition]],
+    tables: Tables,
+    stop: Callable[[], bool],
 ) -> list[Candidate[MorrisPosition]]:
-    """Return the turns that tables know to win while pieces are placed, or those not known to lose."""
-    if not (position.state.my_hand or position.state.their_hand):
-        return found  # the search asks the tables
-    values = [(one, known_value(position, one, tables)) for one in found]
-    wins = [one for one, value in values if value is not None and value.result is Result.WIN]
-    return wins or [one for one, value in values if value is None or value.result is not Result.LOSS] or found
+    """Return the turns to choose from: those known to win while pieces are placed, else those that may hold.
+
+    Of these, the reply of a certificate goes on with its proof. If otherwise all are known to draw, and so
+    will be all that come later, those stay after which people err most.
+    """
+    placing = position.state.my_hand or position.state.their_hand
+    results = _results(position, found, tables)
+    if not placing and set(results) - {Result.LOSS, Result.DRAW}:
+        return found  # the search finds the fastest win, and knows more
+    wins, held = (
+        [one for one, result in zip(found, results, strict=True) if result in wanted]
+        for wanted in ({Result.WIN}, {Result.DRAW, Result.UNKNOWN})
+    )
+    if wins or not held:
+        return wins or found
+    is_drawn = Result.UNKNOWN not in results and tables.know_rest(position.rules, position.state)
+    if reply := _reply(position, held, tables, whole=is_drawn):
+        return [reply]
+    return _hardest(held, tables, stop) if is_drawn else held
+
+
+def _results(
+    position: MorrisPosition, found: Sequence[Candidate[MorrisPosition]], tables: Tables
+) -> list[Result]:
+    """Return the result of each turn, for the player who makes it, as far as tables know."""
+    values = (known_value(position, one, tables) for one in found)
+    return [Result.UNKNOWN if value is None else value.result for value in values]
 
 
 def _reply(
-    position: MorrisPosition, found: Sequence[Candidate[MorrisPosition]], tables: Tables
-) -> str | None:
-    """Return the turn that a certificate proves to hold the draw, if one knows the position."""
-    reply = tables.reply(position.rules, position.state)
-    after = ((one.after.state, one.text) for one in found)
-    return next((text for state, text in after if (state.theirs, state.mine) == reply), None)
+    position: MorrisPosition, found: Sequence[Candidate[MorrisPosition]], tables: Tables, *, whole: bool
+) -> Candidate[MorrisPosition] | None:
+    """Return the turn that a certificate, or with `whole` a whole one, proves to hold the draw."""
+    reply = tables.reply(position.rules, position.state, whole=whole)
+    after = ((one.after.state, one) for one in found)
+    return next((one for state, one in after if (state.theirs, state.mine) == reply), None)
+
+
+def _hardest(
+    drawn: list[Candidate[MorrisPosition]], tables: Tables, stop: Callable[[], bool]
+) -> list[Candidate[MorrisPosition]]:
+    """Return the turns after which the greatest share of the replies is known to lose.
+
+    Once `stop` returns True, turns that weren't looked at are left out.
+    """
+    best, hardest = -1.0, list[Candidate[MorrisPosition]]()
+    for one in drawn:
+        replies = mill_candidates(one.after)
+        share = _results(one.after, replies, tables).count(Result.LOSS) / max(1, len(replies))
+        if share > best:
+            best, hardest = share, []
+        if share == best:
+            hardest.append(one)
+        if stop():
+            break
+    return hardest
 
 
 def _breadth(position: MorrisPosition) -> int:

@@ -7,19 +7,23 @@ a win in d turns, 128 + d a loss in d turns), or two bytes (with 32768 in place 
 number of turns of both players until the next capture or the end of the game, which the winner forces.
 
 **Invariants:** no value comes out of a block whose digest, or that of a part it depends on, is wrong: that is
-a TableError. A block is checked when it is first read, so that opening a file of gigabytes takes no time.
+a TableError. A block is checked when it is read, so that opening a file of gigabytes takes no time. Of a file
+that is read from the disk only the frame is in memory; all tables share a cache of some blocks.
 """
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from hashlib import sha256
+from pathlib import Path
+from weakref import finalize
 
 from firmware_host.engine.table_rules import AnySector, PlacingSector
 from firmware_host.errors import TableError
@@ -36,7 +40,6 @@ _SIZE = 160
 _ENTRY = struct.Struct("<QI4x16s")
 _DIGEST_SIZE = 16
 _SCHEME = 1
-_CACHED_BLOCKS = 64
 _RESULTS = (Result.DRAW, Result.WIN, Result.LOSS)
 
 
@@ -147,7 +150,7 @@ class Header:
 
 
 def sector_bytes(
-    header: Header, representatives: Sequence[int], blocks: Sequence[bytes | memoryview]
+    header: Header, representatives: Sequence[int], blocks: Iterable[bytes | memoryview]
 ) -> Iterator[bytes]:
     """Yield the parts of a sector's file: `header` lacks only its sizes, `blocks` are not compressed.
 
@@ -169,24 +172,80 @@ def sector_bytes(
     yield whole.pack(sums.digest())
 
 
+class FileData:
+    """The bytes of a file, read as they are asked for; raises TableError if that is impossible."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, until nobody needs this any more."""
+        try:
+            self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            self._size = os.fstat(self._file).st_size
+        except OSError as error:
+            raise _unreadable(error) from error
+        finalize(self, os.close, self._file)
+
+    def __len__(self) -> int:
+        """Return the bytes of the file."""
+        return self._size
+
+    def __getitem__(self, part: slice) -> memoryview:
+        """Return a part of the file."""
+        start, stop, _ = part.indices(self._size)
+        try:
+            return memoryview(os.pread(self._file, stop - start, start))
+        except OSError as error:
+            raise _unreadable(error) from error
+
+
+def _unreadable(error: OSError) -> TableError:
+    return TableError(f"it cannot be read: {error.strerror}")
+
+
+class BlockCache:
+    """The blocks of all tables that were read last, `size` at most; for any number of threads."""
+
+    def __init__(self, size: int) -> None:
+        """Begin with none."""
+        self._size = size
+        self._blocks: OrderedDict[tuple[object, int], bytes] = OrderedDict()
+
+    def get(self, table: object, number: int) -> bytes | None:
+        """Return a block of a table, if it is kept."""
+        block = self._blocks.pop((table, number), None)
+        if block is not None:
+            self._blocks[table, number] = block
+        return block
+
+    def keep(self, table: object, number: int, block: bytes) -> None:
+        """Keep a block instead of the one that wasn't asked for for the longest time."""
+        self._blocks[table, number] = block
+        if len(self._blocks) > self._size:
+            self._blocks.popitem(last=False)
+
+
+_BLOCKS = BlockCache(256)
+"""16 MB at most."""
+
+
 @dataclass(eq=False)
 class SectorTable:
     """The values of one sector, read from the start of `data`; raises TableError if its frame is damaged."""
 
-    data: memoryview
+    data: memoryview | FileData
     name: str = "table"
     """The name of the file, for errors."""
     header: Header = field(init=False)
     representatives: Sequence[int] = field(init=False)
     """Of the orbits of the mover's stones, for `SectorIndex.index`."""
     _index: memoryview = field(init=False)
-    _blocks: OrderedDict[int, bytes] = field(default_factory=OrderedDict, init=False)
-    """Blocks that were compressed."""
+    _own: object = field(default_factory=object, init=False)
+    """Stands for this table in the cache, which doesn't keep its file open."""
     _checked: set[int] = field(default_factory=set, init=False)
+    """The blocks in memory that were checked."""
 
     def __post_init__(self) -> None:
         """Check all but the blocks."""
-        self.header = header = Header.parse(self.data)
+        self.header = header = Header.parse(self.data[:_SIZE])
         leaders = _SIZE + 4 * header.orbits
         end = header.index_at + _ENTRY.size * header.blocks
         if not leaders <= header.index_at or end != header.length or len(self.data) < end:
@@ -200,8 +259,12 @@ class SectorTable:
 
     @property
     def identity(self) -> bytes:
-        """The digest that stands for the whole sector."""
-        return bytes(self.data[_SIGNED:_SIZE])
+        """The digest that stands for the whole sector, compressed or not."""
+        sums = sha256(self.data[_SIZE : self.values_at])
+        for number in range(self.header.blocks):
+            sums.update(self._entry(number)[2])
+        plain = replace(self.header, compression=Compression.NONE, length=0, index_at=0)
+        return sha256(plain.pack(sums.digest())).digest()
 
     @property
     def values_at(self) -> int:
@@ -223,8 +286,8 @@ class SectorTable:
 
     def block(self, number: int) -> bytes | memoryview:
         """Return the values of one block; raise TableError if it is damaged."""
-        if self.header.compression is Compression.ZLIB:
-            return self._decompressed(number)
+        if not self.is_in_memory:
+            return _BLOCKS.get(self._own, number) or self._read(number)
         at, length, _ = self._entry(number)
         block = self.data[at : at + length]
         if number not in self._checked:
@@ -232,20 +295,21 @@ class SectorTable:
             self._checked.add(number)
         return block
 
-    def _decompressed(self, number: int) -> bytes:
-        known = self._blocks.get(number)
-        if known is not None:
-            self._blocks.move_to_end(number)
-            return known
+    @property
+    def is_in_memory(self) -> bool:
+        """True if all values are in one piece of memory, at `values_at`."""
+        return isinstance(self.data, memoryview) and self.header.compression is Compression.NONE
+
+    def _read(self, number: int) -> bytes:
         at, length, _ = self._entry(number)
+        stored = self.data[at : at + length]
         try:
-            block = zlib.decompress(self.data[at : at + length])
+            is_packed = self.header.compression is Compression.ZLIB
+            block = zlib.decompress(stored) if is_packed else bytes(stored)
         except zlib.error:
             raise TableError("a part of the table is damaged") from None
         self._check(number, block)
-        self._blocks[number] = block
-        if len(self._blocks) > _CACHED_BLOCKS:
-            self._blocks.popitem(last=False)
+        _BLOCKS.keep(self._own, number, block)
         return block
 
     def _entry(self, number: int) -> tuple[int, int, bytes]:

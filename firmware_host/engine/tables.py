@@ -8,9 +8,11 @@ to be damaged is dropped and reported once; it never gives a value.
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
+from typing import Protocol
 
 from firmware_host.engine.certificate import (
     Certificate,
@@ -37,9 +39,26 @@ from firmware_host.games.values import Result, Value
 
 _ORDER = {Result.LOSS: 0, Result.DRAW: 1, Result.WIN: 2}
 _Key = tuple[bytes, AnySector]
+_MAX_OPEN = 16
+"""The files that are open at most: a position leads to fewer sectors."""
 
 
-def ignore(table: SectorTable | Certificate, reason: str) -> None:
+class Named(Protocol):
+    """A file that may turn out to be damaged."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file, for errors."""
+
+
+class TableSource(Named, Protocol):
+    """A table that is opened when it is first needed."""
+
+    def open(self) -> SectorTable:
+        """Return the table; raise TableError if it is damaged."""
+
+
+def ignore(table: Named, reason: str) -> None:
     """Do not report a damaged table."""
 
 
@@ -58,8 +77,11 @@ def index_of(mechanics: MorrisMechanics) -> SectorIndex:
 class Tables:
     """The tables at hand, of any rules; `report` gets each damaged one with the reason, once."""
 
-    report: Callable[[SectorTable | Certificate, str], None] = ignore
+    report: Callable[[Named, str], None] = ignore
     _known: dict[_Key, list[SectorTable]] = field(default_factory=dict)
+    _sources: dict[_Key, TableSource] = field(default_factory=dict)
+    _opened: OrderedDict[_Key, SectorTable] = field(default_factory=OrderedDict)
+    """The tables of sources that were used last."""
     _certificates: dict[tuple[bytes, int], list[Certificate]] = field(default_factory=dict)
 
     def add(self, found: Iterable[SectorTable]) -> None:
@@ -70,6 +92,10 @@ class Tables:
             known.append(table)
             known.sort(key=lambda one: -one.header.kind)
 
+    def add_source(self, rules: bytes, sector: AnySector, source: TableSource) -> None:
+        """Use one more table, which is opened when a position of its sector is first asked for."""
+        self._sources[rules, sector] = source
+
     def add_certificates(self, found: Iterable[Certificate]) -> None:
         """Use these certificates as well; of several for a player the longest comes first."""
         for one in found:
@@ -77,10 +103,10 @@ class Tables:
             known.append(one)
             known.sort(key=lambda each: -each.entries)
 
-    def reply(self, rules: MorrisRules, state: MorrisState) -> tuple[int, int] | None:
+    def reply(self, rules: MorrisRules, state: MorrisState, *, whole: bool = False) -> tuple[int, int] | None:
         """Return the proved reply of the player to move, as the player's and the opponent's pieces after it.
 
-        None if no certificate has the position.
+        None if no certificate, or with `whole` no whole one, has the position.
         """
         options = rules.options
         if state.due or not state.my_hand or not can_be_certified(options):
@@ -88,16 +114,16 @@ class Tables:
         turn, player = divmod(2 * options.pieces - state.my_hand - state.their_hand, 2)
         index = index_of(rules.mechanics)
         position, symmetry = canonical(index, state.mine >> index.shift, state.theirs >> index.shift)
-        found = self._found(certificate_id(options), player, turn, position)
+        found = self._found((certificate_id(options), player), turn, position, whole=whole)
         if found is None:
             return None
         node = index.symmetries[symmetry].index
         taken = 0 if found.taken is None else 1 << node(found.taken) + index.shift
         return state.mine | 1 << node(found.to) + index.shift, state.theirs & ~taken
 
-    def _found(self, rules: bytes, player: int, turn: int, position: int) -> ProvedReply | None:
-        known = self._certificates.get((rules, player))
-        while known:
+    def _found(self, key: tuple[bytes, int], turn: int, position: int, *, whole: bool) -> ProvedReply | None:
+        known = self._certificates.get(key)
+        while known and (known[0].is_whole or not whole):
             try:
                 return known[0].reply(turn, position)
             except TableError as error:
@@ -106,14 +132,62 @@ class Tables:
 
     def sectors(self, rules: MorrisRules) -> list[SectorTable]:
         """Return the table that is used for each known sector under `rules`, in the order of stones."""
-        mine = (known[0] for key, known in self._known.items() if known and key[0] == rules_id(rules.options))
+        found = (self._table((rules_id(rules.options), sector)) for sector in self._named(rules))
+        mine = (table for table in found if table is not None)
         return sorted(mine, key=lambda t: (t.header.mine + t.header.theirs, t.header.mine))
+
+    def _named(self, rules: MorrisRules) -> frozenset[Sector]:
+        keys = (*(key for key, known in self._known.items() if known), *self._sources)
+        return frozenset((sector[0], sector[1]) for own, sector in keys if own == rules_id(rules.options))
+
+    def _table(self, key: _Key) -> SectorTable | None:
+        """Return the table that is used for a sector, if there is one; it is opened if need be."""
+        known = self._known.get(key, ())
+        found = [*known, built] if (built := self._built(key)) is not None else known
+        return max(found, key=lambda one: one.header.kind, default=None)
+
+    def _built(self, key: _Key) -> SectorTable | None:
+        source = self._sources.get(key)
+        if source is None:
+            return None
+        if key not in self._opened:
+            try:
+                self._opened[key] = source.open()
+            except TableError as error:
+                self._drop(key, source, str(error))
+                return None
+            if len(self._opened) > _MAX_OPEN:
+                self._opened.popitem(last=False)
+        self._opened.move_to_end(key)
+        return self._opened[key]
+
+    def _drop(self, key: _Key, table: Named, reason: str) -> None:
+        """Use a table no longer, and report it."""
+        known = self._known.get(key, [])
+        if table in known:
+            known.remove(table)
+        else:
+            del self._sources[key]
+            self._opened.pop(key, None)
+        self.report(table, reason)
 
     def known(self, rules: MorrisRules) -> frozenset[Sector]:
         """Return the sectors with nothing in hand whose positions `probe` may know under `rules`."""
         if not are_solvable(rules.options):
             return frozenset()
-        return frozenset((table.header.mine, table.header.theirs) for table in self.sectors(rules))
+        return self._named(rules)
+
+    def know_rest(self, rules: MorrisRules, state: MorrisState) -> bool:
+        """Return whether there is a table for each sector that placements without captures lead to."""
+        sector = PlacingSector(
+            state.mine.bit_count(), state.theirs.bit_count(), state.my_hand, state.their_hand
+        )
+        while sector.my_hand:
+            sector = sector.quiet
+            key = _sector_key(rules, sector)
+            if not self._known.get(key) and key not in self._sources:
+                return False
+        return True
 
     def probe(self, rules: MorrisRules, state: MorrisState) -> Value | None:
         """Return the value of `state` for its player to move, or None if no table knows it."""
@@ -138,16 +212,13 @@ class Tables:
         return best_value(found)
 
     def _stored(self, rules: MorrisRules, state: MorrisState) -> Value | None:
-        known = self._known.get(_key(rules, state))
-        while known:
-            table = known[0]
-            index = index_of(rules.mechanics)
+        key, index = _key(rules, state), index_of(rules.mechanics)
+        while (table := self._table(key)) is not None:
             at = index.index(state.mine >> index.shift, state.theirs >> index.shift, table.representatives)
             try:
                 result, distance = table.value(at)
             except TableError as error:
-                known.remove(table)
-                self.report(table, str(error))
+                self._drop(key, table, str(error))
                 continue
             left = rules.options.quiet - state.quiet if rules.options.quiet else None
             return _in_time(result, distance, left, table.header.summary.depth)
@@ -156,9 +227,13 @@ class Tables:
 
 def _key(rules: MorrisRules, state: MorrisState) -> _Key:
     stones = state.mine.bit_count(), state.theirs.bit_count()
-    if not (state.my_hand or state.their_hand):
-        return rules_id(rules.options), stones
-    return certificate_id(rules.options), PlacingSector(*stones, state.my_hand, state.their_hand)
+    return _sector_key(rules, PlacingSector(*stones, state.my_hand, state.their_hand))
+
+
+def _sector_key(rules: MorrisRules, sector: PlacingSector) -> _Key:
+    if not (sector.my_hand or sector.their_hand):
+        return rules_id(rules.options), sector[:2]
+    return certificate_id(rules.options), sector
 
 
 def _in_time(result: Result, distance: int | None, left: int | None, depth: int) -> Value:

@@ -76,6 +76,47 @@ def test_packed_file_has_the_values_of_the_folder(library, tmp_path):
     assert [packed.block(i) for i in range(4)] == [shipped.block(i) for i in range(4)]
 
 
+@pytest.fixture
+def built(library, tmp_path):
+    """Return the options that name a folder with the tables of up to seven stones."""
+    tables("--dir", tmp_path, "build", "--stones", 7)
+    return "--dir", tmp_path
+
+
+def values_in(base):
+    found = (SectorTable(memoryview(path.read_bytes())) for path in sorted(base.glob("*/*.mwt")))
+    return {
+        (one.header.sector, one.identity): [bytes(one.block(i)) for i in range(one.header.blocks)]
+        for one in found
+    }
+
+
+def test_compressed_tables_have_the_same_values_in_less_room(built, tmp_path):
+    before, size = values_in(tmp_path), disk_use(tmp_path)
+    done = records(tables(*built, "compress", "--json").output)
+    assert [one["sector"] for one in done if "bytes" in one] == ["3-3", "3-4", "4-3"]
+    assert values_in(tmp_path) == before
+    assert disk_use(tmp_path) < size / 2
+    assert records(tables(*built, "compress", "--json").output) == []
+    assert tables(*built, "verify", "--sample", 100).exit_code == 0
+
+
+def disk_use(base):
+    return sum(path.stat().st_size for path in base.glob("*/*.mwt"))
+
+
+def test_compressing_stops_at_a_damaged_table_and_keeps_it(built, tmp_path):
+    (path,) = tmp_path.glob("*/3-4.mwt")
+    whole = bytearray(path.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    path.write_bytes(whole)
+    result = tables(*built, "compress")
+    assert result.exit_code == 2
+    assert f"{path}: a part of the table is damaged; delete it and make it again" in result.output
+    assert path.read_bytes() == whole
+    assert not list(tmp_path.glob("*/.*"))
+
+
 def cut_short(path):
     path.write_bytes(path.read_bytes()[:1000])
 
@@ -114,7 +155,7 @@ def become_a_folder(path):
     ("damage", "reason"),
     [
         (cut_short, "the table is cut short"),
-        (empty, "it cannot be read: cannot mmap an empty file"),
+        (empty, "this is not a table of solved positions"),
         (flip_a_bit_of_the_header, "the table's header is damaged"),
         (flip_a_bit_of_a_value, "a part of the table is damaged"),
         (swap_with_its_mirror_image, "the table is not the one that its name says"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -18,6 +19,7 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.rulesets import RULE_SETS, levels, rule_set
 from firmware_host.games.values import Result
+from tests.engine.measuring.openings import game_of
 
 
 def begun(name: str = "standard") -> Game:
@@ -34,6 +36,12 @@ def after_turn(game: Game, text: str) -> Game:
     for step in game.rules.parse_turn(text):
         game = game.play(game.position.legal_step(step.text))
     return game
+
+
+def after(questions: int) -> Callable[[], bool]:
+    """Return a `stop` that says so from its `questions`-th call on."""
+    calls = count(1)
+    return lambda: next(calls) >= questions
 
 
 def replies(game: Game, level: int, seed: int, turns: int) -> Iterator[tuple[Game, str]]:
@@ -97,6 +105,34 @@ def test_choose_keeps_a_win_that_tables_know(level: int) -> None:
         value = tables.probe(after.rules, after.state)
         assert value is not None
         assert value.result is Result.LOSS
+
+
+@pytest.mark.parametrize(
+    ("game", "hardest"),
+    [
+        (game_of(["g1", "d6", "d2", "a7"]), {"d1", "d3"}),  # all but one reply leave the mill open
+        (
+            at("O@**O***/******O*/O**O@**@ w m s 5 0 3 0 0 0 0 0 0 0 0 0 1"),
+            {"b4-b6"},
+        ),  # Black has to fly to d6
+    ],
+    ids=["placing", "flying"],
+)
+def test_choose_among_draws_plays_one_that_most_replies_lose(
+    game: Game, hardest: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = open_tables()
+    monkeypatch.setattr(tables, "know_rest", lambda *_: True)
+    for seed in range(5):
+        assert choose(game, 8, rng=random.Random(seed), tables=tables, stop=after(40)) in hardest
+
+
+def test_choose_lets_no_win_go_for_a_certified_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, tables = game_of(["d6", "f4", "d7"]), open_tables()
+    drawn = after_turn(game, "d3").position
+    assert isinstance(drawn, MorrisPosition)
+    monkeypatch.setattr(tables, "reply", lambda *_, **__: (drawn.state.theirs, drawn.state.mine))
+    assert choose(game, 8, rng=random.Random(1), tables=tables) == "d5"
 
 
 def test_choose_to_a_depth_looks_ahead_that_far() -> None:

@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_host.engine import table_file
 from firmware_host.engine.solving.folder import write_parts
 from firmware_host.engine.table_file import (
     BLOCK_SIZE,
+    BlockCache,
     Compression,
+    FileData,
     Header,
     Kind,
     SectorTable,
@@ -98,6 +101,38 @@ def test_cut_file_never_gives_a_value(kind, compression, data):
     whole = sector_file(kind, compression)
     with pytest.raises(TableError):
         read_all(whole[: data.draw(st.integers(0, len(whole) - 1))])
+
+
+@pytest.mark.parametrize(("kind", "compression"), FORMS)
+def test_file_on_the_disk_is_read_block_by_block(kind, compression, tmp_path):
+    whole, path = sector_file(kind, compression, 3 * BLOCK_SIZE), tmp_path / "3-3.mwt"
+    path.write_bytes(whole)
+    read: list[int] = []
+
+    class Watched(FileData):
+        def __getitem__(self, part):
+            found = super().__getitem__(part)
+            read.append(len(found))
+            return found
+
+    table = SectorTable(Watched(path))
+    for at in (0, 1, 3 * BLOCK_SIZE - 1, 0):
+        read.clear()
+        assert table.value(at) == SectorTable(memoryview(whole)).value(at)
+        assert sum(read) <= BLOCK_SIZE
+    assert not read
+
+
+def test_blocks_of_all_tables_share_one_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(table_file, "_BLOCKS", BlockCache(2))
+    path = tmp_path / "3-3.mwt"
+    path.write_bytes(sector_file(positions=3 * BLOCK_SIZE))
+    one, other = (SectorTable(FileData(path)) for _ in range(2))
+    kept = [one.block(0), other.block(0)]
+    assert [one.block(0) is kept[0], other.block(0) is kept[1]] == [True, True]
+    other.block(1)
+    assert other.block(0) is kept[1]
+    assert one.block(0) is not kept[0]
 
 
 def test_damage_in_one_block_leaves_the_others_readable():

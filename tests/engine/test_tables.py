@@ -1,10 +1,16 @@
 """The values of positions that tables know."""
 
+from itertools import product
+from pathlib import Path
+from weakref import WeakSet
+
 import pytest
 
-from firmware_host.engine.solving.folder import open_tables, tables_path
-from firmware_host.engine.table_file import Kind, SectorTable
-from firmware_host.engine.table_rules import rules_id, sectors
+from firmware_host.engine.certificate import certificate_id
+from firmware_host.engine.solving import folder as folder_module
+from firmware_host.engine.solving.folder import BuiltTable, open_tables, tables_path
+from firmware_host.engine.table_file import FileData, Kind, SectorTable
+from firmware_host.engine.table_rules import PlacingSector, rules_id, sectors
 from firmware_host.engine.tables import Tables, best_value
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
@@ -89,6 +95,21 @@ def test_known_sectors_are_those_with_a_table():
     assert tables_of(filled(7, rules=unsolvable)).known(unsolvable) == frozenset()
 
 
+def test_rest_is_known_once_all_later_placements_have_tables():
+    tables, start = open_tables(), STANDARD.mechanics.start(black=False)
+    unopened = BuiltTable(Path("unopened.mwt"))
+    assert not tables.know_rest(STANDARD, start)
+    assert tables.know_rest(STANDARD, state())
+    for placed in range(9, 18):
+        mine, hand = placed // 2, 9 - placed // 2
+        later = PlacingSector(mine, placed - mine, hand, 9 - (placed - mine))
+        assert not tables.know_rest(STANDARD, start)
+        tables.add_source(certificate_id(STANDARD.options), later, unopened)
+    assert not tables.know_rest(STANDARD, start)
+    tables.add_source(rules_id(STANDARD.options), (9, 9), unopened)
+    assert tables.know_rest(STANDARD, start)
+
+
 def test_rules_that_differ_only_in_placing_share_values():
     assert tables_of(filled(7)).probe(rule_set("lasker"), state()).distance == 7
 
@@ -110,8 +131,47 @@ def test_files_that_cannot_be_used_are_reported_and_left_out(tmp_path):
     (folder / "5-3.mwt").touch()
     tables = open_tables(tmp_path, reports.append, shipped=tmp_path / "missing.mwt")
     assert tables.probe(STANDARD, state()).distance == 7
+    assert len(reports) == 1
+    assert [table.name for table in tables.sectors(STANDARD)] == [str(folder / "3-3.mwt")]
     assert len(reports) == 3
     assert all(text.endswith("it is not used") for text in reports)
+
+
+def test_built_files_are_opened_when_needed_and_a_few_at_a_time(tmp_path, monkeypatch):
+    opened = WeakSet()
+
+    class Counted(FileData):
+        def __init__(self, path):
+            super().__init__(path)
+            opened.add(self)
+
+    monkeypatch.setattr(folder_module, "FileData", Counted)
+    folder = tmp_path / rules_id(STANDARD.options).hex()
+    folder.mkdir()
+    for sector in product(range(3, 8), range(3, 7)):
+        (folder / f"{sector[0]}-{sector[1]}.mwt").write_bytes(filled(7, sector=sector))
+    tables = open_tables(tmp_path, shipped=tmp_path / "missing.mwt")
+    assert len(tables.known(STANDARD)) == 20
+    assert len(opened) == 0
+    assert tables.probe(STANDARD, state()).distance == 7
+    assert len(opened) == 1
+    assert len(tables.sectors(STANDARD)) == 20
+    assert len(opened) == 16
+    assert tables.probe(STANDARD, state()).distance == 7
+
+
+def test_built_file_under_a_wrong_name_is_reported_and_left_out(tmp_path):
+    reports = []
+    folder = tmp_path / rules_id(STANDARD.options).hex()
+    folder.mkdir()
+    (folder / "4-3.mwt").write_bytes(filled(7))
+    (folder / "notes.mwt").write_bytes(filled(7))
+    tables = open_tables(tmp_path, reports.append)
+    assert not any(table.name.startswith(str(folder)) for table in tables.sectors(STANDARD))
+    assert reports == [
+        f"{folder / 'notes.mwt'}: its name isn't that of a sector; it is not used",
+        f"{folder / '4-3.mwt'}: the table is not the one that its name says; it is not used",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,14 @@ from firmware_host.engine.solving.folder import (
     TableFolder,
     replace_file,
     sector_name,
+    unusable,
     with_mirror,
     write_parts,
 )
 from firmware_host.engine.solving.library import (
     MAX_CAPTURES,
     TOO_DEEP,
+    BuildStoppedError,
     Space,
     Values,
     address,
@@ -43,6 +45,7 @@ from firmware_host.engine.table_file import (
     Compression,
     Header,
     Kind,
+    SectorTable,
     TableSummary,
     sector_bytes,
 )
@@ -157,8 +160,9 @@ def build_together(
         raise error
 
 
-# ---- several in one file --------------------------------------------------------------------------------
-# Putting tables, or the first turns of certificates, into one file, such as those that Millwright ships.
+# ---- compressed, or several in one file -----------------------------------------------------------------
+# Compressing tables, and putting some, or the first turns of certificates, into one file, such as those that
+# Millwright ships.
 
 
 def pack(folder: TableFolder, sectors: Sequence[AnySector], path: Path) -> int:
@@ -180,6 +184,30 @@ def pack(folder: TableFolder, sectors: Sequence[AnySector], path: Path) -> int:
             write_parts(file, sector_bytes(header, table.representatives, blocks))
 
     return _written(path, fill)
+
+
+def compress(folder: TableFolder, notify: Progress) -> Iterator[tuple[AnySector, int, int]]:
+    """Compress the tables of a folder block by block; yield each sector with its bytes before and after.
+
+    A table is replaced whole or not at all; those that are compressed stay. Raises TableError if one is
+    damaged, and BuildStoppedError if `notify` returns True.
+    """
+    for table in folder.built():
+        header = table.header
+        if header.compression is Compression.NONE:
+            packed = replace(header, compression=Compression.ZLIB)
+            folder.write(header.sector, sector_bytes(packed, table.representatives, _read(table, notify)))
+            yield header.sector, header.length, folder.file(header.sector).stat().st_size
+
+
+def _read(table: SectorTable, notify: Progress) -> Iterator[bytes | memoryview]:
+    for number in range(table.header.blocks):
+        if notify(table.header.sector, 0, number, table.header.blocks):
+            raise BuildStoppedError
+        try:
+            yield table.block(number)
+        except TableError as error:
+            raise unusable(table.name, str(error)) from error
 
 
 def pack_opening(folder: TableFolder, turns: int, path: Path) -> int:

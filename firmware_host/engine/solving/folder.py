@@ -2,7 +2,8 @@
 
 **Invariants:** a file appears whole or not at all, whatever happens while it is written. Reading for play
 reports a file that cannot be used, and never raises. The shipped file is read where it is installed: it is
-compressed block by block, so it needs neither a disk to write to nor memory for all of it.
+compressed block by block, so it needs neither a disk to write to nor memory for all of it. Built tables are
+opened when they are first needed, a few at a time.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ from firmware_host.engine.certificate import (
     certificate_text,
     read_certificates,
 )
-from firmware_host.engine.table_file import SectorTable, read_sectors
+from firmware_host.engine.table_file import FileData, SectorTable, read_sectors
 from firmware_host.engine.table_rules import AnySector, PlacingSector, Sector, rules_id, rules_text
-from firmware_host.engine.tables import Tables
+from firmware_host.engine.tables import Named, Tables
 from firmware_host.errors import TableError
 from firmware_host.frozen import frozen
 from firmware_host.games.options import MorrisOptions
@@ -99,23 +100,25 @@ class TableFolder:
         Raises TableError if it is damaged or of other rules.
         """
         path = self.file(sector)
-        return self._opened(path) if path.exists() else None
+        if not path.exists():
+            return None
+        return _usable(
+            lambda: _named_rightly(SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))), path
+        )
+
+    def built(self) -> Iterator[SectorTable]:
+        """Open each table that is there, one after the other.
+
+        Raises TableError if one is damaged or not what its name says.
+        """
+        for folder in (self.path, self.placing):
+            for path in sorted(folder.glob(f"*{SUFFIX}")):
+                yield _usable(BuiltTable(path).open, path)
 
     def check_files(self) -> None:
         """Open every table that is there; raise TableError if one is damaged or not what its name says."""
-        for folder in (self.path, self.placing):
-            for path in sorted(folder.glob(f"*{SUFFIX}")):
-                self._opened(path)
-
-    def _opened(self, path: Path) -> SectorTable:
-        try:
-            table = SectorTable(memoryview(_mapped(path, ACCESS_COPY)), str(path))
-            header = table.header
-            if header.rules.hex() != path.parent.name or self.file(header.sector) != path:
-                raise TableError("the table is not the one that its name says")
-        except TableError as error:
-            raise unusable(str(path), str(error)) from error
-        return table
+        for _ in self.built():
+            pass
 
     def begin(self, *, placing: bool = False) -> None:
         """Make the folder, and remove what an earlier interruption left in it; raise TableError."""
@@ -170,6 +173,48 @@ class TableFolder:
         replace_file(self.path / _SEAL_FILE, lambda file: file.write(f"{seal}\n".encode("ascii")))
 
 
+@frozen
+class BuiltTable:
+    """A built table that isn't open."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The name of the file, for errors."""
+        return str(self.path)
+
+    def open(self) -> SectorTable:
+        """Return the table, which is read from the disk block by block; raise TableError if it is damaged."""
+        return _named_rightly(SectorTable(FileData(self.path), self.name))
+
+
+def _named_rightly(table: SectorTable) -> SectorTable:
+    """Return a table; raise TableError if its file's name is that of another one."""
+    path, header = Path(table.name), table.header
+    if (header.rules.hex(), sector_name(header.sector)) != (path.parent.name, path.stem):
+        raise TableError("the table is not the one that its name says")
+    return table
+
+
+def _usable(open_table: Callable[[], SectorTable], path: Path) -> SectorTable:
+    """Return the table that `open_table` opens; raise TableError that says what to do."""
+    try:
+        return open_table()
+    except TableError as error:
+        raise unusable(str(path), str(error)) from error
+
+
+def _place(path: Path) -> tuple[bytes, AnySector]:
+    """Return the id of the rules and the sector by which a file is named; raise ValueError."""
+    stones, _, hands = path.stem.partition("+")
+    mine, theirs = map(int, stones.split("-"))
+    if not hands:
+        return bytes.fromhex(path.parent.name), (mine, theirs)
+    my_hand, their_hand = map(int, hands.split("-"))
+    return bytes.fromhex(path.parent.name), PlacingSector(mine, theirs, my_hand, their_hand)
+
+
 def _seal_of(data: bytes) -> str:
     """Return the digest in a file; raise ValueError for anything else."""
     seal = data.decode("ascii").strip()
@@ -183,7 +228,7 @@ def unusable(name: str, reason: str) -> TableError:
     return TableError(f"{name}: {reason}; {again} again")
 
 
-def refuse(file: SectorTable | Certificate, reason: str) -> None:
+def refuse(file: Named, reason: str) -> None:
     """Raise TableError for a damaged file: a report of `Tables`, where nothing may be left out."""
     raise unusable(file.name, reason)
 
@@ -192,6 +237,8 @@ def replace_file(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Write a file that `fill` fills, whole or not at all; raise TableError."""
     try:
         state_files.replace_file(path, fill, mode=_MODE)
+    except TableError:  # of what `fill` reads
+        raise
     except OSError as error:
         raise TableError(f"{path}: {error.strerror}") from error
 
@@ -227,7 +274,8 @@ def open_tables(
 ) -> Tables:
     """Return all tables at hand, of all rules; `report` gets a sentence for each file that cannot be used.
 
-    With `set_aside`, which gets each of them instead, built files that are damaged are set aside.
+    That a built table is damaged is found when it is first needed. With `set_aside`, which gets each of them
+    instead, built files that are damaged are set aside.
     """
 
     def say(name: str, reason: str) -> None:
@@ -239,11 +287,16 @@ def open_tables(
 
     built = base or tables_path()
     tables = Tables(lambda table, reason: say(table.name, reason))
-    for path in (*_shipped_tables(shipped), *_files(built, SUFFIX)):
+    for path in _shipped_tables(shipped):
         try:
             tables.add(_sectors(path))
         except TableError as error:
             say(str(path), str(error))
+    for path in _files(built, SUFFIX):
+        try:
+            tables.add_source(*_place(path), BuiltTable(path))
+        except ValueError:
+            say(str(path), "its name isn't that of a sector")
     opening = shipped.with_name(SHIPPED_OPENING.name)
     for path in (*([opening] if opening.exists() else []), *_files(built, CERTIFICATE_SUFFIX)):
         try:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from firmware_host.engine.solving.folder import sector_name, unusable
 from firmware_host.engine.solving.library import MAX_CAPTURES, Values, address
-from firmware_host.engine.table_file import Compression, SectorTable
+from firmware_host.engine.table_file import SectorTable
 from firmware_host.engine.table_rules import MIN_STONES, AnySector, Sector
 from firmware_host.errors import TableError
 from firmware_host.games.options import MorrisOptions
@@ -30,15 +30,22 @@ class LoadedValues:
         """Check all blocks, and unpack them if they are compressed."""
         table, at = self.table, 0
         try:
-            if table.header.compression is Compression.NONE:
+            if isinstance(table.data, memoryview) and table.is_in_memory:
                 table.check()
                 self._memory, at = table.data, table.values_at
             else:
-                unpacked = b"".join(table.block(number) for number in range(table.header.blocks))
-                self._memory = memoryview(bytearray(unpacked))
+                self._memory = memoryview(_unpacked(table))
         except TableError as error:
             raise unusable(table.name, str(error)) from error
         self.values = Values(address(self._memory, at), table.header.kind)
+
+
+def _unpacked(table: SectorTable) -> bytearray:
+    """Return all values of a table, in memory that C may be given; raise TableError."""
+    values = bytearray()
+    for number in range(table.header.blocks):
+        values += table.block(number)
+    return values
 
 
 def load(source: Callable[[S], SectorTable | None], sector: S) -> LoadedValues:

@@ -17,9 +17,10 @@ Millwright, to compare two versions:
 Both sides are limited by processor time, so that other programs on the machine don't matter: the highest
 level in each turn, the other program in each of its answers, which is a step or a turn; then it is sent
 `stop`. Openings have two random turns, or with `--turns` a number of them drawn by lot, and each is played
-twice, with colours exchanged. With `--drawn` they are those that are solved as draws
-(`tests.engine.measuring.solving`). With `--safe` they are those that the level is proved not to lose by its
-certificates; few serve both colours, so each game has its own. Games are played in turns with each of the
+twice, with colours exchanged. With `--drawn` they are those that tables know as draws: the book knows up to
+eight turns, and tables of placing, in the folder that MILLWRIGHT_TABLES names, all. With `--safe` they are
+those of two turns that the level is proved not to lose by its certificates; few serve both colours, so each
+game has its own. Games are played in turns with each of the
 options after `--each`. With `--journal` a run that was broken off goes on. One line is printed for each game,
 and one for each option at the end. With `--explain` the line of a lost game has the first turn after which it
 was proved to be lost, with `--tables` exactly, also while pieces were placed.
@@ -42,7 +43,6 @@ from firmware_host.engine.choosing import choose
 from firmware_host.engine.external.program import ExternalEngine
 from firmware_host.games.game import Game, Player
 from firmware_host.games.rulesets import LEVELS
-from tests.engine.measuring import openings
 from tests.engine.measuring.explaining import explained, explained_by_search
 from tests.engine.measuring.ladder import MAX_TURNS, TABLES, PairScore, within
 from tests.engine.measuring.openings import TURNS, drawn_opening, game_of, random_opening, safe_opening
@@ -52,7 +52,7 @@ from tests.fuzz.journal import played
 _PATIENCE_MS = 100_000
 """A third of the waiting time after which the other program counts as hanging."""
 _PROCESSOR_CLOCK = 2
-MAX_OPENING = 8
+MAX_OPENING = 14
 """The most turns of a random opening; nobody can have lost after so few."""
 RANDOM, SAFE, DRAWN = "random", "safe", "drawn"
 
@@ -94,7 +94,7 @@ class PlannedGame:
     openings: str
     """The openings that it is played from: random, safe or drawn ones."""
     turns: tuple[int, int] = (TURNS, TURNS)
-    """The least and the greatest number of turns of a random opening."""
+    """The least and the greatest number of turns of a random or drawn opening."""
 
     @property
     def own(self) -> Player:
@@ -105,11 +105,10 @@ class PlannedGame:
         """Return the game after the opening."""
         if self.openings == SAFE:
             return safe_opening(random.Random(self.seed), self.own, TABLES)
-        if self.openings == DRAWN:
-            return drawn_opening(self.seed // 2)
         rng = random.Random(self.seed // 2)
         least, most = self.turns
-        return random_opening(rng, least if least == most else rng.randint(least, most))
+        turns = least if least == most else rng.randint(least, most)
+        return drawn_opening(rng, turns, TABLES) if self.openings == DRAWN else random_opening(rng, turns)
 
 
 def play(planned: PlannedGame, turn: Callable[[Game], str]) -> Game:
@@ -159,7 +158,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--each", action="append", metavar="NAME=VALUE")
     choices = parser.add_mutually_exclusive_group()
-    for name, text in ((SAFE, "that the level is proved not to lose"), (DRAWN, "that are solved as draws")):
+    for name, text in ((SAFE, "that the level is proved not to lose"), (DRAWN, "that tables know as draws")):
         choices.add_argument(
             f"--{name}",
             dest="openings",
@@ -174,7 +173,7 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
         nargs=2,
         default=[TURNS] * 2,
         metavar=("LEAST", "MOST"),
-        help="turns of a random opening",
+        help="turns of a random or drawn opening",
     )
     parser.add_argument("--explain", action="store_true", help="tell where games were lost")
     parser.add_argument(
@@ -186,9 +185,6 @@ def options_of(arguments: Sequence[str] | None) -> argparse.Namespace:
     least, most = given.turns
     if not 0 <= least <= most <= MAX_OPENING:
         parser.error(f"--turns: expected two numbers from 0 to {MAX_OPENING}, the lesser first")
-    if given.openings == DRAWN and not openings.SOLVED.exists():
-        command = "python -m tests.engine.measuring.solving"
-        parser.error(f"{openings.SOLVED} is missing; run {command} --write {openings.SOLVED}")
     return given
 
 

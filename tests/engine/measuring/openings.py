@@ -1,21 +1,21 @@
-"""Openings of two turns: any, those that a player is proved not to lose, and those that are solved as draws.
+"""Openings: any, those that tables know as draws, and those of two turns that a player is proved not to lose.
 
 A certificate proves more than the positions it was made for: whoever reaches one of them in another way, or
 can reach one whatever the opponent places, does not lose either. The shipped first turns of both certificates
-prove few openings; `tests.engine.measuring.solving` proved those in `SOLVED`.
+prove few openings. `tests.engine.measuring.solving` proved the result of each of two turns, in `SOLVED`.
 
-**Invariants:** the rules are `standard`; nobody can close a mill within the turns that are tried here.
+**Invariants:** the rules are `standard`; no opening ends the game.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from firmware_host.engine.certificate import canonical
 from firmware_host.engine.tables import Tables, index_of
+from firmware_host.errors import TableError
 from firmware_host.games.game import Game, Player, Rules
 from firmware_host.games.morris.bitboard import point
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
@@ -25,8 +25,6 @@ from firmware_host.games.values import Result
 TURNS = 2
 SOLVED = Path(__file__).parents[2] / "data" / "openings.txt"
 """The result for White of each opening that was solved, by best play of both."""
-_ORDER = 1
-"""The seed of the order in which drawn openings are played."""
 Opening = tuple[str, str]
 """The points that White and Black take."""
 
@@ -57,19 +55,6 @@ def solved(path: Path) -> dict[Opening, Result]:
     return {each: known[one] for one, members in classes(rules).items() if one in known for each in members}
 
 
-@cache
-def _drawn(path: Path) -> list[Opening]:
-    found = sorted(opening for opening, result in solved(path).items() if result is Result.DRAW)
-    random.Random(_ORDER).shuffle(found)
-    return found
-
-
-def drawn_opening(number: int) -> Game:
-    """Return a game of two turns that is solved as a draw; none comes again before all have come."""
-    found = _drawn(SOLVED)
-    return game_of(found[number % len(found)])
-
-
 def game_of(turns: Sequence[str], rules: Rules | None = None) -> Game:
     """Return the game with these turns."""
     rules = rules or rule_set(DEFAULT)
@@ -87,6 +72,19 @@ def random_opening(rng: random.Random, turns: int = TURNS) -> Game:
     for _ in range(turns):
         game = game.play(*rng.choice(game.position.turns()).steps)
     return game
+
+
+def drawn_opening(rng: random.Random, turns: int, tables: Tables) -> Game:
+    """Return a game of some turns drawn by lot from those after which `tables` know a draw."""
+    while True:
+        game = random_opening(rng, turns)
+        position = game.position
+        assert isinstance(position, MorrisPosition)
+        known = tables.probe(position.rules, position.state)
+        if known is None:
+            raise TableError(f"no table knows {position}; name a folder that has it in MILLWRIGHT_TABLES")
+        if known.result is Result.DRAW:
+            return game
 
 
 def safe_opening(rng: random.Random, own: Player, tables: Tables) -> Game:

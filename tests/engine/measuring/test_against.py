@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
 
 import pytest
 
+from firmware_host.engine.tables import Tables
+from firmware_host.errors import TableError
 from firmware_host.games.game import Player
+from firmware_host.games.morris.position import MorrisPosition
 from firmware_host.games.rulesets import rule_set
-from tests.engine.measuring import openings
+from firmware_host.games.values import Result
 from tests.engine.measuring.against import DRAWN, RANDOM, PlannedGame, main
 from tests.engine.measuring.explaining import explained_by_search
 from tests.engine.measuring.ladder import TABLES
-from tests.engine.measuring.openings import game_of, is_safe
+from tests.engine.measuring.openings import drawn_opening, game_of, is_safe
 
 pytestmark = pytest.mark.ci
 
@@ -30,35 +34,22 @@ def test_safe_openings_are_those_near_a_certificate(own: Player, openings: int) 
     assert sum(is_safe(game_of(pair), own, TABLES) for pair in pairs) == openings
 
 
-@pytest.fixture
-def some_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solve 28 openings as draws, and 16 as won."""
-    file = tmp_path / "openings.txt"
-    lines = ("# WHITE BLACK", "d6 d2 | 4 | draw | yes", "d6 f4 | 8 | draw | no", "d6 e5 | 16 | loss | yes")
-    file.write_text("\n".join((*lines, "e5 d6 | 16 | draw | yes\n")), "ascii")
-    monkeypatch.setattr(openings, "SOLVED", file)
+def test_drawn_openings_are_those_that_tables_know_as_draws() -> None:
+    drawn = [PlannedGame("", seed, 8, 1, 1, DRAWN, (2, 8)).opening() for seed in range(0, 40, 2)]
+    assert {len(game.turn_texts()) for game in drawn} == set(range(2, 9))
+    for position in (game.position for game in drawn):
+        assert isinstance(position, MorrisPosition)
+        known = TABLES.probe(position.rules, position.state)
+        assert known is not None
+        assert known.result is Result.DRAW
 
 
-@pytest.mark.usefixtures("some_solved")
-def test_drawn_openings_come_once_before_any_comes_again() -> None:
-    played = [openings.drawn_opening(number).turn_texts() for number in range(28)]
-    assert len(set(played)) == 28
-    assert {turns for turns in played if turns[0] == "b4"} == {("b4", "f4"), ("b4", "d6"), ("b4", "d2")}
-    assert played != sorted(played)
-    assert openings.drawn_opening(28).turn_texts() == played[0]
-
-
-def test_main_without_solved_openings_says_how_to_solve(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(openings, "SOLVED", tmp_path / "missing.txt")
-    with pytest.raises(SystemExit):
-        main(["--drawn", "--external", "/missing"])
-    assert "missing.txt is missing; run python -m tests.engine.measuring.solving" in capsys.readouterr().err
+def test_drawn_opening_beyond_the_tables_names_what_to_set() -> None:
+    with pytest.raises(TableError, match="name a folder that has it in MILLWRIGHT_TABLES"):
+        drawn_opening(random.Random(1), 2, Tables())
 
 
 @pytest.mark.parametrize("drawn_from", [RANDOM, DRAWN])
-@pytest.mark.usefixtures("some_solved")
 def test_pairing_gives_both_colours_the_same_opening(drawn_from: str) -> None:
     white, black = (PlannedGame("", seed, 8, 1, 1, drawn_from) for seed in (6, 7))
     assert (white.own, black.own) == (Player.WHITE, Player.BLACK)
@@ -71,13 +62,13 @@ def test_pairing_draws_the_number_of_turns_once_for_both_colours() -> None:
     assert {len(turns) for turns in games} == set(range(2, 9))
 
 
-@pytest.mark.parametrize("turns", [["5", "4"], ["0", "9"]])
+@pytest.mark.parametrize("turns", [["5", "4"], ["0", "15"]])
 def test_main_with_openings_that_cannot_be_says_so(
     turns: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
         main(["--turns", *turns, "--external", "/missing"])
-    assert "--turns: expected two numbers from 0 to 8, the lesser first" in capsys.readouterr().err
+    assert "--turns: expected two numbers from 0 to 14, the lesser first" in capsys.readouterr().err
 
 
 def test_explained_names_the_turn_that_lost() -> None:
