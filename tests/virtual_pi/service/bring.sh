@@ -36,7 +36,7 @@ repack() {
     "$project/systemd/update/sign.sh" "$work/key" "$brought/$2.deb"
 }
 
-# What a board is updated with: a newer version, one that ends as soon as it is started, and one that nobody signed.
+# Packages to update a board with: a newer version, one that ends as soon as it is started, and one that nobody signed.
 gather_updates() {
     ssh-keygen -q -t ed25519 -N '' -f "$work/key"
     install -D --mode=644 <(echo "release $(cat "$work/key.pub")") "$root/etc/millwright/release.signers"

@@ -46,7 +46,7 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
 """
 
 
-class Answer(NamedTuple):
+class PageAnswer(NamedTuple):
     """An answer of a page; its status is 0 if there was none."""
 
     status: int
@@ -54,10 +54,10 @@ class Answer(NamedTuple):
     text: str
 
 
-NO_ANSWER = Answer(0, {}, "")
+NO_ANSWER = PageAnswer(0, {}, "")
 
 
-class Place:
+class RadioPlace:
     """A place in the air with one radio: the house, or a phone."""
 
     def __init__(self, name: str, radio: int) -> None:
@@ -95,7 +95,7 @@ class Place:
 
     def ask(
         self, path: str, body: object = None, *, at: tuple[str, int] = (OWN_ADDRESS, 80), host: str = ""
-    ) -> Answer:
+    ) -> PageAnswer:
         """Return what the page there answers."""
         if body is None:
             return self.send("GET", path, "", at=at, host=host)
@@ -104,14 +104,14 @@ class Place:
 
     def send(
         self, method: str, path: str, file: str, *, at: tuple[str, int], cookie: str = "", host: str = ""
-    ) -> Answer:
+    ) -> PageAnswer:
         """Send a file, and return what is answered."""
         address, port = at
         said = self.told(sys.executable, "client.py", address, str(port), method, path, file, cookie, host)
-        return Answer(*json.loads(said)) if said else NO_ANSWER
+        return PageAnswer(*json.loads(said)) if said else NO_ANSWER
 
 
-ROUTER, PHONE = Place("house", 1), Place("phone", 2)
+ROUTER, PHONE = RadioPlace("house", 1), RadioPlace("phone", 2)
 
 
 def told_by_page() -> dict[str, Any]:
@@ -240,7 +240,7 @@ def joins() -> None:
 
 
 def finds_home() -> None:
-    """When the house's Wi-Fi disappears, the board opens its own, and goes home once it is back."""
+    """The house's Wi-Fi disappears: the board opens its own, and goes home once the other is back."""
     ROUTER.fall_silent()
     until(is_at(OWN_ADDRESS), "a Wi-Fi of the board's own", LOOKS_AGAIN_S)
     route()
@@ -263,7 +263,7 @@ def pair() -> str:
     """Have the board let a device of the house play, by a touch, and return its cookie."""
     token = json.loads(ROUTER.ask("/seat", {"name": "a laptop"}, at=the_page()).text)["token"]
     touch(*OPENING)
-    answers: list[Answer] = []
+    answers: list[PageAnswer] = []
 
     def is_in() -> bool:
         answers.append(ROUTER.ask("/seat/claim", {"token": token}, at=the_page()))

@@ -28,7 +28,7 @@ PAUSE_US = 80_000
 REST_US = 1_000_000
 """The time after which a board is at rest."""
 IN_DOUBT = "in doubt"
-"""What a board may come to that thinks over what has counted."""
+"""Another position, to which a board may come by thinking over what has counted."""
 
 
 def likely(agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, chosen: str = "") -> set[str]:
