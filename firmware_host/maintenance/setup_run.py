@@ -6,7 +6,7 @@ the drivers. Terminal and page show the same, and either may answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any, Protocol
@@ -23,18 +23,15 @@ from firmware_host.settings import Address
 from firmware_host.web import messages
 from firmware_host.web.app import Submit
 from firmware_host.web.server import WebServer
-from hardware.doctor.findings import Finding
 from hardware.electronics import PiElectronics
 from hardware.setup.prompts import LEFT, Prompt
 
 
 class WorkshopSession(TickingBoard, Protocol):
-    """A use of a board in the workshop: its set-up, or its examination."""
+    """A use of a board in the workshop: its set-up, its examination, or a choice of settings."""
 
     status: str
     """The board's status in the meantime."""
-    findings: Sequence[Finding]
-    """The findings so far; always empty in a set-up."""
 
     @property
     def layout(self) -> Layout:
@@ -43,6 +40,10 @@ class WorkshopSession(TickingBoard, Protocol):
     @property
     def prompt(self) -> Prompt:
         """The prompt to show now."""
+
+    @property
+    def revision(self) -> int:
+        """A number that grows if the message changes and the prompt doesn't."""
 
     @property
     def over(self) -> bool:
@@ -170,7 +171,7 @@ class SetupPublisher:
     def tell(self) -> bool:
         """Publish what has changed. Return whether the session is over."""
         prompt = self._setting.prompt
-        shown = prompt, len(self._setting.findings)
+        shown = prompt, self._setting.revision
         changed, pieces, light = self._table.news() if self._table else (False, None, {})
         if shown != self._shown or changed:
             self._shown = shown

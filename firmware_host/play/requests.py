@@ -74,7 +74,7 @@ _Client: TypeAlias = Annotated[
     ),
 ]
 _Question: TypeAlias = Annotated[str, Must(f"one of {', '.join(QUESTIONS)}", lambda what: what in QUESTIONS)]
-WORKSHOPS = SET_UP, DOCTOR = "setup", "doctor"
+WORKSHOPS = SET_UP, DOCTOR, SETTINGS = "setup", "doctor", "settings"
 """The kinds of the workshop that a page can ask for."""
 _Workshop: TypeAlias = Annotated[
     str, Must(f"one of {', '.join(WORKSHOPS)}", lambda kind: kind in WORKSHOPS, quotes=True)

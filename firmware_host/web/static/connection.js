@@ -16,7 +16,7 @@ import { say, tell } from "./words.js";
  * @typedef {Protocol.Lift | Protocol.Put | Protocol.Push | Protocol.Flick | Protocol.Box | Protocol.Sweep
  *   | Protocol.Fault | Protocol.Repair | Protocol.Power | Protocol.Script | Protocol.Watch | Protocol.Lead
  *   | Protocol.Rebuild | Protocol.Carry | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Analyse
- *   | Protocol.Press | Protocol.Release | Protocol.Report | Protocol.Rooms | Protocol.Resync} Request
+ *   | Protocol.Press | Protocol.Release | Protocol.Report | Protocol.Setting | Protocol.Rooms | Protocol.Resync} Request
  */
 
 /**

@@ -82,6 +82,7 @@ class SetupPage {
     this.#showNotes(said.notes.map((text, i) => tell(said.notes_said[i], text)));
     this.#showAnswers(said.answers);
     this.#showFindings(said.findings);
+    this.#showSettings(said.settings);
     this.redraw();
     // Hands wait for the current table.
     this.#connection.dispatchEvent(new CustomEvent("table", { detail: { table: said.table } }));
@@ -163,6 +164,17 @@ class SetupPage {
         const { report } = await this.#connection.ask({ report: true });
         return report;
       });
+    }
+  }
+
+  /**
+   * Only a choice of settings has these.
+   * @param {Protocol.Setup["settings"]} settings
+   */
+  async #showSettings(settings) {
+    if (settings) {
+      const { show } = await import("./configuring.js");
+      show(settings, (setting, value) => this.#connection.ask({ setting, value }));
     }
   }
 

@@ -7,7 +7,7 @@ declare namespace Protocol {
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Report | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Ask | Analyse | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Report | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Setting | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -43,6 +43,7 @@ declare namespace Protocol {
     of: Count;
     over: boolean;
     findings: Findings;
+    settings: Choosable;
     table: null | Required<TableMembers>;
     leds: Leds;
   };
@@ -69,6 +70,7 @@ declare namespace Protocol {
     of?: Count;
     over?: boolean;
     findings?: Findings;
+    settings?: Choosable;
     leds?: Leds;
   };
 
@@ -609,6 +611,19 @@ declare namespace Protocol {
     mend: string;
   })[];
 
+  /** The settings that the workshop can change; null in a set-up and an examination. */
+  type Choosable = null | ({
+    setting: string;
+    value: boolean | number | string;
+    usual: boolean | number | string;
+    chosen: boolean;
+    least: number | null;
+    most: number | null;
+    among: Texts;
+    unit: string;
+    about: string;
+  })[];
+
   /** A key of the catalogues, and the contents of the gaps in its text. */
   type Said = {
     key: string;
@@ -764,6 +779,13 @@ declare namespace Protocol {
     script: true;
   };
 
+  /** In the workshop; null resets it. */
+  type Setting = {
+    id?: unknown;
+    setting: string;
+    value: boolean | number | string | null;
+  };
+
   type Report = {
     id?: unknown;
     report: true;
@@ -827,8 +849,8 @@ declare namespace Protocol {
     /** With `tell`: the page that alone gets the answer. */
     to?: string;
     on?: boolean;
-    /** With `workshop`: a set-up, or the doctor's walk. */
-    kind?: "setup" | "doctor";
+    /** With `workshop`: a set-up, the doctor's walk, or a choice of settings. */
+    kind?: "setup" | "doctor" | "settings";
     rules?: string;
     set?: Record<string, unknown>;
     position?: string;

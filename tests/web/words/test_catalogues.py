@@ -23,6 +23,7 @@ from firmware_host.i18n import Message, catalogue, to_english, translate
 from tests.support.web.spoken import (
     CARD_CATALOGUES,
     CATALOGUES,
+    CONFIG_CATALOGUES,
     DRAWER_CATALOGUES,
     DRIVERS,
     FAULT_CATALOGUES,
@@ -64,6 +65,7 @@ EACH = pytest.mark.parametrize(
         (UPDATE_CATALOGUES, "update"),
         (WIFI_CATALOGUES, "wifi"),
         (WORKSHOP_CATALOGUES, "workshop"),
+        (CONFIG_CATALOGUES, "config"),
     ],
     ids=[
         "play",
@@ -82,13 +84,14 @@ EACH = pytest.mark.parametrize(
         "update",
         "wifi",
         "workshop",
+        "settings",
     ],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
     *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
     *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES, PUZZLE_CATALOGUES),
-    *(UPDATE_CATALOGUES, WIFI_CATALOGUES, WORKSHOP_CATALOGUES),
+    *(UPDATE_CATALOGUES, WIFI_CATALOGUES, WORKSHOP_CATALOGUES, CONFIG_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
