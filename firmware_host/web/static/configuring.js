@@ -64,7 +64,8 @@ function* sections(settings) {
  * @param {(value: Choosable["value"] | null) => Promise<boolean>} choose
  */
 function fill(row, one, choose) {
-  const { setting, value, usual, chosen, least, most, unit } = one;
+  const { setting, value, usual, chosen, least, most } = one;
+  const unit = one.unit === "us" ? "µs" : one.unit;
   const now = JSON.stringify(one);
   if (row.getAttribute("data-shown") === now) {
     return;

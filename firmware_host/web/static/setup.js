@@ -127,6 +127,7 @@ class SetupPage {
 
   /** @param {Protocol.Setup} said */
   #showProgress({ done, of }) {
+    element("progress").hidden = !of;
     write(within(element("progress"), "span"), done ? say("setup.progress", { done, of }) : "");
     Object.assign(within(element("progress"), "progress"), { max: of || 1, value: done });
   }
@@ -198,7 +199,8 @@ class SetupPage {
     const key = event.key === "Enter" ? "" : event.key.toLowerCase();
     const onButton = closest(event, "button");
     const offered = this.#said?.answers.some((answer) => answer.key === key);
-    if (offered && !(onButton && key === "") && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
+    const inField = closest(event, "input, select");
+    if (offered && !inField && !(onButton && key === "") && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
       event.preventDefault();
       this.#answer(key);
     }
