@@ -2,9 +2,7 @@
 
 `config/loader.py` fills these from a file; nothing here reads one. The metadata of a field describe it, list
 its values or, for a number, its minimum and maximum, which the reader checks, and give the name by which
-people change it while they play, if they may. `workshop` marks a setting that the page's workshop may
-change. No setting has that mark that names a file, a program or an address, that lets somebody in, that says
-how the board is wired, or that bounds the current which its parts may draw.
+people change it while they play, if they may; `workshop` marks what the page's workshop may change.
 """
 
 from __future__ import annotations
@@ -27,6 +25,10 @@ Gpio = int
 
 def _number(default: float, least: float, most: float, about: str, **more: Any) -> Any:
     return field(default=default, metadata={"least": least, "most": most, "about": about, **more})
+
+
+def _tunable(default: float, least: float, most: float, about: str) -> Any:
+    return _number(default, least, most, about, workshop=True)
 
 
 def _choice(default: object, about: str, *among: str, **more: Any) -> Any:
@@ -94,50 +96,32 @@ _UNITS = {
 }
 
 
-def unit_of(setting: Field[Any]) -> str:
-    """Return the unit of a number; an empty text if it has none."""
-    return next((unit for suffix, unit in _UNITS.items() if setting.name.endswith(suffix)), "")
-
-
 def bounds(setting: Field[Any]) -> str:
     """Return the range of a number, with its unit."""
-    return f"{setting.metadata['least']} to {setting.metadata['most']} {unit_of(setting)}".rstrip()
+    unit = next((f" {unit}" for suffix, unit in _UNITS.items() if setting.name.endswith(suffix)), "")
+    return f"{setting.metadata['least']} to {setting.metadata['most']}{unit}"
 
 
 @frozen
 class Timing:
     """Frame rate and waiting times."""
 
-    frame_rate_hz: int = _number(
-        200, 20, 1000, "frames per second; each reads all sensors once", workshop=True
+    frame_rate_hz: int = _tunable(200, 20, 1000, "frames per second; each reads all sensors once")
+    debounce_ms: int = _tunable(10, 0, 200, "how long a sensor must be stable before its change is accepted")
+    landing_ms: int = _tunable(
+        40, 0, 2000, "wait after a landing, if the lifted piece has no other legal one"
     )
-    debounce_ms: int = _number(
-        10, 0, 200, "how long a sensor must be stable before its change is accepted", workshop=True
+    sliding_landing_ms: int = _tunable(240, 0, 5000, "wait after a landing from which a slide could go on")
+    removal_ms: int = _tunable(300, 0, 5000, "wait after a capture; longer than a weak sensor drops out")
+    put_back_ms: int = _tunable(
+        1000, 0, 10000, "a piece that returns within this time was put back; whatever that would change waits"
     )
-    landing_ms: int = _number(
-        40, 0, 2000, "wait after a landing, if the lifted piece has no other legal one", workshop=True
+    illegal_landing_ms: int = _tunable(250, 0, 5000, "wait before an illegal landing is shown")
+    mismatch_ms: int = _tunable(1000, 0, 10000, "wait before any other error is shown")
+    take_back_rest_ms: int = _tunable(
+        3000, 0, 10000, "wait before an earlier position of the game counts as a take-back"
     )
-    sliding_landing_ms: int = _number(
-        240, 0, 5000, "wait after a landing from which a slide could go on", workshop=True
-    )
-    removal_ms: int = _number(
-        300, 0, 5000, "wait after a capture; longer than a weak sensor drops out", workshop=True
-    )
-    put_back_ms: int = _number(
-        1000,
-        0,
-        10000,
-        "a piece that returns within this time was put back; whatever that would change waits",
-        workshop=True,
-    )
-    illegal_landing_ms: int = _number(250, 0, 5000, "wait before an illegal landing is shown", workshop=True)
-    mismatch_ms: int = _number(1000, 0, 10000, "wait before any other error is shown", workshop=True)
-    take_back_rest_ms: int = _number(
-        3000, 0, 10000, "wait before an earlier position of the game counts as a take-back", workshop=True
-    )
-    cleared_ms: int = _number(
-        3000, 500, 60000, "how long the board must be empty to start a new game", workshop=True
-    )
+    cleared_ms: int = _tunable(3000, 500, 60000, "how long the board must be empty to start a new game")
 
 
 @frozen
@@ -148,9 +132,7 @@ class Lights:
     brightness: float = _number(
         0.6, 0.0, 1.0, "the brightness of all lights", name="brightness", least_for_players=MIN_BRIGHTNESS
     )
-    gamma: float = _number(
-        2.2, 1.0, 4.0, "the exponent by which equal steps of brightness look equal", workshop=True
-    )
+    gamma: float = _tunable(2.2, 1.0, 4.0, "the exponent by which equal steps of brightness look equal")
     budget_ma: int = _number(500, 100, 20000, "the most current the whole strip may draw")
     idle_ma_per_led: float = _number(1.0, 0.0, 5.0, "the current of a dark LED")
     full_ma_per_colour: float = _number(
@@ -255,12 +237,8 @@ class Sensors:
         about="mux, direct, matrix: whether the Pi's own resistors pull the signals up",
         workshop=True,
     )
-    settling_us: int = _number(
-        20,
-        0,
-        1000,
-        "mux, matrix, mcp3008: how long a signal takes to follow the select lines or rows",
-        workshop=True,
+    settling_us: int = _tunable(
+        20, 0, 1000, "mux, matrix, mcp3008: how long a signal takes to follow the select lines or rows"
     )
     expanders: tuple[int, ...] = _choice((0x20, 0x21), "mcp23017: the I2C address of each, 32 to 39")
     i2c: str = _choice("/dev/i2c-1", "mcp23017: their bus")
@@ -298,12 +276,8 @@ class Strip:
         "sk6812",
         workshop=True,
     )
-    reset_us: int = _number(
-        300,
-        50,
-        1000,
-        "spi: how long the line is low before LEDs show a frame; some need 280 or more",
-        workshop=True,
+    reset_us: int = _tunable(
+        300, 50, 1000, "spi: how long the line is low before LEDs show a frame; some need 280 or more"
     )
     gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")
     white_bar: tuple[int, ...] = _choice(
@@ -369,15 +343,9 @@ PREFERENCES: Mapping[str, Field[Any]] = {
 class Rest:
     """The rest of a board that nobody uses."""
 
-    dim_after_s: int = _number(
-        180, 0, 86400, "seconds after which the lights of moves fade; 0: never", workshop=True
-    )
-    sleep_after_s: int = _number(
-        900,
-        0,
-        86400,
-        "seconds after which one point breathes and sensors are read less often; 0: never",
-        workshop=True,
+    dim_after_s: int = _tunable(180, 0, 86400, "seconds after which the lights of moves fade; 0: never")
+    sleep_after_s: int = _tunable(
+        900, 0, 86400, "seconds after which one point breathes and sensors are read less often; 0: never"
     )
     night: str = _choice(
         "",

@@ -6,6 +6,7 @@ checked and written at once, and counts when the board plays again, which reads 
 
 from __future__ import annotations
 
+from dataclasses import Field
 from typing import Any
 
 from firmware_host.config.chosen import CHOOSABLE, value_of
@@ -16,7 +17,7 @@ from firmware_host.i18n import Message
 from firmware_host.maintenance.settings_files import SettingsFiles
 from firmware_host.maintenance.setup_session import parse_answer, prompt_message
 from firmware_host.play.events import Event
-from firmware_host.settings import Microseconds, unit_of
+from firmware_host.settings import Microseconds, bounds
 from firmware_host.web import messages
 from hardware.setup.prompts import Answer, Prompt
 
@@ -95,8 +96,12 @@ class SettingsSession:
                 "least": setting.metadata.get("least"),
                 "most": setting.metadata.get("most"),
                 "among": list(setting.metadata.get("among", ())),
-                "unit": unit_of(setting),
+                "unit": _unit(setting),
                 "about": setting.metadata["about"],
             }
             for key, setting in CHOOSABLE.items()
         ]
+
+
+def _unit(setting: Field[Any]) -> str:
+    return " ".join(bounds(setting).split(" ")[3:]) if "least" in setting.metadata else ""

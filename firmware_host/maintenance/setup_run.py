@@ -14,10 +14,12 @@ from typing import Any, Protocol
 from firmware_host.config.paths import devices_path
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import to_english
+from firmware_host.maintenance.report import log_text
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.maintenance.terminal import Say, Terminal
 from firmware_host.runtime.clock import machine_clock
+from firmware_host.runtime.journal import recent_lines
 from firmware_host.runtime.loop import Loop, TickingBoard, stopped_by_signals
 from firmware_host.settings import Address
 from firmware_host.web import messages
@@ -25,6 +27,9 @@ from firmware_host.web.app import Submit
 from firmware_host.web.server import WebServer
 from hardware.electronics import PiElectronics
 from hardware.setup.prompts import LEFT, Prompt
+
+_LOG = {"log": True}
+"""The request for the last lines of the log."""
 
 
 class WorkshopSession(TickingBoard, Protocol):
@@ -145,6 +150,8 @@ def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:
 
 def do_request(setting: WorkshopSession, table: SetupBoard | None, request: dict[str, Any]) -> Any:
     """Carry out a page's request: one of the session's own, or what hands do at a simulated `table`."""
+    if request == _LOG:
+        return {"log": log_text(recent_lines())}
     if table is None or "answer" in request or "report" in request:
         return setting.do(request)
     table.do(request)

@@ -162,7 +162,8 @@ def test_a_page_changes_a_setting_and_play_goes_on(tmp_path, monkeypatch):
         assert page.ask({"id": 1, "setting": "timing.debounce_ms", "value": 25})["ok"]
         refused = page.ask({"id": 2, "setting": "timing.debounce_ms", "value": 900})
         assert refused["said"]["key"] == "setup.settings.refused"
-        assert page.ask({"id": 3, "answer": ""})["ok"]
+        assert isinstance(page.ask({"id": 3, "log": True})["result"]["log"], str)
+        assert page.ask({"id": 4, "answer": ""})["ok"]
     assert board.ended() == [True]
     assert board.file.read_text() == "# mine\n\n[timing]\ndebounce_ms = 25\n"
 

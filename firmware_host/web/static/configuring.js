@@ -1,6 +1,7 @@
 // The settings of the configuration that the workshop can change: each with what it means, its limits and its usual
 // value. The board checks and saves each at once.
 
+import { logOffer } from "./logs.js";
 import { complain, write } from "./notice.js";
 import { button, part } from "./parts.js";
 import { element, present } from "./required.js";
@@ -15,15 +16,16 @@ await learn("config");
  * Show the settings; what somebody is typing stays as it is.
  * @param {Choosable[]} settings
  * @param {Choose} choose
+ * @param {() => Promise<string>} log
  */
-export function show(settings, choose) {
+export function show(settings, choose, log) {
   const place = element("settings");
   place.hidden = false;
   document.title = say("config.title");
   document.body.classList.add("settings");
   const saved = part("p", { className: "saved", role: "status" });
   if (!place.hasChildNodes()) {
-    place.append(...sections(settings), saved);
+    place.append(...sections(settings), logOffer(log), saved);
   }
   for (const one of settings) {
     const row = present(place.querySelector(`[data-setting="${one.setting}"]`));

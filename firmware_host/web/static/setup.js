@@ -31,6 +31,8 @@ class SetupPage {
   #pieces = new Pieces(element("hands"));
   #hands = new Hands(element("hands"), this.#connection, this);
 
+  #log = async () => (await this.#connection.ask({ log: true })).log;
+
   constructor() {
     const connection = this.#connection;
     connection.addEventListener("setup", ({ detail }) => this.#update(detail));
@@ -161,10 +163,8 @@ class SetupPage {
     if (findings) {
       document.title = say("setup.doctor.title");
       const { show } = await import("./findings.js");
-      show(findings, async () => {
-        const { report } = await this.#connection.ask({ report: true });
-        return report;
-      });
+      const report = async () => (await this.#connection.ask({ report: true })).report;
+      show(findings, report, this.#log);
     }
   }
 
@@ -175,7 +175,7 @@ class SetupPage {
   async #showSettings(settings) {
     if (settings) {
       const { show } = await import("./configuring.js");
-      show(settings, (setting, value) => this.#connection.ask({ setting, value }));
+      show(settings, (setting, value) => this.#connection.ask({ setting, value }), this.#log);
     }
   }
 

@@ -13,13 +13,14 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.maintenance.settings_files import SettingsFiles
 from firmware_host.maintenance.settings_session import SettingsSession
+from firmware_host.maintenance.setup_run import do_request
 from firmware_host.maintenance.setup_session import parse_answer, prompt_message
 from firmware_host.web.messages import setup_prompt
 from firmware_host.web.server import WebServer
 from hardware.setup.point_names import describe_point
 from hardware.setup.prompts import STOP, Answer, Prompt
 
-DONE = {"sentence": Message("setup.done"), "answers": ()}
+DONE: dict[str, Any] = {"sentence": Message("setup.done"), "answers": ()}
 
 
 class FakeSetup:
@@ -67,15 +68,15 @@ class SettingsPage:
         self.server.start()
         self.server.publish(self.session.message())
 
-    def submit(self, request: dict[str, Any]) -> Future[None]:
-        future: Future[None] = Future()
+    def submit(self, request: dict[str, Any]) -> Future[Any]:
+        future: Future[Any] = Future()
         try:
-            self.session.do(request)
+            result = do_request(self.session, None, request)
         except RequestError as error:
             future.set_exception(error)
         else:
             self.server.publish(self.session.message())
-            future.set_result(None)
+            future.set_result(result)
         return future
 
 

@@ -220,6 +220,9 @@ def test_a_setting_is_changed_refused_and_reset_by_touch(browser, tmp_path):
     keep.tap()
     expect(page.locator("[data-setting='store.keep'] button")).to_be_visible()
     assert "keep = false" in file.read_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the log").tap()
+    assert download.value.suggested_filename == "millwright-log.txt"
     page.get_by_role("button", name="Back to the game").tap()
     expect(page.locator("#sentence")).to_have_text("The board plays again in a moment, with these settings.")
     page.context.close()

@@ -7,7 +7,7 @@ declare namespace Protocol {
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Report | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Setting | Ask | Analyse | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Report | Log | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Setting | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -81,7 +81,7 @@ declare namespace Protocol {
     error?: undefined;
     said?: undefined;
     /** The data, if the request asked for some. */
-    result?: RulesResult | PositionResult | LineResult | ValuesResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | QrResult | ScriptResult | ReportResult;
+    result?: RulesResult | PositionResult | LineResult | ValuesResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | QrResult | ScriptResult | ReportResult | LogResult;
   } | {
     type: "reply";
     id: number | null;
@@ -253,6 +253,11 @@ declare namespace Protocol {
   /** The text of a report on the board. */
   type ReportResult = {
     report: string;
+  };
+
+  /** The last lines of the log. */
+  type LogResult = {
+    log: string;
   };
 
   /** The session as lines for the headless board. */
@@ -789,6 +794,11 @@ declare namespace Protocol {
   type Report = {
     id?: unknown;
     report: true;
+  };
+
+  type Log = {
+    id?: unknown;
+    log: true;
   };
 
   type Watch = {
