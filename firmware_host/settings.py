@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, field, fields
+from functools import partial
 from itertools import permutations
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -27,12 +28,11 @@ def _number(default: float, least: float, most: float, about: str, **more: Any) 
     return field(default=default, metadata={"least": least, "most": most, "about": about, **more})
 
 
-def _tunable(default: float, least: float, most: float, about: str) -> Any:
-    return _number(default, least, most, about, workshop=True)
-
-
 def _choice(default: object, about: str, *among: str, **more: Any) -> Any:
     return field(default=default, metadata={"about": about, **({"among": among} if among else {}), **more})
+
+
+_tunable = partial(_number, workshop=True)
 
 
 def _map(about: str) -> Any:

@@ -77,7 +77,7 @@ def _open_workshop(
     from firmware_host.maintenance.settings_files import SettingsFiles
     from firmware_host.maintenance.setup_files import SetupFiles
     from firmware_host.maintenance.workshop import choose_by_page, examine_by_page, set_up_by_page
-    from firmware_host.play.requests import DOCTOR, SETTINGS
+    from firmware_host.play.asking.options import DOCTOR, SETTINGS
     from hardware.electronics import PiElectronics
 
     if kind == DOCTOR:

@@ -28,7 +28,7 @@ from firmware_host.maintenance.workshop import (
     examine_by_page,
     set_up_by_page,
 )
-from firmware_host.play.requests import DOCTOR, SET_UP, SETTINGS
+from firmware_host.play.asking.options import DOCTOR, SET_UP, SETTINGS
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.page import PageAddress

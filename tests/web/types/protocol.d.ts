@@ -839,7 +839,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "wifi" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "wifi" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "take-network" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
     point?: Point;
     theme?: string | null;
     brightness?: number | null;
@@ -859,8 +859,8 @@ declare namespace Protocol {
     /** With `tell`: the page that alone gets the answer. */
     to?: string;
     on?: boolean;
-    /** With `workshop`: a set-up, the doctor's walk, or a choice of settings. */
-    kind?: "setup" | "doctor" | "settings";
+    /** With `workshop`: a set-up, the doctor's walk, a choice of settings, or that of a network. */
+    kind?: "setup" | "doctor" | "settings" | "network";
     rules?: string;
     set?: Record<string, unknown>;
     position?: string;
