@@ -32,7 +32,7 @@ def _choice(default: object, about: str, *among: str, **more: Any) -> Any:
     return field(default=default, metadata={"about": about, **({"among": among} if among else {}), **more})
 
 
-_tunable = partial(_number, workshop=True)
+_tuned = partial(_number, workshop=True)
 
 
 def _map(about: str) -> Any:
@@ -106,22 +106,20 @@ def bounds(setting: Field[Any]) -> str:
 class Timing:
     """Frame rate and waiting times."""
 
-    frame_rate_hz: int = _tunable(200, 20, 1000, "frames per second; each reads all sensors once")
-    debounce_ms: int = _tunable(10, 0, 200, "how long a sensor must be stable before its change is accepted")
-    landing_ms: int = _tunable(
-        40, 0, 2000, "wait after a landing, if the lifted piece has no other legal one"
-    )
-    sliding_landing_ms: int = _tunable(240, 0, 5000, "wait after a landing from which a slide could go on")
-    removal_ms: int = _tunable(300, 0, 5000, "wait after a capture; longer than a weak sensor drops out")
-    put_back_ms: int = _tunable(
+    frame_rate_hz: int = _tuned(200, 20, 1000, "frames per second; each reads all sensors once")
+    debounce_ms: int = _tuned(10, 0, 200, "how long a sensor must be stable before its change is accepted")
+    landing_ms: int = _tuned(40, 0, 2000, "wait after a landing, if the lifted piece has no other legal one")
+    sliding_landing_ms: int = _tuned(240, 0, 5000, "wait after a landing from which a slide could go on")
+    removal_ms: int = _tuned(300, 0, 5000, "wait after a capture; longer than a weak sensor drops out")
+    put_back_ms: int = _tuned(
         1000, 0, 10000, "a piece that returns within this time was put back; whatever that would change waits"
     )
-    illegal_landing_ms: int = _tunable(250, 0, 5000, "wait before an illegal landing is shown")
-    mismatch_ms: int = _tunable(1000, 0, 10000, "wait before any other error is shown")
-    take_back_rest_ms: int = _tunable(
+    illegal_landing_ms: int = _tuned(250, 0, 5000, "wait before an illegal landing is shown")
+    mismatch_ms: int = _tuned(1000, 0, 10000, "wait before any other error is shown")
+    take_back_rest_ms: int = _tuned(
         3000, 0, 10000, "wait before an earlier position of the game counts as a take-back"
     )
-    cleared_ms: int = _tunable(3000, 500, 60000, "how long the board must be empty to start a new game")
+    cleared_ms: int = _tuned(3000, 500, 60000, "how long the board must be empty to start a new game")
 
 
 @frozen
@@ -132,7 +130,7 @@ class Lights:
     brightness: float = _number(
         0.6, 0.0, 1.0, "the brightness of all lights", name="brightness", least_for_players=MIN_BRIGHTNESS
     )
-    gamma: float = _tunable(2.2, 1.0, 4.0, "the exponent by which equal steps of brightness look equal")
+    gamma: float = _tuned(2.2, 1.0, 4.0, "the exponent by which equal steps of brightness look equal")
     budget_ma: int = _number(500, 100, 20000, "the most current the whole strip may draw")
     idle_ma_per_led: float = _number(1.0, 0.0, 5.0, "the current of a dark LED")
     full_ma_per_colour: float = _number(
@@ -233,11 +231,9 @@ class Sensors:
     )
     columns: tuple[Gpio, ...] = _choice((24, 25, 5, 6, 16, 20), "matrix: the line from each column of reeds")
     pull_up: bool = _choice(
-        default=True,
-        about="mux, direct, matrix: whether the Pi's own resistors pull the signals up",
-        workshop=True,
+        default=True, about="mux, direct, matrix: whether the Pi's own resistors pull the signals up"
     )
-    settling_us: int = _tunable(
+    settling_us: int = _tuned(
         20, 0, 1000, "mux, matrix, mcp3008: how long a signal takes to follow the select lines or rows"
     )
     expanders: tuple[int, ...] = _choice((0x20, 0x21), "mcp23017: the I2C address of each, 32 to 39")
@@ -276,7 +272,7 @@ class Strip:
         "sk6812",
         workshop=True,
     )
-    reset_us: int = _tunable(
+    reset_us: int = _tuned(
         300, 50, 1000, "spi: how long the line is low before LEDs show a frame; some need 280 or more"
     )
     gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")
@@ -343,8 +339,8 @@ PREFERENCES: Mapping[str, Field[Any]] = {
 class Rest:
     """The rest of a board that nobody uses."""
 
-    dim_after_s: int = _tunable(180, 0, 86400, "seconds after which the lights of moves fade; 0: never")
-    sleep_after_s: int = _tunable(
+    dim_after_s: int = _tuned(180, 0, 86400, "seconds after which the lights of moves fade; 0: never")
+    sleep_after_s: int = _tuned(
         900, 0, 86400, "seconds after which one point breathes and sensors are read less often; 0: never"
     )
     night: str = _choice(
