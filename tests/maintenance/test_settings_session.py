@@ -131,7 +131,10 @@ def test_settings_of_trust_are_refused(service, key):
     "asked",
     [
         {"answer": "q"},
-        *({"setting": "rest.night", **more} for more in ({"value": []}, {"value": {}}, {"x": 1})),
+        *(
+            {"setting": "rest.night", **more}
+            for more in ({"value": []}, {"value": {}}, {"x": 1}, {"value": "", "ask": "games"})
+        ),
     ],
 )
 def test_anything_else_is_refused(service, asked):
