@@ -2,13 +2,14 @@
 
 `config/loader.py` fills these from a file; nothing here reads one. The metadata of a field describe it, list
 its values or, for a number, its minimum and maximum, which the reader checks, and give the name by which
-people change it while they play, if they may.
+people change it while they play, if they may; `workshop` marks what the page's workshop may change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import Field, field, fields
+from functools import partial
 from itertools import permutations
 from pathlib import PurePath
 from typing import Any, NamedTuple
@@ -29,6 +30,9 @@ def _number(default: float, least: float, most: float, about: str, **more: Any) 
 
 def _choice(default: object, about: str, *among: str, **more: Any) -> Any:
     return field(default=default, metadata={"about": about, **({"among": among} if among else {}), **more})
+
+
+_tuned = partial(_number, workshop=True)
 
 
 def _map(about: str) -> Any:
@@ -102,20 +106,20 @@ def bounds(setting: Field[Any]) -> str:
 class Timing:
     """Frame rate and waiting times."""
 
-    frame_rate_hz: int = _number(200, 20, 1000, "frames per second; each reads all sensors once")
-    debounce_ms: int = _number(10, 0, 200, "how long a sensor must be stable before its change is accepted")
-    landing_ms: int = _number(40, 0, 2000, "wait after a landing, if the lifted piece has no other legal one")
-    sliding_landing_ms: int = _number(240, 0, 5000, "wait after a landing from which a slide could go on")
-    removal_ms: int = _number(300, 0, 5000, "wait after a capture; longer than a weak sensor drops out")
-    put_back_ms: int = _number(
+    frame_rate_hz: int = _tuned(200, 20, 1000, "frames per second; each reads all sensors once")
+    debounce_ms: int = _tuned(10, 0, 200, "how long a sensor must be stable before its change is accepted")
+    landing_ms: int = _tuned(40, 0, 2000, "wait after a landing, if the lifted piece has no other legal one")
+    sliding_landing_ms: int = _tuned(240, 0, 5000, "wait after a landing from which a slide could go on")
+    removal_ms: int = _tuned(300, 0, 5000, "wait after a capture; longer than a weak sensor drops out")
+    put_back_ms: int = _tuned(
         1000, 0, 10000, "a piece that returns within this time was put back; whatever that would change waits"
     )
-    illegal_landing_ms: int = _number(250, 0, 5000, "wait before an illegal landing is shown")
-    mismatch_ms: int = _number(1000, 0, 10000, "wait before any other error is shown")
-    take_back_rest_ms: int = _number(
+    illegal_landing_ms: int = _tuned(250, 0, 5000, "wait before an illegal landing is shown")
+    mismatch_ms: int = _tuned(1000, 0, 10000, "wait before any other error is shown")
+    take_back_rest_ms: int = _tuned(
         3000, 0, 10000, "wait before an earlier position of the game counts as a take-back"
     )
-    cleared_ms: int = _number(3000, 500, 60000, "how long the board must be empty to start a new game")
+    cleared_ms: int = _tuned(3000, 500, 60000, "how long the board must be empty to start a new game")
 
 
 @frozen
@@ -126,7 +130,7 @@ class Lights:
     brightness: float = _number(
         0.6, 0.0, 1.0, "the brightness of all lights", name="brightness", least_for_players=MIN_BRIGHTNESS
     )
-    gamma: float = _number(2.2, 1.0, 4.0, "the exponent by which equal steps of brightness look equal")
+    gamma: float = _tuned(2.2, 1.0, 4.0, "the exponent by which equal steps of brightness look equal")
     budget_ma: int = _number(500, 100, 20000, "the most current the whole strip may draw")
     idle_ma_per_led: float = _number(1.0, 0.0, 5.0, "the current of a dark LED")
     full_ma_per_colour: float = _number(
@@ -229,7 +233,7 @@ class Sensors:
     pull_up: bool = _choice(
         default=True, about="mux, direct, matrix: whether the Pi's own resistors pull the signals up"
     )
-    settling_us: int = _number(
+    settling_us: int = _tuned(
         20, 0, 1000, "mux, matrix, mcp3008: how long a signal takes to follow the select lines or rows"
     )
     expanders: tuple[int, ...] = _choice((0x20, 0x21), "mcp23017: the I2C address of each, 32 to 39")
@@ -261,9 +265,14 @@ class Strip:
         "GRB", "the order of an LED's colours: R, G and B, and W if it has a white part", *COLOUR_ORDERS
     )
     chip: str = _choice(
-        "auto", "spi: the LEDs' type; auto: sk6812 if order has a W", "auto", "ws2812b", "sk6812"
+        "auto",
+        "spi: the LEDs' type; auto: sk6812 if order has a W",
+        "auto",
+        "ws2812b",
+        "sk6812",
+        workshop=True,
     )
-    reset_us: int = _number(
+    reset_us: int = _tuned(
         300, 50, 1000, "spi: how long the line is low before LEDs show a frame; some need 280 or more"
     )
     gpio: int = _number(18, 0, 27, "the data line of pio and pwm; that of spi is 10")
@@ -288,6 +297,7 @@ class Controls:
     off: bool = _choice(
         default=False,
         about="whether the menu and the button switch the machine off; it needs `millwright care`",
+        workshop=True,
     )
 
 
@@ -329,12 +339,14 @@ PREFERENCES: Mapping[str, Field[Any]] = {
 class Rest:
     """The rest of a board that nobody uses."""
 
-    dim_after_s: int = _number(180, 0, 86400, "seconds after which the lights of moves fade; 0: never")
-    sleep_after_s: int = _number(
+    dim_after_s: int = _tuned(180, 0, 86400, "seconds after which the lights of moves fade; 0: never")
+    sleep_after_s: int = _tuned(
         900, 0, 86400, "seconds after which one point breathes and sensors are read less often; 0: never"
     )
     night: str = _choice(
-        "", 'the hours with less light, such as "22:00-07:00", once the clock is synchronised; empty: none'
+        "",
+        'the hours with less light, such as "22:00-07:00", once the clock is synchronised; empty: none',
+        workshop=True,
     )
 
 
@@ -343,7 +355,9 @@ class Store:
     """Storage of games."""
 
     keep: bool = _choice(
-        default=True, about="whether games are saved, and the last one continues after a power cut"
+        default=True,
+        about="whether games are saved, and the last one continues after a power cut",
+        workshop=True,
     )
     path: str = _choice(
         "", "the file of the games; empty: games.db in the system's or the user's data folder"

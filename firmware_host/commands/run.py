@@ -74,12 +74,15 @@ def _open_workshop(
 ) -> bool:
     """Open the workshop of a kind, as `BoardProcess` wants it."""
     from firmware_host.maintenance.doctor_target import pi_board  # the workshop, which play does without
+    from firmware_host.maintenance.settings_files import SettingsFiles
     from firmware_host.maintenance.setup_files import SetupFiles
-    from firmware_host.maintenance.workshop import examine_by_page, set_up_by_page
-    from firmware_host.play.asking.options import DOCTOR
+    from firmware_host.maintenance.workshop import choose_by_page, examine_by_page, set_up_by_page
+    from firmware_host.play.asking.options import DOCTOR, SETTINGS
     from hardware.electronics import PiElectronics
 
     if kind == DOCTOR:
         return examine_by_page(pi_board(config), page, service, find_config(given))
+    if kind == SETTINGS:
+        return choose_by_page(config, page, service, SettingsFiles.of_board(given, os.environ))
     files = SetupFiles.of_board(given, os.environ)
     return set_up_by_page(config, page, service, PiElectronics(_LOG.info), files)

@@ -1,8 +1,9 @@
-"""The wiring that a set-up by the page has found, beside a configuration that the service may not write.
+"""The results of the page's workshop, beside a configuration that the service may not write.
 
-Invariants: the last word counts: what was found is used until the configuration says something else about the
-wiring, or another set-up has written it, and never again after that. It says nothing about any other setting.
-A damaged file never stops a program, and neither does one that fits other rules.
+Invariants: the last word counts: the wiring that was found is used until the configuration says something
+else about it, or another set-up has written it, and never again after that. It says nothing about any other
+setting; those that were chosen are in a file of their own (`chosen`). A damaged file never stops a program,
+and neither does one that fits other rules.
 """
 
 from __future__ import annotations
@@ -10,13 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
 
+from firmware_host.config.chosen import chosen_mark, with_chosen_of
 from firmware_host.config.loader import Config, combined_faults, load, parse_config
-from firmware_host.config.paths import SYSTEM_FOUND, SYSTEM_PATH, find_config, found_beside
+from firmware_host.config.paths import CHOSEN_NAME, SYSTEM_FOUND, SYSTEM_PATH, find_config, found_beside
 from firmware_host.settings import Sensors
 from firmware_host.state_files import Report, read_state, set_aside
 
@@ -27,12 +29,15 @@ def configured(
     *,
     report: Report | None = None,
 ) -> Config:
-    """Return the settings of a board: those of its configuration, with the wiring that was found for them.
+    """Return the settings of a board: its configuration, with what its page's workshop found and chose.
 
-    A file that is `given` counts alone. Raises ConfigError; `report` gets what was found if it is damaged.
+    A file that is `given` counts alone. Raises ConfigError; `report` gets a file of the workshop's that is
+    damaged.
     """
     config, found = load(find_config(given, environ)), found_beside(given, environ)
-    return config if found is None else with_found(config, found, report)
+    if found is None:
+        return config
+    return with_found(with_chosen(config, found.with_name(CHOSEN_NAME), report), found, report)
 
 
 def with_found(config: Config, path: Path, report: Report | None = None) -> Config:
@@ -40,18 +45,31 @@ def with_found(config: Config, path: Path, report: Report | None = None) -> Conf
 
     A file that doesn't fit them, or no longer, is set aside.
     """
-    fits = wiring_mark(config)
+    return _with_file(config, path, lambda _: wiring_mark(config), with_wiring_of, report)
 
+
+def with_chosen(config: Config, path: Path, report: Report | None = None) -> Config:
+    """Return the settings with those that were chosen, as `with_found` does."""
+    return _with_file(config, path, lambda text: chosen_mark(config, text), with_chosen_of, report)
+
+
+def _with_file(
+    config: Config,
+    path: Path,
+    mark: Callable[[str], str],
+    merge: Callable[[Config, Config], Config],
+    report: Report | None,
+) -> Config:
     def parse(data: bytes) -> tuple[Config, ...]:
         text = data.decode("utf-8")
-        found = [with_wiring_of(config, parse_config(text, path))] if fits in text.splitlines() else []
-        return tuple(one for one in found if not combined_faults(one))
+        merged = [merge(config, parse_config(text, path))] if mark(text) in text.splitlines() else []
+        return tuple(one for one in merged if not combined_faults(one))
 
     with suppress(OSError):  # only root and the service itself may read it
-        wired = read_state(path, parse, report)
-        if wired:
-            return wired[0]
-        if wired is not None:
+        fitting = read_state(path, parse, report)
+        if fitting:
+            return fitting[0]
+        if fitting is not None:
             set_aside(path, None, kind="outdated")
     return config
 

@@ -20,6 +20,7 @@ GAMES_NAME = "games.db"
 SIMULATED_NAME = "simulated.db"
 DEVICES_NAME = "devices.json"
 FOUND_NAME = "found-wiring.toml"
+CHOSEN_NAME = "chosen-settings.toml"
 SYSTEM_GAMES = Path("/var/lib/millwright") / GAMES_NAME
 """The service's file of games."""
 SYSTEM_FOUND = SYSTEM_GAMES.with_name(FOUND_NAME)

@@ -6,6 +6,7 @@ Invariants: `loader` reads back what is written here.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, fields
@@ -86,6 +87,15 @@ def with_wiring(text: str, before: Config, after: Config) -> str:
     return rewritten if tomllib.loads(rewritten) == expected else _edit(text, maps, values, inline=True)[0]
 
 
+def with_settings(text: str, values: Mapping[str, Any]) -> str:
+    """Return a configuration's `text` with these `values` by `section.key`; None stands for the default.
+
+    Comments and other settings stay as they are.
+    """
+    single = [(*key.split(".", 1), value) for key, value in values.items()]
+    return _edit(text, (), single, inline=False)[0]
+
+
 def _edit(
     text: str,
     maps: Iterable[tuple[str, str, Mapping[str, Any]]],
@@ -93,10 +103,14 @@ def _edit(
     *,
     inline: bool,
 ) -> tuple[str, Any]:
-    """Return the text with these maps and single settings, and the document it should parse to."""
+    """Return the text with these maps and single settings, and the document it should parse to.
+
+    A single setting that is None is removed.
+    """
     import tomlkit  # slow to import, and only needed to write a file
 
-    document: Any = tomlkit.parse(text)
+    single = list(single)
+    document: Any = tomlkit.parse(_with_lines(text, single))
     for section, key, values in maps:
         own = document.get(section)
         if own is not None and key in own:
@@ -109,8 +123,26 @@ def _edit(
                 table[name] = _as_lists(value)
             own[key] = table
     for section, key, value in single:
-        document.setdefault(section, tomlkit.table())[key] = value
+        if value is not None:
+            document.setdefault(section, tomlkit.table())[key] = value
+        elif section in document:
+            document[section].pop(key, None)
     return str(tomlkit.dumps(document)), document.unwrap()
+
+
+def _with_lines(text: str, single: Iterable[tuple[str, str, Any]]) -> str:
+    """Return the text with a line for each new setting below the comment that has its default.
+
+    Without one it stays as it is, and the setting is appended to its section.
+    """
+    written = tomllib.loads(text)
+    for section, key, value in single:
+        if value is not None and key not in written.get(section, {}):
+            default = rf"(^\[{section}\][ \t]*(?:\r?\n(?!\[).*)*?\r?\n#{key} = .*?)(\r?)$"
+            if found := re.search(default, text, flags=re.M):
+                end = found.end(1)
+                text = f"{text[:end]}{found[2]}\n{key} = {toml_value(value)}{text[end:]}"
+    return text
 
 
 def _as_lists(value: Any) -> Any:

@@ -134,6 +134,11 @@ class DoctorSession:
         self._steps = Lockstep(self._examine)
         self._target = replace(target, sleep=self._sleep)
 
+    @property
+    def revision(self) -> int:
+        """The number of findings."""
+        return len(self.findings)
+
     def tick(self, now: Microseconds) -> tuple[Event, ...]:
         """Do one pass at `now`."""
         if not self._is_done:

@@ -132,6 +132,8 @@ _HARMLESS = {f"{section}.{field.name}" for section in _SECTIONS for field in fie
 }
 """The settings whose faults are reported with their values: nothing in them is of a person or a place."""
 _KEY = re.compile(r"\b(?:" + "|".join(SECTIONS) + r")\.\w+")
+_CODE = re.compile(r"\b\d{4} ?\d{4}\b")
+"""A code by which a device is paired."""
 _CONFIG_TXT = re.compile(
     r"(?:dtparam|dtoverlay|core_freq\w*|force_turbo|arm_64bit|arm_boost|enable_uart|usb_max_current_enable)=.*"
     r"|\[\w+\]"
@@ -210,6 +212,23 @@ def setting_faults(text: str) -> list[str]:
         else:
             lines.append(f"{_known(named)}: has a fault, which is left out")
     return lines
+
+
+def log_text(
+    lines: Iterable[tuple[str, str]], redactor: Callable[[], Redactor] = Redactor.of_this_machine
+) -> str:
+    """Return the lines of a log, without personal details, codes, and values of private settings.
+
+    `lines` has each after its time.
+    """
+    text = redactor().text
+    return "".join(f"{when} {_CODE.sub('<code>', text(_without_private(line)))}\n" for when, line in lines)
+
+
+def _without_private(line: str) -> str:
+    """Return a line that tells no values of settings but harmless ones."""
+    named = _KEY.findall(line)
+    return line if _HARMLESS.issuperset(named) else f"{_known(named)}: has a fault, which is left out"
 
 
 def _known(named: Sequence[str]) -> str:

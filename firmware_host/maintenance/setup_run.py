@@ -6,7 +6,7 @@ the drivers. Terminal and page show the same, and either may answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any, Protocol
@@ -14,27 +14,29 @@ from typing import Any, Protocol
 from firmware_host.config.paths import devices_path
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import to_english
+from firmware_host.maintenance.report import log_text
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.maintenance.terminal import Say, Terminal
 from firmware_host.runtime.clock import machine_clock
+from firmware_host.runtime.journal import recent_lines
 from firmware_host.runtime.loop import Loop, TickingBoard, stopped_by_signals
 from firmware_host.settings import Address
 from firmware_host.web import messages
 from firmware_host.web.app import Submit
 from firmware_host.web.server import WebServer
-from hardware.doctor.findings import Finding
 from hardware.electronics import PiElectronics
 from hardware.setup.prompts import LEFT, Prompt
 
+_LOG = {"log": True}
+"""The request for the last lines of the log."""
+
 
 class WorkshopSession(TickingBoard, Protocol):
-    """A use of a board in the workshop: its set-up, or its examination."""
+    """A use of a board in the workshop: its set-up, its examination, or a choice of settings."""
 
     status: str
     """The board's status in the meantime."""
-    findings: Sequence[Finding]
-    """The findings so far; always empty in a set-up."""
 
     @property
     def layout(self) -> Layout:
@@ -43,6 +45,10 @@ class WorkshopSession(TickingBoard, Protocol):
     @property
     def prompt(self) -> Prompt:
         """The prompt to show now."""
+
+    @property
+    def revision(self) -> int:
+        """A number that grows if the message changes and the prompt doesn't."""
 
     @property
     def over(self) -> bool:
@@ -144,6 +150,8 @@ def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:
 
 def do_request(setting: WorkshopSession, table: SetupBoard | None, request: dict[str, Any]) -> Any:
     """Carry out a page's request: one of the session's own, or what hands do at a simulated `table`."""
+    if request == _LOG:
+        return {"log": log_text(recent_lines())}
     if table is None or "answer" in request or "report" in request:
         return setting.do(request)
     table.do(request)
@@ -170,7 +178,7 @@ class SetupPublisher:
     def tell(self) -> bool:
         """Publish what has changed. Return whether the session is over."""
         prompt = self._setting.prompt
-        shown = prompt, len(self._setting.findings)
+        shown = prompt, self._setting.revision
         changed, pieces, light = self._table.news() if self._table else (False, None, {})
         if shown != self._shown or changed:
             self._shown = shown

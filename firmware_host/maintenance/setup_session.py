@@ -33,7 +33,6 @@ from firmware_host.play.events import Event
 from firmware_host.ports import DARK, ButtonPort, BuzzerPort, LedPort
 from firmware_host.settings import NO_LINE, Controls, Microseconds, Sensors, Sound, Strip
 from firmware_host.web import messages
-from hardware.doctor.findings import Finding
 from hardware.electronics import Electronics
 from hardware.setup.controls.buzzer import is_beep
 from hardware.setup.progress import SetupFindings
@@ -110,7 +109,8 @@ class SetupSession:
     """
 
     status = "set-up"
-    findings: Sequence[Finding] = ()
+    revision = 0
+    """Only the prompt changes."""
 
     def __init__(
         self,
@@ -296,11 +296,14 @@ def _kinds(rules: Rules) -> tuple[str, ...]:
 
 
 def prompt_message(
-    prompt: Prompt, over: bool, findings: Sequence[messages.PageMessage] | None = None
+    prompt: Prompt,
+    over: bool,
+    findings: Sequence[messages.PageMessage] | None = None,
+    settings: Sequence[messages.PageMessage] | None = None,
 ) -> messages.PageMessage:
     """Return `prompt` for a page: all texts in English, and as messages to be translated.
 
-    `findings` are those of the doctor; None in a set-up.
+    `findings` are those of the doctor, and `settings` those that can be changed; None elsewhere.
     """
     answers = [
         {"key": answer.key, "label": to_english(answer.label), "said": answer.label.as_dict()}
@@ -318,6 +321,7 @@ def prompt_message(
         "of": prompt.of,
         "over": over,
         "findings": findings,
+        "settings": settings,
     }
 
 

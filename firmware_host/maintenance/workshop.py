@@ -20,6 +20,8 @@ from firmware_host.i18n import Message, to_english
 from firmware_host.maintenance.doctor_session import DOCTOR_HZ, DoctorSession
 from firmware_host.maintenance.doctor_target import DoctorTarget
 from firmware_host.maintenance.report import findings_report
+from firmware_host.maintenance.settings_files import SettingsFiles
+from firmware_host.maintenance.settings_session import SettingsSession
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_run import SetupPublisher, WorkshopSession, do_request, today
 from firmware_host.maintenance.setup_session import SetupSession
@@ -66,6 +68,14 @@ def examine_by_page(
     config = target.config
     session = DoctorSession(target, partial(findings_report, target, file))
     return _visit(session, DOCTOR_HZ, config, page, service)
+
+
+def choose_by_page(config: Config, page: PageAddress, service: ServiceReporter, files: SettingsFiles) -> bool:
+    """Have settings changed in `files`, while the board rests. Return as `set_up_by_page` does.
+
+    Raises ConfigError if they cannot be read, and PageError if there can be no page.
+    """
+    return _visit(SettingsSession(files), DOCTOR_HZ, config, page, service)
 
 
 def _visit(

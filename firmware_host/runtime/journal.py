@@ -6,7 +6,7 @@ A logger writes at most `MAX_RECORDS` records within `WINDOW_S`, and all loggers
 an hour, whatever happens; the number of records they dropped is written afterwards. Records about visitors
 have a budget of their own, so that strangers take no room from the board's lines, and no character that a
 terminal obeys is written. A journal that cannot be written stops nothing: the number of lost lines is written
-once it can.
+once it can. The last lines are kept in memory as well, cut to a length, for whoever may not read the journal.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ _BYTES_A_SECOND, _BYTES_AT_ONCE = 80, 100_000
 _NETWORK = ("firmware_host.web", "uvicorn", "asyncio", "starlette")
 """The loggers, and those below them, that write about visitors."""
 _LINE_ABOUT_DROPPED = 80
+RECENT_LINES, RECENT_CHARACTERS = 500, 300
+"""The number of lines that are kept in memory, and the most characters of each."""
+_RECENT: deque[tuple[float, str]] = deque(maxlen=RECENT_LINES)
 
 _PRIORITIES = (
     (logging.CRITICAL, 2),
@@ -43,6 +46,19 @@ _PRIORITIES = (
 _OWN = ("firmware_host", "hardware", "sim")
 
 logging.addLevelName(NOTICE, "NOTICE")
+
+
+def recent_lines() -> list[tuple[str, str]]:
+    """Return the last lines of this program's log, each after its time."""
+    from firmware_host.runtime.clock import machine_clock  # most programs never ask for their log
+
+    clock, now = machine_clock(), time.monotonic()
+    lines = []
+    for at, line in list(_RECENT):  # others write in the meantime
+        local = clock.local(at - now)
+        when = f"{at:.0f} s" if local is None else time.strftime("%Y-%m-%d %H:%M:%S", local)
+        lines.append((when, line))
+    return lines
 
 
 class Quota:
@@ -138,6 +154,8 @@ class JournalHandler(logging.Handler):
         return text if record.name.partition(".")[0] in _OWN else f"{record.name}: {text}"
 
     def _write(self, level: int, text: str) -> None:
+        now = time.monotonic()
+        _RECENT.extend((now, _printable(line[:RECENT_CHARACTERS])) for line in text.splitlines())
         try:
             if self._lost:
                 self._write_lines(logging.WARNING, f"{self._lost} lines could not be written here")

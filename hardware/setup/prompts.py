@@ -32,6 +32,7 @@ StageName = Literal[
     "done",
     "left",
     "examine",
+    "settings",
 ]
 
 Light: TypeAlias = Colour

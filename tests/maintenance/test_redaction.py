@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_host.maintenance.report import Redactor
+from firmware_host.maintenance.report import Redactor, log_text
 
 REDACTOR = Redactor(["wilhelmina", "mill-parlour", "mill-parlour.example", "pi", "/srv/my games/w.db"])
 
@@ -63,3 +63,21 @@ def test_this_machine_knows_its_user_and_host(monkeypatch):
     monkeypatch.setenv("SUDO_USER", "wilhelmina")
     monkeypatch.setattr("socket.gethostname", lambda: "parlour.example")
     assert Redactor.of_this_machine("herbert").text("wilhelmina herbert parlour") == "<name> <name> <name>"
+
+
+@pytest.mark.parametrize(
+    ("line", "clean"),
+    [
+        ("play after entering the code 1234 5678 (valid", "play after entering the code <code> (valid"),
+        ("a wrong code was entered from 192.168.1.20", "a wrong code was entered from <address>"),
+        ('settings: /x:3 link.broker: "a:secret@host"', "link.broker: has a fault, which is left out"),
+        ('workshop: /x:3 store.path: "secret" is not', "store.path: has a fault, which is left out"),
+        ("settings: timing.debounce_ms: 500 is out of range", "timing.debounce_ms: 500 is out of range"),
+        ("white: d6-d5xa1", "white: d6-d5xa1"),
+    ],
+)
+def test_a_log_has_no_codes_addresses_and_private_settings(line, clean):
+    text = log_text([("2026-11-30 00:08:31", line)], Redactor)
+    assert text.startswith("2026-11-30 00:08:31 ")
+    assert clean in text
+    assert "secret" not in text

@@ -18,14 +18,17 @@ from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
 from firmware_host.maintenance import workshop
 from firmware_host.maintenance.doctor_target import DoctorTarget
+from firmware_host.maintenance.settings_files import SettingsFiles
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.workshop import (
     LEFT_AFTER,
     READ_FOR,
     WorkshopVisit,
+    choose_by_page,
     examine_by_page,
     set_up_by_page,
 )
+from firmware_host.play.asking.options import DOCTOR, SET_UP, SETTINGS
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.page import PageAddress
@@ -58,8 +61,8 @@ def test_a_board_that_was_left_plays_again_after_half_an_hour():
 class Workshop:
     """A set-up by the page of a simulated board, in a thread of its own."""
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, *, examines: bool = False) -> None:
-        self._examines = examines
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, kind: str = SET_UP) -> None:
+        self._kind = kind
         self.plays_again: list[bool] = []
         self.servers: list[WebServer] = []
         patch.setattr(workshop, "stopped_by_signals", lambda stop: closing(Stopped(self, stop)))
@@ -80,7 +83,7 @@ class Workshop:
             self.servers.append(server)
 
         patch.setattr(WebServer, "start", started)
-        self._files = SetupFiles(folder / "millwright.toml")
+        self.file = folder / "millwright.toml"
         self._thread = threading.Thread(target=self._run)
         self._thread.start()
         end = time.monotonic() + 60
@@ -93,11 +96,15 @@ class Workshop:
         board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, RealClock())
         service = ServiceReporter(Notifier.of({}), None)
         page = PageAddress(port=0)
-        if self._examines:
+        if self._kind == SETTINGS:
+            files = SettingsFiles(self.file, str(self.file), {}, is_beside=False)
+            self.plays_again.append(choose_by_page(Config(), page, service, files))
+            return
+        if self._kind == DOCTOR:
             target = DoctorTarget(Config(), board, tuple, board.supply.throttled)
             self.plays_again.append(examine_by_page(target, page, service, None))
             return
-        self.plays_again.append(set_up_by_page(Config(), page, service, board, self._files))
+        self.plays_again.append(set_up_by_page(Config(), page, service, board, SetupFiles(self.file)))
 
     def ended(self) -> list[bool]:
         self._thread.join(60)
@@ -132,7 +139,7 @@ def test_a_page_answers_and_play_goes_on_once_it_is_left(board):
 
 
 def test_a_page_examines_the_board_and_gets_the_report(tmp_path, monkeypatch):
-    board = Workshop(tmp_path, monkeypatch, examines=True)
+    board = Workshop(tmp_path, monkeypatch, DOCTOR)
     with closing(PageClient(board.address)) as page:
         while page.until("setup")["said"]["key"] != "setup.clear.first":
             pass
@@ -143,6 +150,22 @@ def test_a_page_examines_the_board_and_gets_the_report(tmp_path, monkeypatch):
         assert json.loads(page.ask({"id": 2, "report": True})["result"]["report"])["doctor"]["findings"]
         assert page.ask({"id": 3, "answer": ""})["ok"]
     assert board.ended() == [True]
+
+
+def test_a_page_changes_a_setting_and_play_goes_on(tmp_path, monkeypatch):
+    (tmp_path / "millwright.toml").write_text("# mine\n")
+    board = Workshop(tmp_path, monkeypatch, SETTINGS)
+    with closing(PageClient(board.address)) as page:
+        settings = {one["setting"]: one for one in page.until("setup")["settings"]}
+        assert settings["timing.debounce_ms"]["value"] == 10
+        assert json.loads(get(board.address, "/status")[2])["status"] == "settings"
+        assert page.ask({"id": 1, "setting": "timing.debounce_ms", "value": 25})["ok"]
+        refused = page.ask({"id": 2, "setting": "timing.debounce_ms", "value": 900})
+        assert refused["said"]["key"] == "setup.settings.refused"
+        assert isinstance(page.ask({"id": 3, "log": True})["result"]["log"], str)
+        assert page.ask({"id": 4, "answer": ""})["ok"]
+    assert board.ended() == [True]
+    assert board.file.read_text() == "# mine\n\n[timing]\ndebounce_ms = 25\n"
 
 
 def test_a_signal_ends_the_program_and_not_only_the_set_up(board):

@@ -15,12 +15,15 @@ import pytest
 from firmware_host.runtime.journal import (
     MAX_RECORDS,
     NOTICE,
+    RECENT_CHARACTERS,
+    RECENT_LINES,
     WINDOW_S,
     JournalHandler,
     RateLimit,
     is_journal,
     logging_to,
     muted,
+    recent_lines,
 )
 from tests.support.matrix import sampled
 
@@ -226,3 +229,13 @@ def test_muted_logger_writes_nothing_until_the_end() -> None:
             logging.getLogger("hardware.strip").warning("could not be darkened")
         logging.getLogger("hardware.strip").warning("heard again")
     assert out.getvalue() == "heard again\n"
+
+
+def test_the_last_lines_are_kept_in_memory_and_cut_to_a_length() -> None:
+    with attached(JournalHandler(Gone(), Gone(), {}, RateLimit(lambda: 0.0))) as logger:
+        for number in range(30):
+            logger.info("line %d %s", number, "x" * RECENT_CHARACTERS)
+    kept = [text for _, text in recent_lines()][-30:]
+    assert [text.split(" ")[1] for text in kept] == [*map(str, range(30))]
+    assert {len(text) for text in kept} == {RECENT_CHARACTERS}
+    assert len(recent_lines()) <= RECENT_LINES

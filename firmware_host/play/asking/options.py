@@ -126,7 +126,7 @@ ROOM, OFFER, BEGIN = "room", "offer", "begin"
 """The names of the questions."""
 TOUCH_QUESTIONS = (PHONE, WORKSHOP)
 """The questions whether somebody is at the board; the second one can be answered by hands only."""
-WORKSHOPS = SET_UP, DOCTOR = "setup", "doctor"
+WORKSHOPS = SET_UP, DOCTOR, SETTINGS = "setup", "doctor", "settings"
 """The kinds of the workshop, which begin by a touch."""
 NETWORK = "network"
 """The choice of the board's network, which somebody at the board agrees to in the same way."""

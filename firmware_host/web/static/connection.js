@@ -16,7 +16,7 @@ import { say, tell } from "./words.js";
  * @typedef {Protocol.Lift | Protocol.Put | Protocol.Push | Protocol.Flick | Protocol.Box | Protocol.Sweep
  *   | Protocol.Fault | Protocol.Repair | Protocol.Power | Protocol.Script | Protocol.Watch | Protocol.Lead
  *   | Protocol.Rebuild | Protocol.Carry | Protocol.Do | Protocol.Answer | Protocol.Ask | Protocol.Analyse
- *   | Protocol.Press | Protocol.Release | Protocol.Report | Protocol.Rooms | Protocol.Resync} Request
+ *   | Protocol.Press | Protocol.Release | Protocol.Report | Protocol.Log | Protocol.Setting | Protocol.Rooms | Protocol.Resync} Request
  */
 
 /**
@@ -35,6 +35,7 @@ import { say, tell } from "./words.js";
  *   : R extends { ask: "analysis" } | { analyse: boolean } ? Protocol.AnalysisResult
  *   : R extends { script: true } ? Protocol.ScriptResult
  *   : R extends { report: true } ? Protocol.ReportResult
+ *   : R extends { log: true } ? Protocol.LogResult
  *   : undefined} Result
  */
 

@@ -1,6 +1,7 @@
 // The doctor's findings, with what to do about each, and the report as a file. They are in English, as on a terminal, and
 // those about what doesn't work come first.
 
+import { logOffer, save } from "./logs.js";
 import { button, part } from "./parts.js";
 import { element } from "./required.js";
 import { say } from "./words.js";
@@ -14,8 +15,9 @@ const ORDER = ["fault", "warning", "skipped", "pass"];
  * Show the findings below the answers.
  * @param {Findings} findings
  * @param {() => Promise<string>} report
+ * @param {() => Promise<string>} log
  */
-export function show(findings, report) {
+export function show(findings, report, log) {
   const section = element("findings");
   section.hidden = !findings.length;
   if (section.dataset.shown === JSON.stringify(findings)) {
@@ -26,8 +28,9 @@ export function show(findings, report) {
   section.replaceChildren(
     part("h2", {}, say("setup.doctor.findings")),
     part("ul", {}, ...ordered.map(item)),
-    button(say("setup.doctor.report"), async () => save(await report())),
+    button(say("setup.doctor.report"), async () => save(FILE, await report())),
     part("p", {}, say("setup.doctor.report.says")),
+    logOffer(log),
   );
 }
 
@@ -36,11 +39,4 @@ function item({ check, verdict, found, mend }) {
   const text = part("span", { lang: "en" }, `${check}: ${found}`);
   const fix = mend ? [part("p", { lang: "en" }, `→ ${mend}`)] : [];
   return part("li", { className: verdict }, part("b", {}, say(`setup.doctor.verdict.${verdict}`)), " ", text, ...fix);
-}
-
-/** @param {string} text */
-function save(text) {
-  const href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  part("a", { href, download: FILE }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 10000);
 }

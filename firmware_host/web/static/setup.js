@@ -31,6 +31,8 @@ class SetupPage {
   #pieces = new Pieces(element("hands"));
   #hands = new Hands(element("hands"), this.#connection, this);
 
+  #log = async () => (await this.#connection.ask({ log: true })).log;
+
   constructor() {
     const connection = this.#connection;
     connection.addEventListener("setup", ({ detail }) => this.#update(detail));
@@ -82,6 +84,7 @@ class SetupPage {
     this.#showNotes(said.notes.map((text, i) => tell(said.notes_said[i], text)));
     this.#showAnswers(said.answers);
     this.#showFindings(said.findings);
+    this.#showSettings(said.settings);
     this.redraw();
     // Hands wait for the current table.
     this.#connection.dispatchEvent(new CustomEvent("table", { detail: { table: said.table } }));
@@ -126,6 +129,7 @@ class SetupPage {
 
   /** @param {Protocol.Setup} said */
   #showProgress({ done, of }) {
+    element("progress").hidden = !of;
     write(within(element("progress"), "span"), done ? say("setup.progress", { done, of }) : "");
     Object.assign(within(element("progress"), "progress"), { max: of || 1, value: done });
   }
@@ -159,10 +163,19 @@ class SetupPage {
     if (findings) {
       document.title = say("setup.doctor.title");
       const { show } = await import("./findings.js");
-      show(findings, async () => {
-        const { report } = await this.#connection.ask({ report: true });
-        return report;
-      });
+      const report = async () => (await this.#connection.ask({ report: true })).report;
+      show(findings, report, this.#log);
+    }
+  }
+
+  /**
+   * Only a choice of settings has these.
+   * @param {Protocol.Setup["settings"]} settings
+   */
+  async #showSettings(settings) {
+    if (settings) {
+      const { show } = await import("./configuring.js");
+      show(settings, (setting, value) => this.#connection.ask({ setting, value }), this.#log);
     }
   }
 
@@ -186,7 +199,8 @@ class SetupPage {
     const key = event.key === "Enter" ? "" : event.key.toLowerCase();
     const onButton = closest(event, "button");
     const offered = this.#said?.answers.some((answer) => answer.key === key);
-    if (offered && !(onButton && key === "") && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
+    const inField = closest(event, "input, select");
+    if (offered && !inField && !(onButton && key === "") && !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat) {
       event.preventDefault();
       this.#answer(key);
     }

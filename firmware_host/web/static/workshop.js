@@ -1,4 +1,4 @@
-// The workshop, as the settings offer it: the board's set-up and its examination. Each begins once somebody has touched
+// The workshop, as the settings offer it: the board's set-up, its examination and its technical settings. Each begins once somebody has touched
 // the point at the board that is lit for it; the page then goes by itself to where the board asks.
 
 import { question } from "./controls.js";
@@ -12,7 +12,7 @@ import { learn, say } from "./words.js";
 await learn("workshop");
 
 /**
- * Offer in `place` what there is to begin; a simulated board is never set up here.
+ * Offer in `place` what there is to begin; a simulated board can only be examined.
  * @param {HTMLElement} place
  * @param {Protocol.Snapshot | undefined} snapshot
  * @param {Controls} controls
@@ -20,7 +20,7 @@ await learn("workshop");
  */
 export function offer(place, snapshot, controls, views) {
   /**
-   * @param {"setup" | "doctor"} kind
+   * @param {"setup" | "doctor" | "settings"} kind
    * @param {string} text
    * @param {string} yes
    */
@@ -31,5 +31,7 @@ export function offer(place, snapshot, controls, views) {
   };
   const setup = button(say("workshop.setup"), () => begin("setup", say("workshop.ask.setup"), say("workshop.begin.setup")));
   const doctor = button(say("workshop.doctor"), () => begin("doctor", say("workshop.ask.doctor"), say("workshop.begin.doctor")));
-  within(place, "div").replaceChildren(...(snapshot?.simulated ? [] : [setup]), doctor, part("p", {}, say("workshop.says")));
+  const settings = button(say("workshop.settings"), () => begin("settings", say("workshop.ask.settings"), say("workshop.begin.settings")));
+  const offered = snapshot?.simulated ? [doctor] : [setup, doctor, settings];
+  within(place, "div").replaceChildren(...offered, part("p", {}, say("workshop.says")));
 }

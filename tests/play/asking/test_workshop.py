@@ -119,4 +119,4 @@ def test_a_board_just_plugged_in_still_wants_a_touch_for_its_network(hands: Aski
 
 
 def test_a_workshop_that_does_not_exist_is_refused(hands: AskingHands) -> None:
-    assert "one of setup, doctor, network" in hands.refusal("workshop", kind="kitchen")
+    assert "one of setup, doctor, settings, network" in hands.refusal("workshop", kind="kitchen")

@@ -5,18 +5,22 @@ from __future__ import annotations
 import threading
 from concurrent.futures import Future
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
+from firmware_host.maintenance.settings_files import SettingsFiles
+from firmware_host.maintenance.settings_session import SettingsSession
+from firmware_host.maintenance.setup_run import do_request
 from firmware_host.maintenance.setup_session import parse_answer, prompt_message
 from firmware_host.web.messages import setup_prompt
 from firmware_host.web.server import WebServer
 from hardware.setup.point_names import describe_point
 from hardware.setup.prompts import STOP, Answer, Prompt
 
-DONE = {"sentence": Message("setup.done"), "answers": ()}
+DONE: dict[str, Any] = {"sentence": Message("setup.done"), "answers": ()}
 
 
 class FakeSetup:
@@ -29,12 +33,11 @@ class FakeSetup:
         self.server.start()
         self.say()
 
-    def say(self, *, over: bool = False, **changes: Any) -> None:
-        self.server.publish(
-            setup_prompt(
-                MORRIS, prompt_message(replace(START, **changes), over), table=None, kinds={}, leds={}
-            )
-        )
+    def say(
+        self, *, over: bool = False, findings: list[dict[str, Any]] | None = None, **changes: Any
+    ) -> None:
+        texts = prompt_message(replace(START, **changes), over, findings)
+        self.server.publish(setup_prompt(MORRIS, texts, table=None, kinds={}, leds={}))
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
         future: Future[None] = Future()
@@ -53,6 +56,28 @@ class FakeSetup:
         with self._answered:
             assert self._answered.wait_for(lambda: len(self._answers) >= number, timeout=60)
             return list(self._answers)
+
+
+class SettingsPage:
+    """The page of technical settings, which are written into a file."""
+
+    def __init__(self, file: Path) -> None:
+        file.touch()
+        self.session = SettingsSession(SettingsFiles(file, str(file), {}, is_beside=False))
+        self.server = WebServer(self.submit, port=0)
+        self.server.start()
+        self.server.publish(self.session.message())
+
+    def submit(self, request: dict[str, Any]) -> Future[Any]:
+        future: Future[Any] = Future()
+        try:
+            result = do_request(self.session, None, request)
+        except RequestError as error:
+            future.set_exception(error)
+        else:
+            self.server.publish(self.session.message())
+            future.set_result(result)
+        return future
 
 
 START = Prompt(

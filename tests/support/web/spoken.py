@@ -5,7 +5,7 @@ begin with `setup.` and are in catalogues of their own, which only its page load
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
 (`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), of the
 wall (`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), of looking back on games (`study.`), of
-puzzles (`puzzle.`), and of the board's own Wi-Fi (`wifi.`).
+puzzles (`puzzle.`), of the board's own Wi-Fi (`wifi.`), and of technical settings (`config.`).
 """
 
 import ast
@@ -22,6 +22,7 @@ from playwright.sync_api import Page
 import firmware_host
 import hardware
 import sim
+from firmware_host.config.chosen import CHOOSABLE
 from firmware_host.games.game import Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.options import choices
@@ -86,6 +87,9 @@ UPDATE_CATALOGUES = {
 }
 WORKSHOP_CATALOGUES = {
     name.removeprefix("workshop."): texts for name, texts in _TEXTS.items() if name.startswith("workshop.")
+}
+CONFIG_CATALOGUES = {
+    name.removeprefix("config."): texts for name, texts in _TEXTS.items() if name.startswith("config.")
 }
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
@@ -190,6 +194,8 @@ VALUES = {
     "across": ("left", "right"),
     "puzzle.result": ("win", "draw"),
     "puzzle.motif": MOTIFS,
+    "setting": tuple(CHOOSABLE),
+    "section": tuple({key.partition(".")[0] for key in CHOOSABLE}),
     "number(points)": ("one", "many"),
     "number(theirs)": ("one", "many"),
 }
@@ -289,7 +295,7 @@ def addressed(said: Mapping[str, frozenset[str]]) -> Iterator[Told]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study", "card", "puzzle", "update", "wifi", "workshop"),
+    *("mitsudomoe", "study", "card", "puzzle", "update", "wifi", "workshop", "config"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

@@ -1,8 +1,8 @@
 """Takes a picture of every state of the page, at six sizes and in both schemes, to be opened and looked at.
 
 Run by `make states`; needs the browser of the page's tests. A picture is called
-`STATE-LANGUAGE-SIZE-SCHEME.jpg`. All states but the last two are of one board, which is played on with the
-mouse from each to the next.
+`STATE-LANGUAGE-SIZE-SCHEME.jpg`. The states of play but two are of one board, which is played on with the
+mouse from each to the next; then come the workshop's.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import rule_set
-from firmware_host.i18n import LANGUAGES
+from firmware_host.i18n import LANGUAGES, Message
 from firmware_host.play.asking.options import options, places
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, everything
+from hardware.setup.prompts import Answer
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import choose, chromium, click, drag, leave, pace, patient_page, point
 from tests.support.web.fake_board import FakeBoard
+from tests.support.web.fake_setup import FakeSetup, SettingsPage
 
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 """Of the mouse; it is the first size of the pictures."""
@@ -60,8 +62,12 @@ def every_state(page: Page) -> Iterator[str]:
     page.goto(board.server.address)
     yield from no_sensors(page, board)
     yield from menu_of_light(page, board)
+    yield from way_to_workshop(page, board)
+    yield from own_wifi(page, board)
     leave(page)
     board.server.close()
+    yield from set_up_and_examined(page)
+    yield from technical_settings(page)
 
 
 def beginning(page: Page) -> Iterator[str]:
@@ -188,6 +194,76 @@ def menu_of_light(page: Page, board: FakeBoard) -> Iterator[str]:
     )
     expect(page.locator("#asking button")).to_have_count(len(lit))
     yield "menu-of-light"
+
+
+def way_to_workshop(page: Page, board: FakeBoard) -> Iterator[str]:
+    """The end of the settings, which begins set-up, examination and a choice of technical settings."""
+    board.reset()
+    choose(page, "to-settings")
+    page.locator("#workshop summary").click()
+    expect(page.locator("#workshop button")).to_have_count(3)
+    page.locator("#workshop p").scroll_into_view_if_needed()
+    yield "workshop"
+    page.locator("#workshop button").last.click()
+    expect(page.locator("dialog[open]")).to_be_visible()
+    yield "workshop-question"
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+
+
+def own_wifi(page: Page, board: FakeBoard) -> Iterator[str]:
+    """The page of the board's own Wi-Fi, after a wrong password."""
+    trouble = {"key": "wifi.trouble.password", "slots": {}}
+    networks = [
+        {"name": "Home", "strength": 90, "locked": True},
+        {"name": "A-very-long-name-without-a-blank", "strength": 50, "locked": True},
+        {"name": "Guests", "strength": 10, "locked": False},
+    ]
+    home = "http://millwright-in-the-kitchen.local:8765/"
+    state = {"stage": "own", "networks": networks, "chosen": None, "trouble": trouble, "home": home}
+    page.route("**/wifi.json", lambda route: route.fulfill(json=state))
+    page.goto(f"{board.server.address}wifi.html")
+    page.get_by_text("Home", exact=True).click()
+    expect(page.locator("#wifi-password")).to_be_visible()
+    yield "own-wifi"
+
+
+def set_up_and_examined(page: Page) -> Iterator[str]:
+    """A set-up, and an examination that has found faults."""
+    setup = FakeSetup()
+    page.goto(f"{setup.server.address}setup.html")
+    expect(page.locator("[data-asked]")).to_be_visible()
+    yield "set-up"
+    findings = [
+        {"check": "signal lines", "verdict": "pass", "found": "3 signal lines", "mend": ""},
+        {
+            "check": "chips",
+            "verdict": "fault",
+            "found": "mux 1 is silent: none of its 8 contacts detected the piece (d6, f6, f4, f2 and 4 more)",
+            "mend": "VCC (pin 16) of mux 1 to 3.3 V; GND (pin 8) and E (pin 6) and VEE (pin 7) to GND",
+        },
+    ]
+    over = Message("setup.doctor.failed")
+    play = (Answer("", Message("setup.doctor.play")),)
+    setup.say(findings=findings, sentence=over, answers=play, notes=(), point=None, known=(), done=0, of=0)
+    expect(page.locator("#findings li")).to_have_count(len(findings))
+    yield "examination"
+    leave(page)
+    setup.server.close()
+
+
+def technical_settings(page: Page) -> Iterator[str]:
+    """The settings of the configuration, of which one was just changed."""
+    with TemporaryDirectory() as folder:
+        settings = SettingsPage(Path(folder) / "millwright.toml")
+        page.goto(f"{settings.server.address}setup.html")
+        field = page.locator("[data-setting='timing.debounce_ms'] input")
+        field.fill("25")
+        field.blur()
+        expect(page.locator("#settings .saved")).not_to_be_empty()
+        yield "technical-settings"
+        leave(page)
+        settings.server.close()
 
 
 def taker(page: Page, folder: Path, language: str) -> Take:

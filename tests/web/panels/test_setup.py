@@ -18,7 +18,7 @@ from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, draw, leave, middle, new_page
 from tests.support.web.fake_board import FakeBoard
-from tests.support.web.fake_setup import DONE, START, FakeSetup
+from tests.support.web.fake_setup import DONE, START, FakeSetup, SettingsPage
 from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, examples, said_by
 
 pytestmark = pytest.mark.ci
@@ -197,6 +197,36 @@ def answer_what_shines(page: Page) -> None:
         colour = lit.get_attribute("data-led") or ""
         page.keyboard.press({"#780000": "r", "#007800": "g", "#000078": "u"}[colour])
         before = re.compile(f"^{colour}$")
+
+
+def test_a_setting_is_changed_refused_and_reset_by_touch(browser, tmp_path):
+    file = tmp_path / "millwright.toml"
+    settings = SettingsPage(file)
+    page = new_page(browser, viewport={"width": 390, "height": 844}, has_touch=True)
+    page.goto(f"{settings.server.address}setup.html")
+    row = page.locator("[data-setting='timing.debounce_ms']")
+    row.locator("input").fill("25")
+    row.locator("input").press("Enter")
+    expect(page.locator(".saved")).to_have_text("Saved. It counts when the board plays again.")
+    row.locator("input").fill("900")
+    row.locator("input").blur()
+    expect(page.locator("#note")).to_contain_text("900 is out of range: it must be 0 to 200 ms")
+    expect(row.locator("input")).to_have_value("25")
+    assert file.read_text().count("debounce_ms = 25") == 1
+    row.get_by_role("button", name="Back to 10 ms").tap()
+    expect(row.locator("input")).to_have_value("10")
+    expect(row.locator("button")).to_have_count(0)
+    keep = page.locator("[data-setting='store.keep'] input")
+    keep.tap()
+    expect(page.locator("[data-setting='store.keep'] button")).to_be_visible()
+    assert "keep = false" in file.read_text()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the log").tap()
+    assert download.value.suggested_filename == "millwright-log.txt"
+    page.get_by_role("button", name="Back to the game").tap()
+    expect(page.locator("#sentence")).to_have_text("The board plays again in a moment, with these settings.")
+    page.context.close()
+    settings.server.close()
 
 
 @pytest.mark.parametrize("size", [(390, 844), (1366, 768)], ids=["phone", "laptop"])

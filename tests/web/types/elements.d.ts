@@ -154,6 +154,7 @@ interface PageElements {
   "set-right": HTMLElementTagNameMap["button"];
   "set-up": HTMLElementTagNameMap["button"];
   "set-up-answers": HTMLElementTagNameMap["div"];
+  "settings": HTMLElementTagNameMap["section"];
   "shakes": HTMLElementTagNameMap["input"];
   "share": HTMLElementTagNameMap["button"];
   "share-over": HTMLElementTagNameMap["button"];

@@ -7,7 +7,7 @@ declare namespace Protocol {
   /** By the one member that names the request. */
   type FromPage = {
     id: number;
-  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Report | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Ask | Analyse | Resync);
+  } & (Lift | Put | Slide | Push | Flick | Box | Sweep | Knock | Press | Release | Fault | Repair | Power | Script | Report | Log | Watch | Lead | Rooms | Link | Rebuild | Carry | Do | Answer | Setting | Ask | Analyse | Resync);
 
   type Welcome = {
     type: "welcome";
@@ -43,6 +43,7 @@ declare namespace Protocol {
     of: Count;
     over: boolean;
     findings: Findings;
+    settings: Choosable;
     table: null | Required<TableMembers>;
     leds: Leds;
   };
@@ -69,6 +70,7 @@ declare namespace Protocol {
     of?: Count;
     over?: boolean;
     findings?: Findings;
+    settings?: Choosable;
     leds?: Leds;
   };
 
@@ -79,7 +81,7 @@ declare namespace Protocol {
     error?: undefined;
     said?: undefined;
     /** The data, if the request asked for some. */
-    result?: RulesResult | PositionResult | LineResult | ValuesResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | QrResult | ScriptResult | ReportResult;
+    result?: RulesResult | PositionResult | LineResult | ValuesResult | GamesResult | GameResult | RecordResult | StatisticsResult | AnalysisResult | StrengthResult | QrResult | ScriptResult | ReportResult | LogResult;
   } | {
     type: "reply";
     id: number | null;
@@ -251,6 +253,11 @@ declare namespace Protocol {
   /** The text of a report on the board. */
   type ReportResult = {
     report: string;
+  };
+
+  /** The last lines of the log. */
+  type LogResult = {
+    log: string;
   };
 
   /** The session as lines for the headless board. */
@@ -609,6 +616,19 @@ declare namespace Protocol {
     mend: string;
   })[];
 
+  /** The settings that the workshop can change; null in a set-up and an examination. */
+  type Choosable = null | ({
+    setting: string;
+    value: boolean | number | string;
+    usual: boolean | number | string;
+    chosen: boolean;
+    least: number | null;
+    most: number | null;
+    among: Texts;
+    unit: string;
+    about: string;
+  })[];
+
   /** A key of the catalogues, and the contents of the gaps in its text. */
   type Said = {
     key: string;
@@ -764,9 +784,21 @@ declare namespace Protocol {
     script: true;
   };
 
+  /** In the workshop; null resets it. */
+  type Setting = {
+    id?: unknown;
+    setting: string;
+    value: boolean | number | string | null;
+  };
+
   type Report = {
     id?: unknown;
     report: true;
+  };
+
+  type Log = {
+    id?: unknown;
+    log: true;
   };
 
   type Watch = {
@@ -827,8 +859,8 @@ declare namespace Protocol {
     /** With `tell`: the page that alone gets the answer. */
     to?: string;
     on?: boolean;
-    /** With `workshop`: a set-up, the doctor's walk, or the choice of a network. */
-    kind?: "setup" | "doctor" | "network";
+    /** With `workshop`: a set-up, the doctor's walk, a choice of settings, or that of a network. */
+    kind?: "setup" | "doctor" | "settings" | "network";
     rules?: string;
     set?: Record<string, unknown>;
     position?: string;

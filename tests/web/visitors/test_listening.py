@@ -92,7 +92,13 @@ def test_a_proxy_in_front_of_a_board_for_this_machine_alone_lets_only_look() -> 
     server.start()
     page = PageClient(server.address, **PROXIED)
     assert (page.may_play, page.needs_code) == (False, False)
-    for request in ({"box": True}, {"answer": "q"}, {"report": True}):  # hands, and those of the workshop
+    of_the_workshop = (
+        {"answer": "q"},
+        {"report": True},
+        {"log": True},
+        {"setting": "store.keep", "value": False},
+    )
+    for request in ({"box": True}, *of_the_workshop):
         assert "error" in page.ask({"id": 1, **request})
     page.close()
     connection = http.client.HTTPConnection("127.0.0.1", urlsplit(server.address).port, timeout=60)

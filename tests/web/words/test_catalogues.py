@@ -23,6 +23,7 @@ from firmware_host.i18n import Message, catalogue, to_english, translate
 from tests.support.web.spoken import (
     CARD_CATALOGUES,
     CATALOGUES,
+    CONFIG_CATALOGUES,
     DRAWER_CATALOGUES,
     DRIVERS,
     FAULT_CATALOGUES,
@@ -64,6 +65,7 @@ EACH = pytest.mark.parametrize(
         (UPDATE_CATALOGUES, "update"),
         (WIFI_CATALOGUES, "wifi"),
         (WORKSHOP_CATALOGUES, "workshop"),
+        (CONFIG_CATALOGUES, "config"),
     ],
     ids=[
         "play",
@@ -82,13 +84,14 @@ EACH = pytest.mark.parametrize(
         "update",
         "wifi",
         "workshop",
+        "settings",
     ],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
     *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
     *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES, PUZZLE_CATALOGUES),
-    *(UPDATE_CATALOGUES, WIFI_CATALOGUES, WORKSHOP_CATALOGUES),
+    *(UPDATE_CATALOGUES, WIFI_CATALOGUES, WORKSHOP_CATALOGUES, CONFIG_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
@@ -130,7 +133,7 @@ def test_only_the_page_of_set_up_says_what_is_in_its_catalogues() -> None:
     """If others used these texts, the page of play could not translate them."""
     for path in [*STATIC.glob("*.js"), *STATIC.glob("*.html")]:
         page = path.read_text("utf-8")
-        if path.stem not in ("setup", "findings"):
+        if path.stem not in ("setup", "findings", "logs"):
             assert not re.search(r"[\"'`]setup\.(?!html)", page), path.name
             assert 'data-words="setup"' not in page or path.suffix == ".js", path.name
     assert 'data-words="setup"' in (STATIC / "setup.html").read_text("utf-8")
