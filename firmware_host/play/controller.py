@@ -240,6 +240,8 @@ class Controller:
         """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
         if self._failed.add(part, what):
             self.refresh()
+        if not self.asks.can_open:
+            self.asks.close()
 
     def fault_cleared(self, part: str) -> None:
         """Record that a part works, which is an event if it did not."""

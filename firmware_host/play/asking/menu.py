@@ -215,11 +215,6 @@ class AskMenu(PlayPart):
         kept = stored.get(SET_UP_KEY)
         self._to_resume = kept if isinstance(kept, Mapping) else None
 
-    def on_frame(self, _now: Microseconds) -> None:
-        """Close if nothing can be asked any more."""
-        if self.asking is not None and not self.can_open:
-            self.close()
-
     # ---- frames ----------------------------------------------------------------------------------------
 
     def follow_hands(self, now: Microseconds) -> None:
