@@ -383,9 +383,10 @@ def test_turns_moved_back_one_after_the_other_are_no_turns_in_reverse_order() ->
     assert board.texts == PLACED
 
 
-def test_a_board_that_is_being_cleared_takes_nothing_back() -> None:
+@pytest.mark.parametrize("hands", ["-d6 200 -f4 200 -a1 2000", "-g7 600 -a1 600 -f4 3500"])
+def test_a_board_that_is_being_cleared_takes_nothing_back(hands: str) -> None:
     board = after("d6 f4 a1 g7")
-    board.hands("-d6 200 -f4 200 -a1 2000")
+    board.hands(hands)
     assert board.texts == "d6 f4 a1 g7"
 
 
