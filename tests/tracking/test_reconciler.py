@@ -540,6 +540,12 @@ def test_an_illegal_landing_is_shown_after_250_ms() -> None:
     assert board.hands("1") == ["mismatch d6 b2"]
 
 
+def test_an_illegal_landing_is_shown_later_where_it_may_be_an_early_reply() -> None:
+    held = "-d6 200 -f4 200 +b2 500"
+    assert "mismatch d6 f4 b2" not in four().hands(held)
+    assert "mismatch d6 f4 b2" in four(alphabet=SensorKind.POLARITY).hands(held), "it is White's"
+
+
 def test_any_other_mismatch_is_shown_after_a_second() -> None:
     board = four()
     assert board.hands("-a1 100 -g1 999") == ["lifted a1"]

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import SensorKind
+from firmware_host.tracking.verdict import Undecided
 from tests.support.examples import few
 from tests.support.matrix import sampled
 from tests.support.scripted_board import ScriptedBoard, after
@@ -95,6 +96,14 @@ def test_other_last_turn_at_rest_takes_no_reply_along() -> None:
 
 
 # ---- thought over ------------------------------------------------------------------------------------
+
+
+def test_piece_back_after_it_counted_as_moved_may_be_either_players() -> None:
+    board = after("a7 e3")
+    board.hands("+d6 400 -d6 100 +f4 1500 +d6 3000")
+    assert isinstance(board.session.verdict, Undecided), "d6 was White's, or is Black's reply"
+    assert turns_of(board.hands("-f4 2000")) == ["turn d6 white"]
+    assert board.texts == "a7 e3 d6"
 
 
 def test_turns_moved_back_the_latest_first_make_way_for_another() -> None:
