@@ -76,7 +76,7 @@ def _open_workshop(
     from firmware_host.maintenance.doctor_target import pi_board  # the workshop, which play does without
     from firmware_host.maintenance.setup_files import SetupFiles
     from firmware_host.maintenance.workshop import examine_by_page, set_up_by_page
-    from firmware_host.play.requests import DOCTOR
+    from firmware_host.play.asking.options import DOCTOR
     from hardware.electronics import PiElectronics
 
     if kind == DOCTOR:

@@ -20,6 +20,7 @@ from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 from firmware_host.errors import PageError
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message
 
 _CONNECT_TIMEOUT_S = 10.0
 _IN_PARTS = ("state", "table")
@@ -32,6 +33,9 @@ class Reply:
 
     request: int
     error: str | None = None
+    """The error in English."""
+    message: Message | None = None
+    """The same in no language."""
 
 
 @frozen
@@ -95,7 +99,8 @@ class CompanionConnection:
             if message is None:
                 yield self._whole.get("state", {})
             elif message["type"] == "reply":
-                yield Reply(message["id"], message.get("error"))
+                refused = message.get("said")
+                yield Reply(message["id"], message.get("error"), refused and Message.of(refused))
             elif message["type"] == "wished":
                 yield PageWish(message["number"], message["wish"])
             elif self._take(message):

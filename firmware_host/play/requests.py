@@ -15,7 +15,7 @@ from firmware_host.games.game import Player, Rules
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.play import far_requests as far
-from firmware_host.play.asking.options import PHONE
+from firmware_host.play.asking.options import NETWORK, PHONE, SET_UP, TOUCH_QUESTIONS, WORKSHOPS
 from firmware_host.play.controller import Controller
 from firmware_host.play.hint_light import kind_now
 from firmware_host.play.seats import PlayerNames, SeatHolder, is_names
@@ -74,10 +74,9 @@ _Client: TypeAlias = Annotated[
     ),
 ]
 _Question: TypeAlias = Annotated[str, Must(f"one of {', '.join(QUESTIONS)}", lambda what: what in QUESTIONS)]
-WORKSHOPS = SET_UP, DOCTOR = "setup", "doctor"
-"""The kinds of the workshop that a page can ask for."""
-_Workshop: TypeAlias = Annotated[
-    str, Must(f"one of {', '.join(WORKSHOPS)}", lambda kind: kind in WORKSHOPS, quotes=True)
+_BY_HAND = (*WORKSHOPS, NETWORK)
+_ByHand: TypeAlias = Annotated[
+    str, Must(f"one of {', '.join(_BY_HAND)}", lambda kind: kind in _BY_HAND, quotes=True)
 ]
 _Point: TypeAlias = Annotated[str, Must('the name of a point, such as "d6"', is_text)]
 
@@ -236,12 +235,13 @@ def _result(controller: Controller, *, winner: _Player = None) -> None:
     controller.controls.name_result(winner)
 
 
-def _take_phone(controller: Controller) -> None:
+def _take_touch(controller: Controller, purpose: str) -> None:
     asking = controller.asks.asking
-    controller.asks.phone.take(is_asking=asking is not None and asking.question == PHONE)
+    is_asking = asking is not None and asking.question in TOUCH_QUESTIONS
+    controller.asks.touch_search.take(purpose, is_asking=is_asking)
 
 
-def _workshop(controller: Controller, *, kind: _Workshop = SET_UP) -> None:
+def _workshop(controller: Controller, *, kind: _ByHand = SET_UP) -> None:
     controller.asks.find_somebody(controller.now, kind)
 
 
@@ -299,7 +299,8 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "lesson": lambda controller: controller.lesson.begin_lesson(),
     "puzzle": lambda controller: controller.puzzles.begin_next(),
     "phone": lambda controller: controller.asks.find_somebody(controller.now),
-    "take-phone": _take_phone,
+    "take-phone": lambda controller: _take_touch(controller, PHONE),
+    "take-network": lambda controller: _take_touch(controller, NETWORK),
     "workshop": _workshop,
     "speaker": _speaker,
     "tell": _tell,
@@ -318,6 +319,7 @@ _WITHIN_ASK = (
         "set-up",
         "phone",
         "take-phone",
+        "take-network",
         "workshop",
         "far",
         "wish",

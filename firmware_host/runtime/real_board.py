@@ -302,7 +302,7 @@ class RealBoard:
     @property
     def workshop(self) -> str:
         """The kind of the workshop that is to begin, when the program that plays ends; empty: none."""
-        return self.board.controller.asks.workshop
+        return self.board.controller.asks.touch_search.workshop
 
     @property
     def game(self) -> Game:

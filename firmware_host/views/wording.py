@@ -20,10 +20,9 @@ from firmware_host.play.asking.asking import Asking
 from firmware_host.play.asking.options import (
     BLACK_CLOCK,
     CLOCK,
-    PHONE,
     QUESTION_PLACES,
+    TOUCH_QUESTIONS,
     WHITE_CLOCK,
-    WORKSHOP,
     places,
 )
 from firmware_host.play.asking.setting_up import PIECE_QUESTIONS
@@ -36,7 +35,7 @@ from firmware_host.views.instructions import advice, game_advice, game_instructi
 from firmware_host.views.reasons import one_of
 
 _CLOCKS = (CLOCK, WHITE_CLOCK, BLACK_CLOCK)
-_ONE_POINT = (PHONE, WORKSHOP, MEET, *PIECE_QUESTIONS)
+_ONE_POINT = (*TOUCH_QUESTIONS, MEET, *PIECE_QUESTIONS)
 """The questions whose own sentence says what to touch."""
 
 

@@ -17,8 +17,8 @@ from firmware_host.decoding import Must, decode
 from firmware_host.errors import HandsError
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english
+from firmware_host.play.asking.options import DOCTOR
 from firmware_host.play.events import Event
-from firmware_host.play.requests import DOCTOR
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.clock import MachineClock
 from firmware_host.runtime.engines.opponent import Engine
@@ -196,7 +196,7 @@ class LiveBoard:
         For the board's program, and in a recording, the power is cut in the meantime.
         """
         if self._visit is None:
-            if not self.life.powered or self.life.play.controller.asks.workshop != DOCTOR:
+            if not self.life.powered or self.life.play.controller.asks.touch_search.workshop != DOCTOR:
                 return False
             from sim.live.doctor import DoctorVisit  # most boards are never examined
 

@@ -89,4 +89,4 @@ class BoardLine:
         except Empty:
             raise PageError("the board doesn't answer in time") from None
         if reply.error is not None:
-            raise RequestError(reply.error)
+            raise RequestError(reply.error, reply.message)

@@ -13,14 +13,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from firmware_host.errors import PageError, RequestError
+from firmware_host.errors import MillwrightError, PageError, RequestError
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message, to_english
 from firmware_host.maintenance.wifi.board_line import BoardLine
 from firmware_host.maintenance.wifi.network_manager import NetworkManager, WifiNetwork
 from firmware_host.maintenance.wifi.stages import NetworkChange, Seconds, WifiStage, WifiStages
 
-_WAITS, _CANT_ASK = to_english(Message("refused.phone-waits")), to_english(Message("refused.no-light"))
+_WAITS, _CANT_ASK = Message("refused.phone-waits"), Message("refused.no-light")
 _MIN_PASSWORD, _MAX_PASSWORD = 8, 63
 """The length of a password by WPA2."""
 TURN_EVERY_S = 1.0
@@ -159,23 +159,28 @@ class WifiControl:
 
     def _wait_for_touch(self) -> None:
         """Have the board light a point, and find out whether it was touched."""
-        refused, trouble = "", None
+        request = {"do": "take-network"} if self._is_lit else {"do": "workshop", "kind": "network"}
+        refused = trouble = None
         try:
-            self.board.ask({"do": "take-phone" if self._is_lit else "phone"})
+            self.board.ask(request)
         except (RequestError, PageError) as error:
-            refused = str(error)
+            refused = error
         with self._lock:
             now = self._clock()
-            if (self._is_lit and not refused) or (not self._is_lit and refused == _CANT_ASK):
+            if (self._is_lit and refused is None) or (not self._is_lit and _says(refused, _CANT_ASK)):
                 self._stages.touch(now)
-            elif self._is_lit and refused != _WAITS:
+            elif self._is_lit and not _says(refused, _WAITS):
                 trouble = Message("wifi.trouble.untouched")
-            elif refused and not self._is_lit:
+            elif refused is not None and not self._is_lit:
                 trouble = Message("wifi.trouble.busy")
             if trouble is not None and self._stages.stage is WifiStage.TOUCHING:
                 self._choice = None
                 self._stages.refuse(trouble, now)
         self._is_lit = True
+
+
+def _says(refused: MillwrightError | None, what: Message) -> bool:
+    return refused is not None and refused.message == what
 
 
 def _is_password(text: str) -> bool:

@@ -30,7 +30,9 @@ from firmware_host.play.asking.options import (
     OFFER,
     PHONE,
     RESULT,
+    TOUCH_QUESTIONS,
     WORKSHOP,
+    WORKSHOPS,
     Option,
     options,
     places,
@@ -54,35 +56,41 @@ from firmware_host.ports import NOTHING, Frame
 from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
 
-# ---- a phone at the board -------------------------------------------------------------------------------
-# A phone at the board: one empty point, lit by chance, that somebody who sits there touches twice.
+# ---- somebody at the board ------------------------------------------------------------------------------
+# Somebody at the board: one empty point, lit by chance, is touched twice by whoever sits there.
 #
-# Invariants: each search lights a point of its own, and what was touched lets one device be paired, once, or
-# the workshop begin that was asked for, and never both.
-# The ask's own knock opens nothing here, since hands that are asked for a touch do not open the menu.
+# Invariants: each search has one purpose and lights a point of its own. A touch serves that purpose alone,
+# and once. The ask's own knock opens nothing here, since hands asked for a touch do not open the menu.
 
 
-PHONE_TIMEOUT: Microseconds = 60_000_000
+TOUCH_TIMEOUT: Microseconds = 60_000_000
 """The time in which the point has to be touched."""
-PHONE_HERE = "phone-here"
+IS_HERE = "phone-here"
 """The public name of the option."""
 
 
-class PhoneSearch:
-    """The point that is lit for a phone, and whether it was touched."""
+class TouchSearch:
+    """The point that is lit for somebody at the board, and what the touch is for."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._point: Point | None = None
-        self.was_touched = False
-        """True from the touch until a device is paired, or another answer is given."""
+        self.purpose = ""
+        """The use of the last search: a phone, a kind of the workshop, or the choice of a network."""
+        self.agreed_to = ""
+        """The purpose that was touched for, until it is taken or another answer is given."""
 
     @property
     def options(self) -> dict[Point, Option]:
         """The one option of the question; none if there was no empty point."""
-        return {} if self._point is None else {self._point: Option(PHONE_HERE, needs_sure=True)}
+        return {} if self._point is None else {self._point: Option(IS_HERE, needs_sure=True)}
 
-    def choose_point(self) -> None:
+    @property
+    def workshop(self) -> str:
+        """The kind of the workshop that somebody at the board has agreed to; empty if none."""
+        return self.agreed_to if self.agreed_to in WORKSHOPS else ""
+
+    def begin(self, purpose: str) -> None:
         """Choose an empty point by lot; raise RequestError if there is none."""
         session = self._session
         untouchable = set(session.sensor_model.unobservable_points(session.game.position.stacks))
@@ -90,8 +98,7 @@ class PhoneSearch:
         free = [p for p in points if session.stable[p.index] == NOTHING and p.index not in untouchable]
         if not free:
             raise RequestError(Message("refused.no-light"))
-        self._point = free[self._draw(len(free))]
-        self.was_touched = False
+        self._point, self.purpose, self.agreed_to = free[self._draw(len(free))], purpose, ""
 
     def _draw(self, count: int) -> int:
         """Return a number below `count`, by lots."""
@@ -100,14 +107,19 @@ class PhoneSearch:
             drawn = 2 * drawn + (self._session.draw_lot() is Player.WHITE)
         return drawn % count
 
-    def take(self, *, is_asking: bool) -> None:
-        """Note that the device is paired now.
+    def note(self, option: Option) -> None:
+        """Note the answer to a question: the touch that was searched for, or another one."""
+        self.agreed_to = self.purpose if option.does == IS_HERE else ""
 
-        Raises RequestError if the point was not touched: not yet, while it `is_asking`, or not any more.
+    def take(self, purpose: str, *, is_asking: bool) -> None:
+        """Use up the touch for `purpose`.
+
+        Raises RequestError if the point was not touched for it: not yet, while it `is_asking`, or no more.
         """
-        if not self.was_touched:
-            raise RequestError(Message("refused.phone-waits") if is_asking else Message("refused.phone-over"))
-        self.was_touched = False
+        if self.agreed_to != purpose:
+            waits = is_asking and self.purpose == purpose
+            raise RequestError(Message("refused.phone-waits") if waits else Message("refused.phone-over"))
+        self.agreed_to = ""
 
 
 # ---- the ask --------------------------------------------------------------------------------------------
@@ -150,13 +162,10 @@ class AskMenu(PlayPart):
         """The position that hands set up; None if they don't."""
         self._to_resume: Mapping[str, Any] | None = None
         self._speech, self._pairs = speech, pairs
-        self.phone = PhoneSearch(session)
-        """The point that is lit for a phone, or for the workshop."""
-        self.workshop = ""
-        """The kind of the workshop that somebody at the board has asked for; empty: none."""
+        self.touch_search = TouchSearch(session)
+        """The point that is lit for somebody at the board."""
         self.plugged_in_until: Microseconds = 0
         """The time before which whoever plugged the board in is taken to be beside it."""
-        self._wanted = ""
         self.room = RoomQuestions(session, controls.far.room)
         """The questions and phrases of the room."""
         self._requests: list[Mapping[str, Any]] = []
@@ -337,24 +346,26 @@ class AskMenu(PlayPart):
         if not self.can_open:
             raise RequestError(Message("refused.no-light"))
 
-    def find_somebody(self, now: Microseconds, workshop: str = "") -> None:
+    def find_somebody(self, now: Microseconds, purpose: str = PHONE) -> None:
         """Light one empty point by chance, to be touched twice by somebody who sits at the board.
 
-        That lets a phone in, or has the `workshop` of a kind begin. A board that was just plugged in needs no
-        touch for that, since its sensors may not work yet. Raises RequestError if something else is asked, or
-        nothing can be.
+        That lets a phone in, has the workshop of a kind begin, or may be taken for another purpose. A board
+        that was just plugged in needs no touch for set-up and doctor, since its sensors may not work yet.
+        Raises RequestError if something else is asked, or nothing can be.
         """
-        if workshop and now < self.plugged_in_until:
-            self.workshop = workshop
+        if purpose in WORKSHOPS and now < self.plugged_in_until:
+            self.touch_search.agreed_to = purpose
             return
+        question = PHONE if purpose == PHONE else WORKSHOP
         if not self.can_open:
-            raise RequestError(Message("workshop.no-light") if workshop else Message("refused.no-light"))
-        question = WORKSHOP if workshop else PHONE
-        if self.asking is not None and self.asking.question not in (question, RESULT):
-            raise RequestError(Message("refused.asks-already"))
+            is_workshop = purpose in WORKSHOPS
+            raise RequestError(Message("workshop.no-light") if is_workshop else Message("refused.no-light"))
+        if self.asking is not None and self.asking.question != RESULT:
+            is_again = self.asking.question == question and self.touch_search.purpose == purpose
+            if not is_again:
+                raise RequestError(Message("refused.asks-already"))
         self.close()
-        self.phone.choose_point()
-        self._wanted = workshop
+        self.touch_search.begin(purpose)
         self._open(question, now)
 
     def close(self) -> None:
@@ -405,15 +416,12 @@ class AskMenu(PlayPart):
                 self._requests.append(option.request)
             if self.setting_up is not None:
                 self.setting_up.take_answer(option.does)
-            is_here = option.does == PHONE_HERE
-            self.phone.was_touched = is_here and asking.question == PHONE
-            if is_here and asking.question == WORKSHOP:
-                self.workshop = self._wanted
+            self.touch_search.note(option)
             self.room.note(option, point)
         if after is None:
             self.close()
             return
-        if after.question in (PHONE, WORKSHOP):
+        if after.question in TOUCH_QUESTIONS:
             after = replace(after, until=asking.until)
         if after.question != asking.question:
             self._session.timeline.add(ev.AskOpened(after.question))
@@ -436,8 +444,8 @@ class AskMenu(PlayPart):
         session, unsteady = self._session, self._steadiness.unsteady
         if self.setting_up is not None and question in SET_UP_QUESTIONS:
             return self.setting_up.options(question)
-        if question in (PHONE, WORKSHOP):
-            return {p: option for p, option in self.phone.options.items() if p.index not in unsteady}
+        if question in TOUCH_QUESTIONS:
+            return {p: option for p, option in self.touch_search.options.items() if p.index not in unsteady}
         position = session.game.position
         untouchable = unsteady | set(session.sensor_model.unobservable_points(position.stacks))
         if question == MEET:
@@ -452,7 +460,7 @@ class AskMenu(PlayPart):
 _TIMEOUTS = {
     **dict.fromkeys(SET_UP_QUESTIONS, SET_UP_TIMEOUT),
     **dict.fromkeys((MEET, OFFER, BEGIN), ROOM_TIMEOUT),
-    PHONE: PHONE_TIMEOUT,
+    **dict.fromkeys(TOUCH_QUESTIONS, TOUCH_TIMEOUT),
 }
 
 

@@ -124,6 +124,12 @@ STARTING, PHONE, WORKSHOP = "starting", "phone", "workshop"
 WHITE_CLOCK, BLACK_CLOCK = "white-clock", "black-clock"
 ROOM, OFFER, BEGIN = "room", "offer", "begin"
 """The names of the questions."""
+TOUCH_QUESTIONS = (PHONE, WORKSHOP)
+"""The questions whether somebody is at the board; the second one can be answered by hands only."""
+WORKSHOPS = SET_UP, DOCTOR = "setup", "doctor"
+"""The kinds of the workshop, which begin by a touch."""
+NETWORK = "network"
+"""The choice of the board's network, which somebody at the board agrees to in the same way."""
 _BY_THEMSELVES = (GAME, OFFER, BEGIN)
 """The questions that no other leads to."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import PageError, RequestError
+from firmware_host.i18n import Message
 from firmware_host.maintenance.companion import CompanionConnection, Reply
 from firmware_host.maintenance.wifi.board_line import BoardLine
 
@@ -35,9 +36,9 @@ class ScriptedConnection(CompanionConnection):
     def ask(self, request: Mapping[str, Any]) -> int:
         self.asked.append(request)
         assert self.line is not None
-        number = len(self.asked)
+        number, message = len(self.asked), Message("refused.asks-already") if self.error else None
         self.line._replies.put(Reply(number - 1, "an answer that came too late"))
-        self.line._replies.put(Reply(number, self.error))
+        self.line._replies.put(Reply(number, self.error, message))
         return number
 
     def close(self) -> None:
@@ -83,11 +84,12 @@ def connected(error: str | None = None) -> tuple[BoardLine, ScriptedConnection]:
 
 def test_a_question_gets_its_own_answer() -> None:
     line, connection = connected()
-    line.ask({"do": "phone"})
-    assert connection.asked == [{"do": "phone"}]
+    line.ask({"do": "take-network"})
+    assert connection.asked == [{"do": "take-network"}]
     line, _ = connected("the board asks something already")
-    with pytest.raises(RequestError, match="asks something"):
-        line.ask({"do": "phone"})
+    with pytest.raises(RequestError, match="asks something") as refused:
+        line.ask({"do": "take-network"})
+    assert refused.value.message == Message("refused.asks-already")
 
 
 def test_a_board_that_is_gone_answers_nothing() -> None:
@@ -95,7 +97,7 @@ def test_a_board_that_is_gone_answers_nothing() -> None:
     assert not line.is_playing
     line.show(is_open=True)
     with pytest.raises(PageError):
-        line.ask({"do": "phone"})
+        line.ask({"do": "take-network"})
 
 
 def test_the_board_is_asked_once_to_show_it() -> None:

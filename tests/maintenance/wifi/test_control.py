@@ -8,14 +8,12 @@ from typing import Any
 import pytest
 
 from firmware_host.errors import PageError, RequestError
-from firmware_host.i18n import Message, to_english
+from firmware_host.i18n import Message
 from firmware_host.maintenance.wifi.network_manager import OWN
 from firmware_host.maintenance.wifi.stages import LINGER, OPEN_FOR, SEARCH_FOR, TOUCH_FOR
 from tests.support.wifi.house import SECRET, HouseInReach
 
-WAITS, NO_LIGHT, BUSY = (
-    to_english(Message(f"refused.{key}")) for key in ("phone-waits", "no-light", "asks-already")
-)
+WAITS, NO_LIGHT, BUSY = (Message(f"refused.{key}") for key in ("phone-waits", "no-light", "asks-already"))
 
 
 @pytest.fixture
@@ -36,7 +34,7 @@ def test_a_phone_brings_the_board_into_the_house(house: HouseInReach) -> None:
     assert house.control.view()["stage"] == "touching"
     house.line.refusal = None
     house.after(1)
-    assert house.line.asked == ["phone", "take-phone", "take-phone"]
+    assert house.line.asked == ["workshop", "take-network", "take-network"]
     assert (house.control.view()["stage"], house.nmcli.up) == ("joining", OWN)
     house.after(LINGER)
     assert house.nmcli.up == "Millwright: Home"

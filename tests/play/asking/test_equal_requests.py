@@ -47,7 +47,17 @@ def request_of(does: str, before: dict[str, Any]) -> dict[str, Any] | None:
     seats = before.get("seats", {"white": "here", "black": "here"})
     match kind:
         case (
-            "hint" | "take-back" | "redo" | "undo" | "pause" | "resume" | "draw" | "set-up" | "lesson" | "off"
+            "hint"
+            | "take-back"
+            | "redo"
+            | "undo"
+            | "pause"
+            | "resume"
+            | "draw"
+            | "set-up"
+            | "lesson"
+            | "puzzle"
+            | "off"
         ):
             return {"do": kind}
         case "sound":

@@ -19,7 +19,7 @@ def hands() -> Iterator[AskingHands]:
 
 
 def begun(hands: AskingHands) -> str:
-    return hands.board.life.play.controller.asks.workshop
+    return hands.board.life.play.controller.asks.touch_search.workshop
 
 
 def lit(hands: AskingHands) -> str:
@@ -42,23 +42,48 @@ def test_two_touches_of_the_lit_point_begin_it(hands: AskingHands, kind: str) ->
     assert begun(hands) == kind
 
 
-def test_a_page_cannot_answer_for_hands(hands: AskingHands) -> None:
-    hands.ask("workshop")
+@pytest.mark.parametrize("kind", ["setup", "doctor", "network"])
+def test_a_page_cannot_answer_for_hands(hands: AskingHands, kind: str) -> None:
+    hands.ask("workshop", kind=kind)
     assert "on the board itself" in hands.refusal("answer", point=lit(hands))
     assert begun(hands) == ""
 
 
-def test_a_touch_for_the_workshop_lets_no_phone_in(hands: AskingHands) -> None:
-    hands.ask("workshop")
-    touch(hands, lit(hands))
-    assert "isn't waiting" in hands.refusal("take-phone")
+ASKED_FOR = {
+    "phone": {"do": "phone"},
+    "network": {"do": "workshop", "kind": "network"},
+    "setup": {"do": "workshop", "kind": "setup"},
+    "doctor": {"do": "workshop", "kind": "doctor"},
+}
 
 
-def test_a_touch_for_a_phone_begins_no_workshop(hands: AskingHands) -> None:
-    hands.ask("phone")
-    assert "asking something else" in hands.refusal("workshop")
+def agreed(hands: AskingHands) -> set[str]:
+    """Return what the touches so far allow, and use it up."""
+    taken = {kind for kind in ("phone", "network") if not hands.refusal(f"take-{kind}")}
+    return taken | {begun(hands)} - {""}
+
+
+@pytest.mark.parametrize("purpose", ASKED_FOR)
+@pytest.mark.parametrize("meanwhile", ASKED_FOR)
+def test_a_touch_serves_what_it_was_asked_for_and_that_alone(
+    hands: AskingHands, purpose: str, meanwhile: str
+) -> None:
+    hands.do(**ASKED_FOR[purpose])
+    assert agreed(hands) == set()
+    if meanwhile != purpose:
+        asked = dict(ASKED_FOR[meanwhile])
+        assert "asking something else" in hands.refusal(asked.pop("do"), **asked)
     touch(hands, lit(hands))
-    assert begun(hands) == ""
+    assert agreed(hands) == {purpose}
+    assert agreed(hands) == {purpose} - {"phone", "network"}
+
+
+@pytest.mark.parametrize("purpose", ["phone", "network"])
+def test_a_touch_that_was_not_taken_is_worth_nothing_later(hands: AskingHands, purpose: str) -> None:
+    hands.do(**ASKED_FOR[purpose])
+    touch(hands, lit(hands))
+    hands.do(**ASKED_FOR[purpose])
+    assert "hasn't been touched" in hands.refusal(f"take-{purpose}")
 
 
 def test_nobody_touches_and_the_game_goes_on(hands: AskingHands) -> None:
@@ -73,9 +98,19 @@ def test_without_light_the_plug_is_pulled_instead(hands: AskingHands) -> None:
     controller.fault("sensors", Message("fault.set-up", {"text": "no answer"}))
     assert "unplug it" in hands.refusal("workshop")
     controller.asks.plugged_in_until = controller.now + 1
+    assert "can't show its menu" in hands.refusal("workshop", kind="network")
     hands.ask("workshop")
     assert begun(hands) == "setup"
 
 
+def test_a_board_just_plugged_in_still_wants_a_touch_for_its_network(hands: AskingHands) -> None:
+    controller = hands.board.life.play.controller
+    controller.asks.plugged_in_until = controller.now + 60_000_000
+    hands.ask("workshop", kind="network")
+    assert agreed(hands) == set()
+    touch(hands, lit(hands))
+    assert agreed(hands) == {"network"}
+
+
 def test_a_workshop_that_does_not_exist_is_refused(hands: AskingHands) -> None:
-    assert "one of setup, doctor" in hands.refusal("workshop", kind="kitchen")
+    assert "one of setup, doctor, network" in hands.refusal("workshop", kind="kitchen")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.errors import RequestError
+from firmware_host.i18n import Message
 from firmware_host.maintenance.wifi.board_line import BoardLine
 from firmware_host.maintenance.wifi.control import WifiControl
 from firmware_host.maintenance.wifi.network_manager import NetworkManager
@@ -22,7 +23,7 @@ class ObedientLine(BoardLine):
         self.hold_button = press
         """Hold the board's button down."""
         self.plays = True
-        self.refusal: str | None = None
+        self.refusal: Message | None = None
         self.asked: list[str] = []
         self.shown: list[bool] = []
 

@@ -810,7 +810,7 @@ declare namespace Protocol {
 
   type Do = {
     id?: unknown;
-    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "wifi" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
+    do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "wifi" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "take-network" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
     point?: Point;
     /** the colours and patterns of the lights */
     theme?: string | null;
@@ -841,8 +841,8 @@ declare namespace Protocol {
     /** With `tell`: the page that alone gets the answer. */
     to?: string;
     on?: boolean;
-    /** With `workshop`: a set-up, or the doctor's walk. */
-    kind?: "setup" | "doctor";
+    /** With `workshop`: a set-up, the doctor's walk, or the choice of a network. */
+    kind?: "setup" | "doctor" | "network";
     rules?: string;
     set?: Record<string, unknown>;
     position?: string;
