@@ -546,6 +546,14 @@ def test_an_illegal_landing_is_shown_later_where_it_may_be_an_early_reply() -> N
     assert "mismatch d6 f4 b2" in four(alphabet=SensorKind.POLARITY).hands(held), "it is White's"
 
 
+def test_a_placement_waits_for_a_piece_that_has_just_touched_another_point() -> None:
+    board = after("a7 e3")
+    board.hands("+b2 100 -b2 100 +d6 300")
+    assert board.texts == "a7 e3"
+    board.hands("600")
+    assert board.texts == "a7 e3 d6"
+
+
 def test_any_other_mismatch_is_shown_after_a_second() -> None:
     board = four()
     assert board.hands("-a1 100 -g1 999") == ["lifted a1"]
