@@ -554,6 +554,14 @@ def test_a_placement_waits_for_a_piece_that_has_just_touched_another_point() -> 
     assert board.texts == "a7 e3 d6"
 
 
+def test_a_reply_declines_a_capture_once_its_piece_can_not_be_taken_any_more() -> None:
+    board = after(PLACED, *FOUR, "removal=may")
+    board.hands("-g4 200 +g7 500 -f4 200 +e4 600")
+    assert board.texts == f"{PLACED} g4-g7"
+    board.hands("400")
+    assert board.texts == f"{PLACED} g4-g7x- f4-e4"
+
+
 def test_any_other_mismatch_is_shown_after_a_second() -> None:
     board = four()
     assert board.hands("-a1 100 -g1 999") == ["lifted a1"]
