@@ -101,6 +101,10 @@ test-attacks: $(DEV_STAMP) ## attack a running board over a network of its own (
 test-virtual-pi: $(DEV_STAMP) ## try drivers, service and power cuts in a virtual Pi (root on Debian 12; ARGS=package)
 	tests/virtual_pi/test.sh $(BIN)/python $(ARGS)
 
+.PHONY: generated
+generated: $(DEV_STAMP) ## write the files that repeat settings, messages and markup: schema, example, declarations
+	$(BIN)/python -m tests.web.types.generate
+
 .PHONY: lint
 lint: $(DEV_STAMP) lint-page ## check style, language, types and which module imports which
 	$(BIN)/ruff check .

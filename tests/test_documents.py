@@ -55,6 +55,13 @@ def test_changelog_says_what_the_program_is_and_has_this_version() -> None:
     assert re.fullmatch(rf"{re.escape(__version__)} - 20\d\d-\d\d-\d\d", names[1])
 
 
+def test_readme_and_support_name_the_python_that_is_required() -> None:
+    with (PROJECT / "pyproject.toml").open("rb") as file:
+        needed = tomllib.load(file)["project"]["requires-python"].removeprefix(">=")
+    assert f"Python {needed} or later" in (PROJECT / "README.md").read_text("utf-8")
+    assert f"| Python | {needed} and later |" in (PROJECT / "systemd/README.md").read_text("utf-8")
+
+
 def test_editorconfig_agrees_with_the_formatter() -> None:
     written = ConfigParser()
     written.read_string("[top]\n" + (PROJECT / ".editorconfig").read_text("utf-8"))

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.support.paths import PROJECT
+from tests.web.types import generate
 
 RECIPES = {
     "Add a cue": r"going-off|GOING_OFF",
@@ -54,6 +55,12 @@ def test_recipe_lists_every_file_that_names_its_example(recipe: str) -> None:
     named = steps(recipe)
     needed = files_with(RECIPES[recipe])
     assert {path for path in needed if not any(is_step(path, step) for step in named)} == set()
+
+
+def test_setting_is_written_by_hand_in_five_files() -> None:
+    generated = {str(path.relative_to(PROJECT)) for path in generate.generated()}
+    by_hand = {step for step in steps("Add a setting") if step not in generated}
+    assert len(by_hand) <= 5
 
 
 @pytest.mark.parametrize("recipe", [*RECIPES, "A sensor that sticks: who decides what"])

@@ -10,13 +10,12 @@ an outage, stops play, and no other fault does.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Collection
 
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Scene, clear_board_scene, compose, resting_scene
+from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
@@ -25,36 +24,23 @@ from firmware_host.play.controls import GameControls
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
 from firmware_host.play.engine_turns import EngineTurns
 from firmware_host.play.faults import STOPPING_PART, FaultRecord
+from firmware_host.play.game_light import GameLight
 from firmware_host.play.hint_light import HintTracker
 from firmware_host.play.lesson import Lesson
 from firmware_host.play.outage import Observation, OutageDetector
 from firmware_host.play.own_wifi import OwnWifi
-from firmware_host.play.part import PlayPart, with_own
+from firmware_host.play.part import PartSettings, PlayPart, with_own
 from firmware_host.play.preferences import PREFERENCES_KEY, Preferences, PreferenceValues
 from firmware_host.play.puzzle import PuzzleSeries
 from firmware_host.play.rest import RestDepth, RestTracker
 from firmware_host.play.seats import Seats
 from firmware_host.play.session import Session, is_just_cleared
-from firmware_host.play.sounds import SoundTracker
+from firmware_host.play.sounds import NEVER, SoundTracker
 from firmware_host.play.speech import SpeechTracker
 from firmware_host.play.switching_off import SwitchOff
 from firmware_host.ports import Frame, LedFrame
-from firmware_host.settings import NO_LINE, Controls, Lights, Microseconds, Play, Rest, Sound
+from firmware_host.settings import NO_LINE, Microseconds
 from firmware_host.tracking.debounce import Debouncer
-from firmware_host.tracking.verdict import Settled
-
-
-class PartSettings(NamedTuple):
-    """The sections of the configuration that are about the parts of a board."""
-
-    lights: Lights = Lights()
-    play: Play = Play()
-    sound: Sound = Sound()
-    rest: Rest = Rest()
-    controls: Controls = Controls()
-    pairs: bool = False
-    """True if hands may let a device be paired."""
-    bar_leds: int = 0
 
 
 class Controller:
@@ -84,19 +70,15 @@ class Controller:
         store: GameStore | None = None,
         outages: OutageDetector | None = None,
     ) -> None:
-        """Combine the parts of a board with these `settings`, which go on from what is in the `store`.
-
-        Without `outages` every frame counts.
-        """
+        """Combine the parts of a board with these `settings`, which go on from what is in the `store`."""
         settings, self._store = settings or PartSettings(), store or NullStore()
-        self.session, self.outages = session, outages
-        self._debouncer, self._renderer = debouncer, renderer
+        self.session, self.debouncer, self._renderer = session, debouncer, renderer
+        self.outages = outages or OutageDetector(session.game.rules.layout, session.timing)
         self._parts: list[PlayPart] = []
         self._make_parts(settings)
         self._active, self._lit = with_own(self._parts, "on_frame"), with_own(self._parts, "add_light")
         self._due, self._failing = with_own(self._parts, "deadline"), with_own(self._parts, "faults")
         self._telling, self._unsent = with_own(self._parts, "take_events"), list[ev.Event]()
-        self._found: Mapping[str, Message] = {}
         for part in self._parts:
             part.restore(self._store.settings)
         kept = self._store.settings.get(PREFERENCES_KEY)
@@ -120,6 +102,7 @@ class Controller:
         )
         self.clocks.bar_leds = settings.bar_leds
         self.engine_turns, self.hints = EngineTurns(session), HintTracker(session)
+        self._light = GameLight(session, self.rest, self.asks, self.hints)
         parts += [
             self.rest,  # while nobody uses the board
             self.lesson,
@@ -139,28 +122,7 @@ class Controller:
         parts.append(self._durability)  # the last, as it stores what those before it have changed
         self._stopping = with_own(parts, "stops_clocks")
 
-    @property
-    def accepted(self) -> Game:
-        """As much of the game as is accepted, because it is stored."""
-        return self._durability.accepted(self.session.game)
-
-    @property
-    def faults(self) -> dict[str, Message]:
-        """The parts that do not work, with the reasons."""
-        return dict(self._failed.reasons)
-
-    @property
-    def glitches(self) -> Mapping[int, int]:
-        """The number of glitches that debouncing ignored at each point, by its index."""
-        return self._debouncer.glitches
-
-    @property
-    def deadline(self) -> Microseconds | None:
-        """The time at which something may happen although no reading changes; light patterns don't count."""
-        is_waiting = self.outages is not None and self.outages.reason is not None
-        dues = [part.deadline for part in self._due if not (is_waiting and part is self.asks)]
-        dues += self._debouncer.deadline, None if is_waiting else self.session.deadline
-        return min((due for due in dues if due is not None), default=None)
+    # ---- the frame -------------------------------------------------------------------------------------
 
     def step(self, readings: Frame, now: Microseconds) -> LedFrame:
         """Return the light that answers `readings` at `now`; the same object while nothing changes."""
@@ -169,12 +131,12 @@ class Controller:
             if now < self._quiet_until and not self._durability.has_news(now):
                 return self.leds
         elif _is_use(readings, self.raw, self.session.sensor_model.masked):
-            if self.outages is not None and self.rest.depth.min_period:
+            if self.rest.depth.min_period:
                 self.outages.wake(now)
             for part in self._parts:
                 part.on_use(now)
         self.raw = readings
-        frame = self._debouncer.update(readings, now)
+        frame = self.debouncer.update(readings, now)
         for judged, since in self._without_outages(frame, now):
             due = self.session.deadline
             if judged != self.session.frame or (due is not None and since >= due):
@@ -184,9 +146,6 @@ class Controller:
 
     def _without_outages(self, frame: Frame, now: Microseconds) -> tuple[Observation, ...]:
         """Return what to judge after a debounced `frame`, and report an outage that begins or ends."""
-        if self.outages is None:
-            self.fault_cleared(STOPPING_PART)
-            return ((frame, now),)
         if self.outages.reason is not None:
             self.session.reconciler.look_away()  # what hands do in the meantime is seen all at once
         observations = self.outages.frames_to_judge(
@@ -202,24 +161,71 @@ class Controller:
             self.fault(STOPPING_PART, self.outages.reason)
         return observations
 
-    def next_light(self, now: Microseconds) -> Microseconds | None:
-        """Return when the light may next change although nothing happens; None if it will not."""
-        return self._renderer.next_change(self.scene, now)
-
-    def glow(self, now: Microseconds) -> None:
-        """Advance the light to `now`, after a time in which nothing happened."""
-        self.leds = self._renderer.render(self.scene, now)
-        self._quiet_until = self._next_due(now)
-
     def blind_step(self, why: Message, now: Microseconds) -> LedFrame:
         """Return the light at `now` while the sensors cannot be read, for the reason `why`."""
         self.now = now
         self.raw = ()
         self.session.reconciler.look_away()
-        if self.outages is not None:
-            self.outages.interrupt()
+        self.outages.interrupt()
         self.fault(STOPPING_PART, why)
         return self._answer(now)
+
+    def _answer(self, now: Microseconds) -> LedFrame:
+        self.answers += 1
+        for part in self._active:
+            part.on_frame(now)
+        for part in self._telling:
+            self._unsent += part.take_events()
+        self._failed.take_over(self._failing)
+        if self.asks.holds_game or self.asks.room.deadline is not None:
+            self.rest.on_use(now)  # somebody at another board may ask or say something
+        is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
+        lights = self.preferences.effective.lights
+        self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))
+        before, self.scene = self.scene, self._compose()
+        if is_deeper and self.scene != before:
+            self._renderer.fade(now)
+        self.glow(now)
+        return self.leds
+
+    def _compose(self) -> Scene:
+        """Return the light of the game with that of the parts over it; while it sleeps, only clocks."""
+        scene = self._light.scene(self.accepted, shows_moves=self.preferences.effective.lights.hints)
+        for part in (self.clocks,) if self.rest.depth is RestDepth.ASLEEP else self._lit:
+            scene = part.add_light(scene)
+        return scene
+
+    def glow(self, now: Microseconds) -> None:
+        """Advance the light to `now`, after a time in which nothing happened."""
+        leds = self._renderer.render(self.scene, now)
+        if leds != self.leds:
+            self.leds = leds
+        dues = (self.deadline, self.rest.deepens_at, self.next_light(now))
+        self._quiet_until = min((due for due in dues if due is not None), default=NEVER)
+
+    # ---- what others see and ask -----------------------------------------------------------------------
+
+    @property
+    def deadline(self) -> Microseconds | None:
+        """The time at which something may happen although no reading changes; light patterns don't count."""
+        is_waiting = self.outages.reason is not None
+        dues = [part.deadline for part in self._due if not (is_waiting and part is self.asks)]
+        dues += self.debouncer.deadline, None if is_waiting else self.session.deadline
+        return min((due for due in dues if due is not None), default=None)
+
+    def next_light(self, now: Microseconds) -> Microseconds | None:
+        """Return when the light may next change although nothing happens; None if it will not."""
+        return self._renderer.next_change(self.scene, now)
+
+    @property
+    def accepted(self) -> Game:
+        """As much of the game as is accepted, because it is stored."""
+        return self._durability.accepted(self.session.game)
+
+    @property
+    def faults(self) -> dict[str, Message]:
+        """The parts that do not work, with the reasons."""
+        return dict(self._failed.reasons)
 
     def take_events(self) -> tuple[ev.Event, ...]:
         """Return the events since the last call, in order, and begin their sound."""
@@ -229,17 +235,6 @@ class Controller:
             return events
         night = self.rest.is_night
         return (*events, *self.sounds.begin_sound(events, self.accepted, self.now, is_night=night))
-
-    def prefer(self, preferences: Preferences) -> None:
-        """Apply `preferences` from the next step on, and store them."""
-        before, self.preferences = self.preferences.effective, preferences
-        self._obey_preferences(before)
-        self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Have the next step compose the scene, because something other than the board has changed."""
-        self._quiet_until = 0
 
     def fault(self, part: str, what: Message) -> None:
         """Record that a part (`sensors`, `leds`) does not work, and why; the event is reported once."""
@@ -253,85 +248,25 @@ class Controller:
         if self._failed.clear(part):
             self.refresh()
 
+    def prefer(self, preferences: Preferences) -> None:
+        """Apply `preferences` from the next step on, and store them."""
+        before, self.preferences = self.preferences.effective, preferences
+        self._obey_preferences(before)
+        self._store.put(PREFERENCES_KEY, dict(preferences.overrides) or None)
+        self.refresh()
+
     def _obey_preferences(self, before: PreferenceValues | None) -> None:
         values = self.preferences.effective
-        self.session.allow_take_back(values.play.take_back)
-        self.session.sides.starts = values.play.starts
+        self.session.obey(values.play)
         for part in self._parts:
             part.on_preferences(values, before)
 
-    def _answer(self, now: Microseconds) -> LedFrame:
-        self.answers += 1
-        for part in self._active:
-            part.on_frame(now)
-        for part in self._telling:
-            self._unsent += part.take_events()
-        self._take_over_faults()
-        if self.asks.holds_game or self.asks.room.deadline is not None:
-            self.rest.on_use(now)  # somebody at another board may ask or say something
-        is_deeper = self.rest.deepen(now, clock_runs=self.clocks.is_running)
-        lights = self.preferences.effective.lights
-        self._renderer.restyle(theme_named(lights.theme), self.rest.dimmed(lights.brightness))
-        before, self.scene = self.scene, self._compose()
-        if is_deeper and self.scene != before:
-            self._renderer.fade(now)
-        leds = self._renderer.render(self.scene, now)
-        if leds != self.leds:
-            self.leds = leds
-        self._quiet_until = self._next_due(now)
-        return self.leds
-
-    def _take_over_faults(self) -> None:
-        """Record the faults that parts have found, and those that they find no more."""
-        before, self._found = self._found, {}
-        for part in self._failing:
-            self._found |= part.faults
-        for name, why in self._found.items():
-            self.fault(name, why)
-        for name in before.keys() - self._found.keys():
-            self.fault_cleared(name)
-
-    def _compose(self) -> Scene:
-        """Return the light of the game with that of the parts over it; while it sleeps, only clocks."""
-        if self.rest.depth is RestDepth.ASLEEP:
-            return self.clocks.add_light(resting_scene(self.session.game, self.accepted, asleep=True))
-        scene = _game_scene(self)
-        for part in self._lit:
-            scene = part.add_light(scene)
-        return scene
-
-    def _next_due(self, now: Microseconds) -> Microseconds:
-        dues = (self.deadline, self.rest.deepens_at, self._renderer.next_change(self.scene, now))
-        return min((due for due in dues if due is not None), default=_NEVER)
-
-
-def _game_scene(board: Controller) -> Scene:
-    """Return the light of the game, under that of the parts."""
-    session, game, accepted = board.session, board.session.game, board.accepted
-    if session.paused:  # not dark, as a board without power is
-        return resting_scene(game, accepted, asleep=True)
-    if session.must_clear:
-        return clear_board_scene(game.rules.layout, session.stable)
-    is_ready = isinstance(session.verdict, Settled) and game.outcome is None
-    is_dim = board.rest.depth is RestDepth.DIM or board.hints.shrugs_until is not None
-    if is_dim and is_ready:
-        return resting_scene(game, accepted, asleep=False)
-    scene = compose(
-        game,
-        session.verdict,
-        hints=board.preferences.effective.lights.hints,
-        chosen=session.reconciler.allowed,
-        leads=session.is_others_turn,
-        accepted=accepted,
-        known=None if board.asks.asking else board.hints.known,
-    )
-    return scene if board.asks.asking else session.sides.with_white(scene, game, session.verdict)
+    def refresh(self) -> None:
+        """Have the next step compose the scene, because something other than the board has changed."""
+        self._quiet_until = 0
 
 
 def _is_use(readings: Frame, before: Frame, masked: Collection[int]) -> bool:
     """Return True if readings differ from those `before` at a point that counts."""
     pairs = enumerate(zip(readings, before, strict=False))
     return any(new != old and index not in masked for index, (new, old) in pairs)
-
-
-_NEVER: Microseconds = 1 << 62

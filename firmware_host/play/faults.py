@@ -5,6 +5,8 @@ Invariants: a fault of the sensors, such as an outage, stops play and leaves the
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from firmware_host.i18n import Message, to_english
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
@@ -20,6 +22,7 @@ class FaultRecord(PlayPart):
     def __init__(self) -> None:
         self.reasons: dict[str, Message] = {}
         """The reasons, by the names of the parts."""
+        self._found: dict[str, Message] = {}
         self._events: list[ev.Event] = []
 
     @property
@@ -41,6 +44,16 @@ class FaultRecord(PlayPart):
             return False
         self._events.append(ev.FaultCleared(part))
         return True
+
+    def take_over(self, parts: Iterable[PlayPart]) -> None:
+        """Record the faults that `parts` find, and that those which they don't find any more are over."""
+        before, self._found = self._found, {}
+        for part in parts:
+            self._found.update(part.faults)
+        for name, why in self._found.items():
+            self.add(name, why)
+        for name in before.keys() - self._found.keys():
+            self.clear(name)
 
     def add_light(self, scene: Scene) -> Scene:
         """Return no light at all while play has stopped."""

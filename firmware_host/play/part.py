@@ -10,15 +10,28 @@ Invariants: time is an argument. A part acts on itself and on the session, never
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware_host.i18n import Message
 from firmware_host.lights.scene import Scene
 from firmware_host.play.events import Event
 from firmware_host.play.preferences import PreferenceValues
-from firmware_host.settings import Microseconds
+from firmware_host.settings import Controls, Lights, Microseconds, Play, Rest, Sound
 
 _NOTHING: Mapping[str, Any] = {}
+
+
+class PartSettings(NamedTuple):
+    """The sections of the configuration that are about the parts of a board."""
+
+    lights: Lights = Lights()
+    play: Play = Play()
+    sound: Sound = Sound()
+    rest: Rest = Rest()
+    controls: Controls = Controls()
+    pairs: bool = False
+    """True if hands may let a device be paired."""
+    bar_leds: int = 0
 
 
 class PlayPart:

@@ -323,10 +323,10 @@ class Session:
         self.sides.take(seats)
         self.reconciler.bind(seats.bound(self.game.rules))
 
-    def allow_take_back(self, allowed: bool) -> None:
-        """Set whether turns before the last can be taken back from now on."""
-        self.may_take_back = allowed
-        self.reconciler.take_backs.allowed = allowed
+    def obey(self, play: Play) -> None:
+        """Let people change sides, and take back turns before the last, as they prefer from now on."""
+        self.sides.starts = play.starts
+        self.may_take_back = self.reconciler.take_backs.allowed = play.take_back
         self.judge_again()
 
     def judge_again(self) -> None:

@@ -11,9 +11,10 @@ from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.controller import Controller, PartSettings
+from firmware_host.play.controller import Controller
 from firmware_host.play.durability import GameStore
 from firmware_host.play.outage import OutageDetector
+from firmware_host.play.part import PartSettings
 from firmware_host.play.stored_settings import restored_session
 from firmware_host.ports import ChipMap, SensorKind
 from firmware_host.runtime.engines.supervised import WORKER

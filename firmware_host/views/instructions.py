@@ -96,11 +96,9 @@ def game_advice(controller: Controller) -> Message | None:
 
 def _failed_part(controller: Controller) -> Message | None:
     """Return what to check if one chip or wire would explain what doesn't match the game."""
-    session, outages = controller.session, controller.outages
+    session = controller.session
     masked = session.sensor_model.masked
-    if outages is None:
-        return None
-    return outages.failed_part(session.stable, session.expected_frame(), masked)
+    return controller.outages.failed_part(session.stable, session.expected_frame(), masked)
 
 
 def _going_off(controller: Controller) -> Message:

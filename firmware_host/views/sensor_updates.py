@@ -62,7 +62,9 @@ class SensorPublisher:
             stable=_named(points, session.frame),
             shown={str(reading): [*map(str, pieces)] for reading, pieces in shown.items() if pieces},
             masked=sorted(map(str, session.masking.points)),
-            glitches={str(points[index]): count for index, count in sorted(controller.glitches.items())},
+            glitches={
+                str(points[index]): count for index, count in sorted(controller.debouncer.glitches.items())
+            },
             levels={str(points[index]): level for index, level in levels.items()},
             leds=self._shining(),
         )

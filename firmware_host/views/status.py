@@ -66,7 +66,9 @@ def board_status(board: Board, rate: FrameRate, missed: int, now: Microseconds) 
         "frames": board.frames,
         "missed": missed,
         "masked": list(snapshot.masked),
-        "chatter": {points[index].name: count for index, count in sorted(controller.glitches.items())},
+        "chatter": {
+            points[index].name: count for index, count in sorted(controller.debouncer.glitches.items())
+        },
         "game": {
             "rules": snapshot.rules,
             "turns": len(turns),

@@ -15,10 +15,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 from firmware_host.config.loader import Config
+from firmware_host.config.paths import games_path
 from firmware_host.frozen import frozen
 from firmware_host.games import perft
 from firmware_host.games.game import Game, Player, Position, Step, legal_turns
@@ -26,19 +30,69 @@ from firmware_host.games.layout import Point
 from firmware_host.games.rulesets import rule_set
 from firmware_host.lights.cues import Cue
 from firmware_host.play.rest import STILL_AFTER_S
+from firmware_host.runtime.clock import machine_clock
 from firmware_host.settings import Lights, Microseconds, Rest
+from firmware_host.settings import Store as Settings
+from firmware_host.store.store import Batch, SqliteStore
+from firmware_host.store.writer import StoreWriter
 from firmware_host.tracking.verdict import Settled
 from hardware.doctor.light_checks import current_ma
 from sim.assembly import Blueprint, SimulatedPlay
 from sim.bench.actor import Actions, Until, Wait, act
 from sim.bench.controller import FLYING, VAULTING, game_at, of_controller
-from sim.bench.disk import kept_on_disk
 from sim.bench.engine import of_frames_beside_engine
 from sim.bench.figures import Figures, lines_of, machine, spread
 from sim.bench.hands import of_hands
 from sim.bench.touch import of_touches
 from sim.clock import RealClock, VirtualClock
 from sim.table.hands import Command
+
+# ---- the disk ------------------------------------------------------------------------------------------
+# Invariants: the file is on the disk of a board's games, and is removed afterwards. A time runs from the step
+# to its confirmation by the store, including the wake-up of the thread.
+
+
+class TimedStore(SqliteStore):
+    """A store that notes the time until each state of a game is on disk."""
+
+    def __init__(self, path: Path, taken: list[Microseconds]) -> None:
+        super().__init__(path, wall_ms=machine_clock().now)
+        self._taken = taken
+        self._kept_at_ns: dict[int, int] = {}
+
+    def keep(self, game: Game) -> int:
+        """Keep a game, as the store does."""
+        given = time.perf_counter_ns()
+        number = super().keep(game)
+        self._kept_at_ns[number] = given
+        return number
+
+    def finish(self, batch: Batch) -> bool:
+        """Finish a batch, as the store does."""
+        done = super().finish(batch)
+        now = time.perf_counter_ns()
+        for number in [number for number in self._kept_at_ns if number <= self.kept]:
+            self._taken.append((now - self._kept_at_ns.pop(number)) // 1000)
+        return done
+
+
+@contextmanager
+def kept_on_disk(taken: list[Microseconds]) -> Iterator[TimedStore]:
+    """Yield a store on this machine's disk, which appends its times in microseconds to `taken`."""
+    parents = games_path(Settings()).parents
+    nearest = next(folder for folder in parents if folder.is_dir())
+    with TemporaryDirectory(prefix="millwright-bench-", dir=nearest) as folder:
+        store = TimedStore(Path(folder) / "games.db", taken)
+        thread = StoreWriter(store)
+        thread.start()
+        try:
+            yield store
+        finally:
+            thread.close()
+
+
+# ---- all parts -----------------------------------------------------------------------------------------
+
 
 _RATE_HZ = 200
 _SECOND: Microseconds = 1_000_000

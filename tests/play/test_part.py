@@ -12,9 +12,9 @@ from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.scene import Scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
-from firmware_host.play.controller import Controller, PartSettings
+from firmware_host.play.controller import Controller
 from firmware_host.play.durability import NullStore
-from firmware_host.play.part import PlayPart
+from firmware_host.play.part import PartSettings, PlayPart
 from firmware_host.ports import NOTHING
 from firmware_host.settings import Lights, Microseconds
 from firmware_host.tracking.debounce import Debouncer

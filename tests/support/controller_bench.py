@@ -8,8 +8,9 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
 from firmware_host.lights.themes import theme_named
-from firmware_host.play.controller import Controller, PartSettings
+from firmware_host.play.controller import Controller
 from firmware_host.play.outage import OutageDetector
+from firmware_host.play.part import PartSettings
 from firmware_host.play.session import Session
 from firmware_host.ports import NOTHING, SOMETHING, ChipMap, Frame, SensorKind
 from firmware_host.settings import Controls, Lights, Play, Timing

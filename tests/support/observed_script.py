@@ -35,10 +35,16 @@ def game_of(turns: str, rules: str = "standard", *switches: str) -> Game:
 class ObservedScript:
     """A game, and the observation of what a script of hands does after it."""
 
-    def __init__(self, game: Game, script: str, kind: SensorKind = SensorKind.PRESENCE) -> None:
+    def __init__(
+        self,
+        game: Game,
+        script: str,
+        kind: SensorKind = SensorKind.PRESENCE,
+        masked: frozenset[int] = frozenset(),
+    ) -> None:
         """Watch the whole script, which begins one second after the game."""
         self.game = game
-        self.sensors = SensorModel(kind)
+        self.sensors = SensorModel(kind, masked)
         self.own = self.sensors.expected(game.position)
         self.seen = Observation(len(game.rules.layout))
         self.seen.note(self.own, self.own, 0)

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from firmware_host.tracking.decision import agreed, differing, is_undo, likeliest, may_be_older
+from firmware_host.games.layout import MORRIS
+from firmware_host.settings import Timing
+from firmware_host.tracking.decision import (
+    agreed,
+    differing,
+    is_undo,
+    likeliest,
+    may_be_older,
+    prefer_whole,
+    still_shows,
+    whole_instead,
+)
+from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.observation import Observation
-from tests.support.observed_script import game_of, texts
+from tests.support.observed_script import ObservedScript, game_of, texts
 
 SEEN = Observation(24)
 """An observation without a change."""
@@ -79,3 +91,26 @@ def test_a_board_may_be_older_if_only_the_opponents_piece_is_lifted() -> None:
 def test_the_points_that_differ_are_those_that_tell_the_ends_apart() -> None:
     assert differing([(0, 1, 2), (0, 2, 2), (0, 1, 0)]) == {1, 2}
     assert differing([(0, 1)]) == frozenset()
+
+
+def test_whole_reply_is_as_good_as_a_capture_given_up() -> None:
+    turns = "a7 f4 d7 a1 g7xa1"
+    game, reply = game_of(turns), played(f"{turns} b2", ply=6)
+    given_up = Explanation(5, (), game.positions[5], in_hand=(MORRIS["a1"].index,))
+    assert whole_instead([given_up, reply], [given_up], game) == [reply]
+    assert whole_instead([given_up, reply], [reply], game) == []
+
+
+def test_whole_runs_are_preferred_once_no_change_of_mind_is_as_likely() -> None:
+    whole, held, revised = played("d6"), played("f4", in_hand=(0,)), played("d6 f4", ply=1, in_hand=(0,))
+    dwell = Dwell(Timing())
+    assert prefer_whole([whole, held], 0, SEEN, dwell, now=0) == [whole]
+    assert prefer_whole([whole, revised], 0, SEEN, dwell, now=0) == [whole, revised]
+    assert dwell.deadline == dwell.put_back
+    assert prefer_whole([whole, revised], 0, SEEN, dwell, now=dwell.put_back) == [whole]
+
+
+def test_steps_that_were_undone_show_no_more() -> None:
+    stands, undone = ObservedScript(game_of(""), "+d6 +f4"), ObservedScript(game_of(""), "+d6 +f4 -d6")
+    assert still_shows(played("d6"), stands.seen, stands.own)
+    assert not still_shows(played("d6"), undone.seen, undone.own)

@@ -31,3 +31,12 @@ def test_a_choice_narrows_what_a_frame_fits() -> None:
     expected.permit(Permission(line=expected.game.steps, turn=(expected.game.position.legal_step("d7"),)))
     assert expected.fits(chosen) != ()
     assert expected.fits(other) == ()
+
+
+def test_choice_outlasts_a_take_back_and_no_other_turn() -> None:
+    expected = expected_after("d6 f4")
+    turn = (expected.game.position.legal_step("d7"),)
+    expected.permit(Permission(line=expected.game.steps, turn=turn))
+    for turns, left in (("d6", None), ("d6 f4", turn), ("d6 a1", None), ("d6 f4", None)):
+        expected.rebase(game_of(turns))
+        assert expected.chosen == left

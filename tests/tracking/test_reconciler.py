@@ -383,9 +383,10 @@ def test_turns_moved_back_one_after_the_other_are_no_turns_in_reverse_order() ->
     assert board.texts == PLACED
 
 
-def test_a_board_that_is_being_cleared_takes_nothing_back() -> None:
+@pytest.mark.parametrize("hands", ["-d6 200 -f4 200 -a1 2000", "-g7 600 -a1 600 -f4 3500"])
+def test_a_board_that_is_being_cleared_takes_nothing_back(hands: str) -> None:
     board = after("d6 f4 a1 g7")
-    board.hands("-d6 200 -f4 200 -a1 2000")
+    board.hands(hands)
     assert board.texts == "d6 f4 a1 g7"
 
 
@@ -537,6 +538,28 @@ def test_an_illegal_landing_is_shown_after_250_ms() -> None:
     board = four()
     assert board.hands("-d6 500 +b2 249") == ["lifted d6"]
     assert board.hands("1") == ["mismatch d6 b2"]
+
+
+def test_an_illegal_landing_is_shown_later_where_it_may_be_an_early_reply() -> None:
+    held = "-d6 200 -f4 200 +b2 500"
+    assert "mismatch d6 f4 b2" not in four().hands(held)
+    assert "mismatch d6 f4 b2" in four(alphabet=SensorKind.POLARITY).hands(held), "it is White's"
+
+
+def test_a_placement_waits_for_a_piece_that_has_just_touched_another_point() -> None:
+    board = after("a7 e3")
+    board.hands("+b2 100 -b2 100 +d6 300")
+    assert board.texts == "a7 e3"
+    board.hands("600")
+    assert board.texts == "a7 e3 d6"
+
+
+def test_a_reply_declines_a_capture_once_its_piece_can_not_be_taken_any_more() -> None:
+    board = after(PLACED, *FOUR, "removal=may")
+    board.hands("-g4 200 +g7 500 -f4 200 +e4 600")
+    assert board.texts == f"{PLACED} g4-g7"
+    board.hands("400")
+    assert board.texts == f"{PLACED} g4-g7x- f4-e4"
 
 
 def test_any_other_mismatch_is_shown_after_a_second() -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import SensorKind
+from firmware_host.tracking.verdict import Undecided
 from tests.support.examples import few
 from tests.support.matrix import sampled
 from tests.support.scripted_board import ScriptedBoard, after
@@ -82,7 +83,34 @@ def test_rest_shows_no_error_first_if_it_will_count() -> None:
     assert not [event for event in events if event.startswith("mismatch")]
 
 
+def test_moves_back_amid_an_error_are_no_turns_at_rest() -> None:
+    board = after(f"{PLACED} d6-d5 f4-e4", *FOUR)
+    board.hands("-d5 300 +b2 1500 -b2 300")
+    assert turns_of(board.hands("+d6 30 -e4 300 +f4 5000")) == [], "hands may be on the way back"
+
+
+def test_other_last_turn_at_rest_takes_no_reply_along() -> None:
+    board = after(f"{PLACED} d6-d5", *FOUR)
+    board.hands("-d5 300 +b2 1500 -b2 30")
+    assert turns_of(board.hands("+b6 30 -f4 300 +e4 5000")) == []
+
+
 # ---- thought over ------------------------------------------------------------------------------------
+
+
+def test_piece_back_after_it_counted_as_moved_may_be_either_players() -> None:
+    board = after("a7 e3")
+    board.hands("+d6 400 -d6 100 +f4 1500 +d6 3000")
+    assert isinstance(board.session.verdict, Undecided), "d6 was White's, or is Black's reply"
+    assert turns_of(board.hands("-f4 2000")) == ["turn d6 white"]
+    assert board.texts == "a7 e3 d6"
+
+
+def test_turns_moved_back_the_latest_first_make_way_for_another() -> None:
+    board = after(f"{PLACED} d6-d5 f4-e4", *FOUR)
+    hands = "-e4 300 +f4 300 -d5 300 +d6 300 -g4 300 +g7 300 -a1 5000"
+    assert turns_of(board.hands(hands)) == ["turn g4-g7xa1 white"]
+    assert board.texts == f"{PLACED} g4-g7xa1"
 
 
 @KINDS

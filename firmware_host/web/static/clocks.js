@@ -3,6 +3,7 @@
 
 import { write } from "./notice.js";
 import { element, within } from "./required.js";
+import { fill, settingOf, valueOf } from "./settings.js";
 import { say } from "./words.js";
 
 const PLAYERS = /** @type {const} */ (["white", "black"]);
@@ -62,6 +63,7 @@ export class Clocks {
 export class ChosenClocks {
   #agreed = ""; // the time control of the board
   #white = ""; // as it is chosen; Black has the same until another is chosen for Black
+  /** @type {string | number | boolean} */
   #flag = ""; // of the board
 
   constructor() {
@@ -81,11 +83,13 @@ export class ChosenClocks {
    * Offer the time controls, and choose those of the board if they have changed.
    * @param {Protocol.Settings} settings
    */
-  show({ clock, clock_flag: flag }) {
+  show(settings) {
+    const { clock } = settings;
     const own = parts(clock);
-    if (flag !== this.#flag) {
-      this.#flag = flag;
-      element("clock-loses").checked = flag === "strict";
+    const before = this.#flag;
+    this.#flag = settingOf(element("clock-loses"), settings);
+    if (this.#flag !== before) {
+      fill(element("clock-loses"), settings);
     }
     this.#selects.forEach((select, i) => {
       const chosen = clock === this.#agreed ? select.value : own[i] ?? "none";
@@ -118,8 +122,9 @@ export class ChosenClocks {
    * @returns {Protocol.Do[]}
    */
   get flagged() {
-    const flag = element("clock-loses").checked ? "strict" : "gentle";
-    return flag === this.#flag ? [] : [{ do: "set", clock_flag: flag }];
+    const field = element("clock-loses");
+    const flag = valueOf(field);
+    return flag === this.#flag ? [] : [{ do: "set", [field.name]: flag }];
   }
 
   /** @returns {[HTMLSelectElement, HTMLSelectElement]} */

@@ -1,16 +1,11 @@
 // The settings that can be changed while the board runs: its light, sounds, take-backs, clocks and hints. The board stores them;
-// every page shows the current ones.
+// every page shows the current ones. A field has the name of its setting. That of a checkbox has the value of the markup if it is
+// ticked and `data-off` otherwise, or is true and false.
 
 import { element, present } from "./required.js";
-import { say, tell } from "./words.js";
+import { tell } from "./words.js";
 
-/** @typedef {Pick<Protocol.Do, Protocol.Settings["set"][number]>} Values */
-
-const KINDS = /** @type {const} */ (["auto", "off", "on-request", "always"]);
-const SPEECH_LEVELS = /** @type {const} */ (["off", "answers", "turns", "all"]);
-const SPOKEN = /** @type {const} */ (["en", "es", "pt", "de"]);
-const LEVELS = /** @type {const} */ (["off", "few", "all"]);
-const STARTS = /** @type {const} */ (["rules", "turns", "loser", "lot"]);
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
 
 export class Settings {
   #ask;
@@ -18,7 +13,8 @@ export class Settings {
   #shown;
   /** @type {Protocol.Alphabet | undefined} */
   #alphabet; // of a simulated board
-  #moving = false;
+  /** @type {Field | undefined} */
+  #moved; // while it is dragged
 
   /**
    * `ask(request)` sends a request to the board, and returns whether it was carried out.
@@ -26,23 +22,14 @@ export class Settings {
    */
   constructor(ask) {
     this.#ask = ask;
-    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound, speech, spoken } = this.#fields;
-    theme.addEventListener("change", () => this.#set({ theme: theme.value }));
-    brightness.addEventListener("input", () => (this.#moving = true));
-    brightness.addEventListener("change", () => {
-      this.#moving = false;
-      this.#set({ brightness: Number(brightness.value) });
-    });
-    hints.addEventListener("change", () => this.#set({ hints: hints.checked }));
+    for (const field of this.#fields) {
+      field.addEventListener("input", () => (this.#moved = field));
+      field.addEventListener("change", () => {
+        this.#moved = undefined;
+        this.#set({ [field.name]: valueOf(field) });
+      });
+    }
     element("alphabet").addEventListener("change", () => this.#useSensors());
-    takeBack.addEventListener("change", () => this.#set({ take_back: takeBack.checked }));
-    strict.addEventListener("change", () => this.#set({ clock_flag: strict.checked ? "strict" : "gentle" }));
-    white.addEventListener("change", () => this.#set({ hint_white: KINDS.find((kind) => kind === white.value) }));
-    black.addEventListener("change", () => this.#set({ hint_black: KINDS.find((kind) => kind === black.value) }));
-    starts.addEventListener("change", () => this.#set({ starts: STARTS.find((one) => one === starts.value) }));
-    sound.addEventListener("change", () => this.#set({ sound: LEVELS.find((one) => one === sound.value) }));
-    speech.addEventListener("change", () => this.#set({ speech: SPEECH_LEVELS.find((one) => one === speech.value) }));
-    spoken.addEventListener("change", () => this.#set({ language: SPOKEN.find((one) => one === spoken.value) }));
     this.#own.forEach((box) => box.addEventListener("change", () => ask({ carry: box.checked })));
     element("as-configured").addEventListener("click", () =>
       this.#set(Object.fromEntries((this.#shown?.set ?? []).map((name) => [name, null]))),
@@ -72,28 +59,9 @@ export class Settings {
 
   /** @param {Protocol.Settings} settings */
   #fill(settings) {
-    const { theme, brightness, hints, takeBack, strict, white, black, starts, sound, speech, spoken } = this.#fields;
-    if (theme.options.length !== settings.themes.length) {
-      theme.replaceChildren(...settings.themes.map((name) => new Option(themed(name), name)));
-    }
-    if (theme.value !== settings.theme) {
-      theme.value = settings.theme;
-    }
-    if (!this.#moving) {
-      brightness.value = String(settings.brightness);
-    }
-    hints.checked = settings.hints;
-    takeBack.checked = settings.take_back;
-    strict.checked = settings.clock_flag === "strict";
-    choose(white, settings.hint_white);
-    choose(black, settings.hint_black);
-    starts.value = settings.starts;
-    sound.value = settings.sound;
-    speech.value = settings.speech;
-    if (!spoken.options.length) {
-      spoken.replaceChildren(...Object.entries(window.begun.languages).map(([code, name]) => new Option(name, code)));
-    }
-    spoken.value = settings.language;
+    offer("theme", settings.themes.map((theme) => [theme, tell({ key: `theme.${theme}` }, theme)]));
+    offer("spoken-language", Object.entries(window.begun.languages));
+    [...this.#fields].filter((field) => field !== this.#moved).forEach((field) => fill(field, settings));
     element("as-configured").hidden = settings.set.length === 0;
   }
 
@@ -103,19 +71,7 @@ export class Settings {
   }
 
   get #fields() {
-    return {
-      theme: element("theme"),
-      brightness: element("brightness"),
-      hints: element("hints"),
-      takeBack: element("may-take-back"),
-      strict: element("clock-strict"),
-      white: element("hint-white"),
-      black: element("hint-black"),
-      starts: element("starts"),
-      sound: element("sound-level"),
-      speech: element("speech-level"),
-      spoken: element("speech-language"),
-    };
+    return /** @type {NodeListOf<Field>} */ (element("view-settings").querySelectorAll("[name]"));
   }
 
   async #useSensors() {
@@ -126,7 +82,7 @@ export class Settings {
     }
   }
 
-  /** @param {Values} values */
+  /** @param {Partial<Protocol.Do>} values */
   async #set(values) {
     if (!(await this.#ask({ do: "set", ...values })) && this.#shown) {
       this.#fill(this.#shown);
@@ -135,19 +91,48 @@ export class Settings {
 }
 
 /**
- * Show the choice of hints, in the present language.
- * @param {HTMLSelectElement} select
- * @param {string} chosen
+ * Have a field show the value of its setting.
+ * @param {Field} field
+ * @param {Protocol.Settings} settings
  */
-function choose(select, chosen) {
-  const words = KINDS.map((hint) => say(`hint-kind.${hint}`));
-  if ([...select.options].map(({ text }) => text).join() !== words.join()) {
-    select.replaceChildren(...KINDS.map((kind, i) => new Option(words[i], kind)));
+export function fill(field, settings) {
+  const value = settingOf(field, settings);
+  if (field instanceof HTMLInputElement && field.type === "checkbox") {
+    field.checked = value === true || value === field.value;
+  } else {
+    field.value = String(value);
   }
-  select.value = chosen;
 }
 
-/** @param {string} theme */
-function themed(theme) {
-  return tell({ key: `theme.${theme}` }, theme);
+/**
+ * Return the value of a field's setting.
+ * @param {Field} field
+ * @param {Protocol.Settings} settings
+ */
+export function settingOf({ name }, settings) {
+  return settings[/** @type {Protocol.Settings["set"][number]} */ (name)];
+}
+
+/**
+ * Return the value that is chosen in a field.
+ * @param {Field} field
+ */
+export function valueOf(field) {
+  if (field instanceof HTMLInputElement && field.type === "checkbox") {
+    const { off } = field.dataset;
+    return off === undefined ? field.checked : field.checked ? field.value : off;
+  }
+  return field.type === "range" ? Number(field.value) : field.value;
+}
+
+/**
+ * Offer the values of a setting, with their names, once.
+ * @param {"theme" | "spoken-language"} id
+ * @param {[string, string][]} values
+ */
+function offer(id, values) {
+  const select = element(id);
+  if (select.options.length !== values.length) {
+    select.replaceChildren(...values.map(([value, name]) => new Option(name, value)));
+  }
 }

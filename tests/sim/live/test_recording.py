@@ -135,7 +135,7 @@ def end(life: SimulatedWorld) -> dict[str, Any]:
         "record": record_text(GameRecord(session.game)),
         "accepted": play.controller.accepted.turn_texts(),
         "felt": session.frame,
-        "flickers": dict(play.controller.glitches),
+        "flickers": dict(play.controller.debouncer.glitches),
         "faults": life.faults,
         "reported": play.controller.faults,
         "power": life.powered,

@@ -39,7 +39,7 @@ def test_hands_are_asked_to_set_it_up(board: FakeBoard, page: Page) -> None:
 
 def test_who_begins_is_a_setting(board: FakeBoard, page: Page) -> None:
     choose(page, "to-settings")
-    page.locator("#starts").select_option("turns")
+    page.locator("[name=starts]").select_option("turns")
     assert board.asked(1) == [{"do": "set", "starts": "turns"}]
 
 

@@ -82,7 +82,7 @@ def test_browsers_back_leaves_every_sheet(person: Person) -> None:
 def test_close_stays_in_sight_of_a_long_sheet(person: Person) -> None:
     page = person.page
     way_out = open_sheet(person, "to-settings")
-    page.locator("#hint-black").scroll_into_view_if_needed()
+    page.locator("[name=hint_black]").scroll_into_view_if_needed()
     expect(page.locator("#theme")).not_to_be_in_viewport()
     expect(way_out).to_be_in_viewport(ratio=1)
     person.press(way_out)

@@ -20,7 +20,6 @@ interface PageElements {
   "board-sound": HTMLElementTagNameMap["label"];
   "break": HTMLElementTagNameMap["button"];
   "break-it": HTMLElementTagNameMap["button"];
-  "brightness": HTMLElementTagNameMap["input"];
   "called-black": HTMLElementTagNameMap["input"];
   "called-white": HTMLElementTagNameMap["input"];
   "carries-out": HTMLElementTagNameMap["input"];
@@ -29,7 +28,6 @@ interface PageElements {
   "clear": HTMLElementTagNameMap["button"];
   "clock-black": HTMLElementTagNameMap["select"];
   "clock-loses": HTMLElementTagNameMap["input"];
-  "clock-strict": HTMLElementTagNameMap["input"];
   "clock-white": HTMLElementTagNameMap["select"];
   "clocks": HTMLElementTagNameMap["details"];
   "command": HTMLElementTagNameMap["input"];
@@ -56,9 +54,6 @@ interface PageElements {
   "given-away": HTMLElementTagNameMap["ul"];
   "hands": SVGElementTagNameMap["svg"];
   "hint": HTMLElementTagNameMap["button"];
-  "hint-black": HTMLElementTagNameMap["select"];
-  "hint-white": HTMLElementTagNameMap["select"];
-  "hints": HTMLElementTagNameMap["input"];
   "how-strong": HTMLElementTagNameMap["label"];
   "icon": SVGElementTagNameMap["symbol"];
   "icon-analyse": SVGElementTagNameMap["symbol"];
@@ -100,7 +95,6 @@ interface PageElements {
   "look-back": HTMLElementTagNameMap["button"];
   "marks": SVGElementTagNameMap["svg"];
   "masked": HTMLElementTagNameMap["div"];
-  "may-take-back": HTMLElementTagNameMap["input"];
   "more": HTMLElementTagNameMap["button"];
   "move-for": HTMLElementTagNameMap["button"];
   "name-black": HTMLElementTagNameMap["input"];
@@ -163,14 +157,11 @@ interface PageElements {
   "side": HTMLElementTagNameMap["select"];
   "skip-puzzle": HTMLElementTagNameMap["button"];
   "slot": HTMLElementTagNameMap["div"];
-  "sound-level": HTMLElementTagNameMap["select"];
   "sounds": HTMLElementTagNameMap["input"];
   "sounds-first": HTMLElementTagNameMap["input"];
-  "speech-language": HTMLElementTagNameMap["select"];
-  "speech-level": HTMLElementTagNameMap["select"];
+  "spoken-language": HTMLElementTagNameMap["select"];
   "stage": HTMLElementTagNameMap["div"];
   "start-far": HTMLElementTagNameMap["button"];
-  "starts": HTMLElementTagNameMap["select"];
   "statistics": HTMLElementTagNameMap["ul"];
   "steps": HTMLElementTagNameMap["div"];
   "strength": HTMLElementTagNameMap["output"];

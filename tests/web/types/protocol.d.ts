@@ -434,38 +434,41 @@ declare namespace Protocol {
 
   /** The settings, the available themes, and the settings that override the configuration. */
   type Settings = {
+    /** the colours and patterns of the lights */
     theme: string;
+    /** the brightness of all lights */
     brightness: number;
+    /** whether legal moves are lit; everything else always is */
     hints: boolean;
+    /** whether turns older than the last can be taken back by moving back */
     take_back: boolean;
-    hint_white: HintSetting;
-    hint_black: HintSetting;
-    /** The time control of the next game. */
-    clock: string;
-    clock_flag: ClockFlag;
+    /** which of the two people has the side that begins: as they sit, by turns, the loser, or by lot */
     starts: "rules" | "turns" | "loser" | "lot";
-    sound: SoundLevel;
-    speech: SpeechLevel;
-    language: Language;
+    /** when White is shown which moves win, draw or lose; auto: on request, against the board only */
+    hint_white: "auto" | "off" | "on-request" | "always";
+    /** when Black is shown which moves win, draw or lose */
+    hint_black: "auto" | "off" | "on-request" | "always";
+    /** the time of the players: minutes, as 10; with seconds for each turn, as 5+3; or seconds for a turn, as move:30; White's and Black's as 5+3/10 */
+    clock: string;
+    /** gentle: time that is up is only shown; strict: it loses the game */
+    clock_flag: "gentle" | "strict";
+    /** which sounds are played; few: errors, chosen turns, little time, the end */
+    sound: "off" | "few" | "all";
+    /** which sentences are spoken; answers: those that need an answer */
+    speech: "off" | "answers" | "turns" | "all";
+    /** the language that the board speaks */
+    language: "en" | "es" | "pt" | "de";
     themes: Texts;
-    set: ("theme" | "brightness" | "hints" | "take_back" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "starts" | "sound" | "speech" | "language")[];
+    set: ("theme" | "brightness" | "hints" | "take_back" | "starts" | "hint_white" | "hint_black" | "clock" | "clock_flag" | "sound" | "speech" | "language")[];
     /** The name of the other program that can play a side. */
     external: string | null;
   };
 
-  /** What time that is up means. */
-  type ClockFlag = "gentle" | "strict";
-
   type HintKind = "off" | "on-request" | "always";
-
-  type HintSetting = "auto" | "off" | "on-request" | "always";
 
   type SoundLevel = "off" | "few" | "all";
 
   type SpeechLevel = "off" | "answers" | "turns" | "all";
-
-  /** The language that the board speaks. */
-  type Language = "en" | "es" | "pt" | "de";
 
   /** All that is said at one moment: a new one has a higher number. */
   type Utterance = {
@@ -841,18 +844,29 @@ declare namespace Protocol {
     id?: unknown;
     do: "new-game" | "take-back" | "redo" | "undo" | "decline" | "resign" | "draw" | "pause" | "resume" | "choose" | "set" | "mask" | "unmask" | "confirm" | "seats" | "names" | "ask" | "answer" | "result" | "hint" | "off" | "stay" | "wifi" | "set-up" | "lesson" | "puzzle" | "phone" | "take-phone" | "take-network" | "far" | "room" | "wish" | "speaker" | "tell" | "try-again" | "workshop";
     point?: Point;
+    /** the colours and patterns of the lights */
     theme?: string | null;
+    /** the brightness of all lights */
     brightness?: number | null;
+    /** whether legal moves are lit; everything else always is */
     hints?: boolean | null;
+    /** whether turns older than the last can be taken back by moving back */
     take_back?: boolean | null;
+    /** when White is shown which moves win, draw or lose; auto: on request, against the board only */
     hint_white?: "auto" | "off" | "on-request" | "always" | null;
+    /** when Black is shown which moves win, draw or lose */
     hint_black?: "auto" | "off" | "on-request" | "always" | null;
-    /** A time control; with `set`, null resets it. */
+    /** the time of the players: minutes, as 10; with seconds for each turn, as 5+3; or seconds for a turn, as move:30; White's and Black's as 5+3/10 */
     clock?: string | null;
+    /** gentle: time that is up is only shown; strict: it loses the game */
     clock_flag?: "gentle" | "strict" | null;
+    /** which of the two people has the side that begins: as they sit, by turns, the loser, or by lot */
     starts?: "rules" | "turns" | "loser" | "lot" | null;
+    /** which sounds are played; few: errors, chosen turns, little time, the end */
     sound?: "off" | "few" | "all" | null;
+    /** which sentences are spoken; answers: those that need an answer */
     speech?: "off" | "answers" | "turns" | "all" | null;
+    /** the language that the board speaks */
     language?: "en" | "es" | "pt" | "de" | null;
     /** With `tell`: the question. */
     what?: "turn" | "last" | "board" | "counts" | "clock" | "point";

@@ -1,10 +1,12 @@
-"""The declarations that the page's JavaScript is checked against are those of its schema and markup."""
+"""Generated files are those of the table of settings, the page's messages and its markup."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.web.types.generate import TYPES, declarations, elements, protocol
+from tests.web.types.generate import elements, generated, protocol
 
 SCHEMA = {
     "$defs": {
@@ -48,10 +50,9 @@ declare namespace Protocol {
 """
 
 
-@pytest.mark.parametrize("name", declarations())
-def test_page_types_are_up_to_date(name: str) -> None:
-    current = (TYPES / name).read_text("utf-8")
-    assert current == declarations()[name], "run: .venv/bin/python -m tests.web.types.generate"
+@pytest.mark.parametrize("path", generated(), ids=lambda path: path.name)
+def test_generated_files_are_up_to_date(path: Path) -> None:
+    assert path.read_text("utf-8") == generated()[path], "run: make generated"
 
 
 def test_protocol_keeps_names_and_optionality() -> None:
