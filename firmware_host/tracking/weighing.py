@@ -295,13 +295,18 @@ class Plausibility:
         return self._cost_of_lifts(node, {index: opened[-1]})
 
     def was_lifted_together(self, node: Node, index: int) -> bool:
-        """Return whether a piece left its point as the turn before lifted its first: it was no reply's."""
+        """Return whether a piece left its point as the turn before lifted its first: it was no reply's.
+
+        No pace is known of changes that nobody watched.
+        """
         before, _ = _turn_before(node)
         if not node.turns or before is None or node.position.stacks[index][-1].owner is node.position.to_move:
             return False
         lifted = self._seen.openings(before)
         if not lifted or lifted[0] != self._seen.first(before):
             return False  # the turn before began with a placement, or what it moved has counted
+        if lifted[0] == self._seen.unwatched:
+            return False
         removed = {step.origin.index for step in node.steps if step.origin and step.target is None}
         return self._seen.opened[index] - lifted[0] < (1 if before in removed else PACE)
 

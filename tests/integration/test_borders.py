@@ -8,7 +8,7 @@ from tests.integration.borders import deciding_frame
 from tests.integration.loads import load_of
 
 MAX_CROSSINGS = 30
-MAX_LINES = {"link": 10_000, "wall": 6_000, "engine": 8_000, "page's server": 6_000}
+MAX_LINES = {"link": 10_000, "wall": 6_000, "engine": 8_200, "page's server": 6_000}
 """The most lines that programs load which share a Pi with the board, or run on small machines."""
 
 
