@@ -55,15 +55,17 @@ def is_well(part: str) -> bool:
     return bool(answer) and part not in answer["faults"]
 
 
-def until(holds: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
-    """Wait until it holds."""
+def until(
+    holds: Callable[[], object], what: str, patience_s: float = PATIENCE_S, every_s: float = _LOOK_EVERY_S
+) -> None:
+    """Wait until it holds, looking now and then."""
     end = time.monotonic() + patience_s
     while not holds():
         if time.monotonic() > end:
             sys.exit(
                 f"never came: {what}\nunit: {shown('ActiveState')}, {shown('Result')}\nboard: {status()}"
             )
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(every_s)
 
 
 def is_up() -> bool:

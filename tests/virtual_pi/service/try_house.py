@@ -16,7 +16,7 @@ from configparser import ConfigParser
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from asking import status, told, until, until_up
+from asking import PATIENCE_S, status, told, until, until_up
 from try_service import OPENING, begin, go_on
 from wood import WoodOfService
 
@@ -32,6 +32,7 @@ PAGE_PORT = 8765
 RESULT = Path("/var/lib/millwright-update/result")
 INSTALL_S = 900.0
 """The time within which a package is installed, and played with for a minute, or undone."""
+LOOKS_EVERY_S = 5.0
 LIT_WITHIN_S = 2.0
 """The time within which the board lights the point that it was asked for."""
 LOOKS_AGAIN_S = 900.0
@@ -114,6 +115,11 @@ class RadioPlace:
 ROUTER, PHONE = RadioPlace("house", 1), RadioPlace("phone", 2)
 
 
+def until_seen(holds: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+    """Wait until it holds, looking seldom: starting a program takes an emulated machine a second."""
+    until(holds, what, patience_s, LOOKS_EVERY_S)
+
+
 def told_by_page() -> dict[str, Any]:
     """Return what the page of the board's own Wi-Fi says to the phone; nothing if it doesn't answer."""
     answer = PHONE.ask("/wifi.json")
@@ -132,14 +138,14 @@ def the_page() -> tuple[str, int]:
 
 def until_trouble(key: str) -> None:
     """Wait until the board's own Wi-Fi is open, and its page gives this reason."""
-    until(
+    until_seen(
         lambda: ((told_by_page().get("trouble") or {}).get("key")) == key, f"{key}, and not {told_by_page()}"
     )
 
 
 def choose(password: str) -> None:
     """Choose the house's Wi-Fi on the phone."""
-    until(lambda: told_by_page().get("stage") == "own", "a page on which a network can be chosen")
+    until_seen(lambda: told_by_page().get("stage") == "own", "a page on which a network can be chosen")
     answer = PHONE.ask("/wifi", {"name": HOUSE, "password": password})
     if answer.status != 202:
         sys.exit(f"the choice was answered with {answer}")
@@ -191,7 +197,7 @@ def route() -> None:
 
 def opens() -> None:
     """Two minutes without a network, and the board opens its own."""
-    until(is_at(OWN_ADDRESS), "a Wi-Fi of the board's own", LOOKS_AGAIN_S)
+    until_seen(is_at(OWN_ADDRESS), "a Wi-Fi of the board's own", LOOKS_AGAIN_S)
 
 
 def leads() -> None:
@@ -200,7 +206,7 @@ def leads() -> None:
     card.read(OWN)
     PHONE.radiate(card["wifi"]["ssid"], card["wifi-security"]["psk"])
     told("ip", "-n", PHONE.name, "addr", "add", "10.42.0.77/24", "dev", PHONE.radio)
-    until(told_by_page, "an answer of the board")
+    until_seen(told_by_page, "an answer of the board")
     redirected = PHONE.ask("/generate_204", host="connectivitycheck.gstatic.com")
     if (redirected.status, redirected.headers.get("location")) != (302, f"http://{OWN_ADDRESS}/"):
         sys.exit(f"what phones ask first is answered with {redirected}")
@@ -233,18 +239,18 @@ def joins() -> None:
     """After the right one the board is in the house, and its page is open there."""
     choose(SECRET)
     touch()
-    until(is_at(HOUSE_ADDRESSES), "an address of the house")
+    until_seen(is_at(HOUSE_ADDRESSES), "an address of the house")
     PHONE.fall_silent()
-    until(lambda: ROUTER.ask("/", at=the_page()).status == 200, "the board's page in the house")
+    until_seen(lambda: ROUTER.ask("/", at=the_page()).status == 200, "the board's page in the house")
     print(f"its page is at {the_page()}")  # noqa: T201
 
 
 def finds_home() -> None:
     """The house's Wi-Fi disappears: the board opens its own, and goes home once the other is back."""
     ROUTER.fall_silent()
-    until(is_at(OWN_ADDRESS), "a Wi-Fi of the board's own", LOOKS_AGAIN_S)
+    until_seen(is_at(OWN_ADDRESS), "a Wi-Fi of the board's own", LOOKS_AGAIN_S)
     route()
-    until(is_at(HOUSE_ADDRESSES), "an address of the house", LOOKS_AGAIN_S)
+    until_seen(is_at(HOUSE_ADDRESSES), "an address of the house", LOOKS_AGAIN_S)
     if not status():
         sys.exit("the board doesn't answer any more")
 
@@ -269,7 +275,7 @@ def pair() -> str:
         answers.append(ROUTER.ask("/seat/claim", {"token": token}, at=the_page()))
         return answers[-1].status == 204
 
-    until(is_in, "a device that may play")
+    until_seen(is_in, "a device that may play")
     return answers[-1].headers["set-cookie"].partition(";")[0]
 
 
@@ -279,7 +285,7 @@ def update(package: str, expected: str) -> None:
     sent = ROUTER.send("PUT", "/update", package, at=the_page(), cookie=pair())
     if sent.status != 200:
         sys.exit(f"the package was answered with {sent}")
-    until(lambda: RESULT.exists() and RESULT.read_text().strip() == expected, expected, INSTALL_S)
+    until_seen(lambda: RESULT.exists() and RESULT.read_text().strip() == expected, expected, INSTALL_S)
     until_up()
     go_on(WoodOfService(*OPENING))
 
