@@ -76,7 +76,7 @@ class JudgedCase:
         """
         since, wanted = self.powered, frame_of(self.score.now, self.colours)
         if not self.score.found:
-            since = max(since, self.committed, self.undoing_since or 0.0)
+            since = max(since, max(self.committed, self.undoing_since or 0.0) - LAG)
         may_think = self.table.has_failed_since(since - LAG) if self.score.found else self.wishes.take_back
         return may_think and self.table.fits(wanted, since, at)
 
