@@ -32,6 +32,8 @@ PAGE_PORT = 8765
 RESULT = Path("/var/lib/millwright-update/result")
 INSTALL_S = 900.0
 """The time within which a package is installed, and played with for a minute, or undone."""
+OPENS_AGAIN_S = 300.0
+"""The time within which a network refuses the board, which then opens its own."""
 LOOKS_EVERY_S = 5.0
 LIT_WITHIN_S = 2.0
 """The time within which the board lights the point that it was asked for."""
@@ -137,10 +139,15 @@ def the_page() -> tuple[str, int]:
 
 
 def until_trouble(key: str) -> None:
-    """Wait until the board's own Wi-Fi is open, and its page gives this reason."""
-    until_seen(
-        lambda: ((told_by_page().get("trouble") or {}).get("key")) == key, f"{key}, and not {told_by_page()}"
-    )
+    """Wait until the page of the board's own Wi-Fi gives this reason why a choice came to nothing."""
+    given: set[str] = set()
+
+    def is_given() -> bool:
+        trouble = told_by_page().get("trouble")
+        given.update(() if trouble is None else (trouble["key"],))
+        return key in given
+
+    until_seen(is_given, f"{key} as the reason", OPENS_AGAIN_S)
 
 
 def choose(password: str) -> None:
