@@ -55,7 +55,8 @@ _NAMES_TEXT = f"""\
 address=/#/{ADDRESS}
 """
 _CONNECTION_TEXT = f"""\
-# Written by `millwright wifi --on`. Whoever changes the name or the password needs a new card.
+# Written by `millwright wifi --on`. Whoever changes the name or the password needs a new card. It has no
+# protected management frames (pmf=1), whose keys a Pi Zero W and a Pi 3 can't take as an access point.
 [connection]
 id={OWN}
 type=wifi
@@ -72,6 +73,7 @@ key-mgmt=wpa-psk
 proto=rsn
 pairwise=ccmp
 group=ccmp
+pmf=1
 psk={{password}}
 
 [ipv4]

@@ -106,7 +106,9 @@ class NetworkManager:
         self._do("connection", "delete", "id", _ON_TRIAL)
         agreement = "sae" if network.is_wpa3 else "wpa-psk"
         security = ("wifi-sec.key-mgmt", agreement) if network.has_password else ()
-        new = ("type", "wifi", "con-name", _ON_TRIAL, "ssid", network.name, "autoconnect", "no")
+        # A password is tried once: with more, a wrong one would only be found out after a minute and a half.
+        once = ("autoconnect", "no", "connection.auth-retries", "1")
+        new = ("type", "wifi", "con-name", _ON_TRIAL, "ssid", network.name, *once)
         self._do("connection", "add", *new, *security)
         secrets = f"{_PSK}:{_escaped(password)}\n" if network.has_password else ""
         done = self._do("connection", "up", "id", _ON_TRIAL, "passwd-file", "/dev/stdin", text=secrets)
@@ -122,6 +124,8 @@ class NetworkManager:
             "yes",
             "connection.autoconnect-priority",
             "10",
+            "connection.auth-retries",
+            "-1",
         )
         self._do("connection", "modify", "id", _ON_TRIAL, *kept)
         return None
