@@ -58,9 +58,9 @@ class Person:
         self.page.keyboard.press("Control+A")
         self.page.keyboard.type(text)
 
-    def pick(self, name: str, text: str) -> None:
-        """Open the list with this id and go to a choice by arrow keys, which no list of a phone needs."""
-        choices = self.page.locator(f"#{name}")
+    def pick(self, at: str, text: str) -> None:
+        """Open the list at a selector, and go to a choice by arrow keys, which no list of a phone needs."""
+        choices = self.page.locator(at)
         self.press(choices)
         texts = choices.locator("option").all_text_contents()
         chosen = choices.locator("option:checked").text_content()

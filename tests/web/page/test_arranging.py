@@ -98,7 +98,7 @@ def test_board_is_turned_by_quarters_and_stays_so(person: Person) -> None:
     page = person.page
     lower_left = point(page, "a1")
     person.choose("to-settings")
-    person.pick("quarters", "A quarter to the right")
+    person.pick("#quarters", "A quarter to the right")
     person.press(page.locator("#done"))
     assert point(page, "g1") == pytest.approx(lower_left, abs=1)
     person.play(TURNS)

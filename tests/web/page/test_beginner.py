@@ -156,9 +156,9 @@ def test_flying_lights_rules_and_faults_explain_themselves(person: Person) -> No
     expect(page.locator("#drawer .broken")).to_have_count(0)
     person.press(page.locator("#done"))
     person.choose("new")
-    person.pick("rule-set", "Lasker")
+    person.pick("#rule-set", "Lasker")
     expect(page.locator("#view-start")).to_contain_text("Ten pieces each, and you may move")
-    person.pick("rule-set", "Standard")
+    person.pick("#rule-set", "Standard")
     person.press(page.locator("#begin"))
     expect(pieces_at(page, "box")).to_have_count(8)
     person.press(page.locator("#undo"))
@@ -202,12 +202,12 @@ def test_page_is_arranged_as_one_likes(person: Person) -> None:
     person.press(page.locator("#done"))
     person.choose("to-settings")
     for scheme in ("Dark", "Light"):
-        person.pick("scheme", scheme)
+        person.pick("#scheme", scheme)
         expect(page.locator("html")).to_have_css("color-scheme", scheme.lower())
     person.press(page.locator("#done"))
     for language, name in LANGUAGES.items():
         person.choose("to-settings")
-        person.pick("language", name)
+        person.pick("#language", name)
         expect(page.locator("html")).to_have_attribute("lang", language)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, language

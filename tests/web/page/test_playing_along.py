@@ -136,7 +136,7 @@ def test_board_that_wins_is_named(person: Person) -> None:
 def test_play_again_changes_colours_by_the_rule_chosen(person: Person) -> None:
     page = person.page
     person.choose("to-settings")
-    person.pick("starts", "By turns")
+    person.pick("[name=starts]", "By turns")
     person.press(page.locator("#done"))
     person.tap("d6")
     expect(page.locator("#turns button")).to_have_count(2)
