@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from firmware_host.config.paths import devices_path
 from firmware_host.games.layout import Layout
 from firmware_host.i18n import to_english
-from firmware_host.maintenance.report import log_text
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_session import SetupSession
 from firmware_host.maintenance.terminal import Say, Terminal
@@ -151,6 +150,8 @@ def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:
 def do_request(setting: WorkshopSession, table: SetupBoard | None, request: dict[str, Any]) -> Any:
     """Carry out a page's request: one of the session's own, or what hands do at a simulated `table`."""
     if request == _LOG:
+        from firmware_host.maintenance.report import log_text  # simulated boards lack what it looks at
+
         return {"log": log_text(recent_lines())}
     if table is None or "answer" in request or "report" in request:
         return setting.do(request)
