@@ -138,16 +138,17 @@ def the_page() -> tuple[str, int]:
     return told("ip", "-4", "-o", "addr", "show", RADIO).split("inet ")[1].split("/")[0], PAGE_PORT
 
 
-def until_trouble(key: str) -> None:
-    """Wait until the page of the board's own Wi-Fi gives this reason why a choice came to nothing."""
-    given: set[str] = set()
+def until_trouble(*keys: str) -> None:
+    """Wait until the page of the board's own Wi-Fi gives such a reason why a choice came to nothing."""
+    given: list[str] = []
 
     def is_given() -> bool:
         trouble = told_by_page().get("trouble")
-        given.update(() if trouble is None else (trouble["key"],))
-        return key in given
+        given.extend(() if trouble is None else (trouble["key"],))
+        return given[-1:] != [] and given[-1] in keys
 
-    until_seen(is_given, f"{key} as the reason", OPENS_AGAIN_S)
+    until_seen(is_given, f"one of {keys} as the reason", OPENS_AGAIN_S)
+    print(given[-1])  # noqa: T201
 
 
 def choose(password: str) -> None:
@@ -239,7 +240,7 @@ def comes_back() -> None:
     """After a wrong password, the board's own Wi-Fi opens again, and says why."""
     choose("wrong password")
     touch()
-    until_trouble("wifi.trouble.password")
+    until_trouble("wifi.trouble.password", "wifi.trouble.other")  # a router may refuse it without a word
 
 
 def joins() -> None:
