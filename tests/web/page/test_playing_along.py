@@ -104,6 +104,7 @@ def start_another(person: Person) -> None:
 def test_game_against_the_board_ends_with_you_win(person: Person) -> None:
     page = person.page
     begin_in(person, ONE_TURN_FROM_THE_END)
+    expect(pieces_at(page, "g4")).to_have_count(1)  # it was the person's turn in the game before as well
     expect(page.locator("#sentence")).to_contain_text("Your turn")
     for name in ("g4", "g1"):
         person.tap(name)
