@@ -41,7 +41,11 @@ _REASONS = (
     ("secrets were required", Message("wifi.trouble.password")),
     ("could not be found", Message("wifi.trouble.gone")),
 )
-"""Parts of NetworkManager's reasons (`nmcli` in English), and what they mean for people."""
+"""Parts of NetworkManager's reasons (`nmcli` in English), and what they mean for people.
+
+`nmcli` answers with the password that it was given as often as NetworkManager asks for a better one, so
+that a wrong one may have no reason but that time is up.
+"""
 _LOG = logging.getLogger(__name__)
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -106,9 +110,7 @@ class NetworkManager:
         self._do("connection", "delete", "id", _ON_TRIAL)
         agreement = "sae" if network.is_wpa3 else "wpa-psk"
         security = ("wifi-sec.key-mgmt", agreement) if network.has_password else ()
-        # A password is tried once: with more, a wrong one would only be found out after a minute and a half.
-        once = ("autoconnect", "no", "connection.auth-retries", "1")
-        new = ("type", "wifi", "con-name", _ON_TRIAL, "ssid", network.name, *once)
+        new = ("type", "wifi", "con-name", _ON_TRIAL, "ssid", network.name, "autoconnect", "no")
         self._do("connection", "add", *new, *security)
         secrets = f"{_PSK}:{_escaped(password)}\n" if network.has_password else ""
         done = self._do("connection", "up", "id", _ON_TRIAL, "passwd-file", "/dev/stdin", text=secrets)
@@ -124,8 +126,6 @@ class NetworkManager:
             "yes",
             "connection.autoconnect-priority",
             "10",
-            "connection.auth-retries",
-            "-1",
         )
         self._do("connection", "modify", "id", _ON_TRIAL, *kept)
         return None
