@@ -90,16 +90,18 @@ _UNITS = {
     "_s": "s",
     "_us": "us",
     "_ms": "ms",
-    "_ma": "mA",
-    "_ma_per_led": "mA",
-    "_ma_per_colour": "mA",
+    **dict.fromkeys(("_ma", "_ma_per_led", "_ma_per_colour"), "mA"),
 }
 
 
 def bounds(setting: Field[Any]) -> str:
     """Return the range of a number, with its unit."""
-    unit = next((f" {unit}" for suffix, unit in _UNITS.items() if setting.name.endswith(suffix)), "")
-    return f"{setting.metadata['least']} to {setting.metadata['most']}{unit}"
+    return f"{setting.metadata['least']} to {setting.metadata['most']} {unit_of(setting)}".rstrip()
+
+
+def unit_of(setting: Field[Any]) -> str:
+    """Return the unit of a number, by the end of its name; an empty text if it has none."""
+    return next((unit for suffix, unit in _UNITS.items() if setting.name.endswith(suffix)), "")
 
 
 @frozen

@@ -4,8 +4,8 @@ That file is beside a configuration which the service may not write.
 
 Invariants: only the table decides which settings these are (`workshop` in settings.py). It marks none that
 names a file, a program or an address, that lets somebody in, that says how the board is wired, or that bounds
-the current which its parts may draw. The file counts until
-the configuration says something else about one of the settings in it.
+the current which its parts may draw. The file counts until the configuration says something else about one of
+the settings in it.
 """
 
 from __future__ import annotations

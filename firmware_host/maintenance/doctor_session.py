@@ -171,15 +171,10 @@ class DoctorSession:
         """Darken the strip and release everything."""
         self._steps.close()
 
-    def message(
-        self,
-        table: messages.PageMessage | None = None,
-        kinds: messages.PageMessage | None = None,
-        leds: dict[str, str] | None = None,
-    ) -> messages.PageMessage:
-        """Return the message for pages."""
-        texts = prompt_message(self.prompt, self.over, as_dict(self.findings)["findings"])
-        return messages.setup_prompt(self.layout, texts, table=table, kinds=kinds or {}, leds=leds or {})
+    @property
+    def texts(self) -> messages.PageMessage:
+        """The prompt for pages, with what goes with it."""
+        return prompt_message(self.prompt, self.over, as_dict(self.findings)["findings"])
 
     # ---- in the thread of the work: the operator ---------------------------------------------------------
 

@@ -6,7 +6,6 @@ checked and written at once, and counts when the board plays again, which reads 
 
 from __future__ import annotations
 
-from dataclasses import Field
 from typing import Any
 
 from firmware_host.config.chosen import CHOOSABLE, value_of
@@ -17,7 +16,7 @@ from firmware_host.i18n import Message
 from firmware_host.maintenance.settings_files import SettingsFiles
 from firmware_host.maintenance.setup_session import parse_answer, prompt_message
 from firmware_host.play.events import Event
-from firmware_host.settings import Microseconds, bounds
+from firmware_host.settings import Microseconds, unit_of
 from firmware_host.web import messages
 from hardware.setup.prompts import Answer, Prompt
 
@@ -60,15 +59,10 @@ class SettingsSession:
     def close(self) -> None:
         """Nothing was opened."""
 
-    def message(
-        self,
-        table: messages.PageMessage | None = None,
-        kinds: messages.PageMessage | None = None,
-        leds: dict[str, str] | None = None,
-    ) -> messages.PageMessage:
-        """Return the message for pages."""
-        texts = prompt_message(self.prompt, self.over, settings=self._settings)
-        return messages.setup_prompt(self.layout, texts, table=table, kinds=kinds or {}, leds=leds or {})
+    @property
+    def texts(self) -> messages.PageMessage:
+        """The prompt for pages, with what goes with it."""
+        return prompt_message(self.prompt, self.over, settings=self._settings)
 
     def _choose(self, *, setting: Any = None, value: Any = None, **more: Any) -> None:
         if more or not isinstance(setting, str) or not isinstance(value, bool | int | float | str | None):
@@ -96,12 +90,8 @@ class SettingsSession:
                 "least": setting.metadata.get("least"),
                 "most": setting.metadata.get("most"),
                 "among": list(setting.metadata.get("among", ())),
-                "unit": _unit(setting),
+                "unit": unit_of(setting),
                 "about": setting.metadata["about"],
             }
             for key, setting in CHOOSABLE.items()
         ]
-
-
-def _unit(setting: Field[Any]) -> str:
-    return " ".join(bounds(setting).split(" ")[3:]) if "least" in setting.metadata else ""

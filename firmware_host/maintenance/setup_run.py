@@ -59,13 +59,9 @@ class WorkshopSession(TickingBoard, Protocol):
     def close(self) -> None:
         """Darken the strip and release everything."""
 
-    def message(
-        self,
-        table: messages.PageMessage | None = None,
-        kinds: messages.PageMessage | None = None,
-        leds: dict[str, str] | None = None,
-    ) -> messages.PageMessage:
-        """Return the message for pages."""
+    @property
+    def texts(self) -> messages.PageMessage:
+        """The prompt for pages, with what goes with it."""
 
 
 class SetupBoard(Protocol):
@@ -186,7 +182,9 @@ class SetupPublisher:
             if self._terminal is not None:
                 self._terminal.show(prompt)
             kinds = self._table.kinds if self._table else {}
-            self._publish(self._setting.message(pieces, kinds, light))
+            self._publish(
+                messages.setup_prompt(self._setting.layout, self._setting.texts, pieces, kinds, light)
+            )
         elif light != self._light:
             self._publish(messages.leds(light))
         self._light = light

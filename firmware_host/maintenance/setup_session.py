@@ -203,15 +203,10 @@ class SetupSession:
         self._controls.close()
         self._scanner.close()
 
-    def message(
-        self,
-        table: messages.PageMessage | None = None,
-        kinds: messages.PageMessage | None = None,
-        leds: dict[str, str] | None = None,
-    ) -> messages.PageMessage:
-        """Return the message for pages."""
-        texts = prompt_message(self.prompt, self.over)
-        return messages.setup_prompt(self.layout, texts, table=table, kinds=kinds or {}, leds=leds or {})
+    @property
+    def texts(self) -> messages.PageMessage:
+        """The prompt for pages, with what goes with it."""
+        return prompt_message(self.prompt, self.over)
 
     def _follow(self) -> None:
         """Show the current prompt, and save whatever it calls for."""

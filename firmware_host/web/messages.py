@@ -64,10 +64,9 @@ def snapshot(
 def setup_prompt(
     layout: Layout,
     texts: PageMessage,
-    *,
-    table: PageMessage | None,
-    kinds: PageMessage,
-    leds: Mapping[str, str],
+    table: PageMessage | None = None,
+    kinds: PageMessage | None = None,
+    leds: Mapping[str, str] | None = None,
 ) -> PageMessage:
     """Return the complete message of a set-up: the board to draw, and the `texts` of its prompt (README.md).
 
@@ -77,10 +76,10 @@ def setup_prompt(
     return {
         "type": "setup",
         "layout": drawn_layout(layout),
-        "kinds": kinds,
+        "kinds": kinds or {},
         **texts,
         "table": table,
-        "leds": leds,
+        "leds": leds or {},
     }
 
 

@@ -16,6 +16,7 @@ from firmware_host.maintenance.doctor_session import REPORT, DoctorSession, Lock
 from firmware_host.maintenance.doctor_target import DoctorTarget
 from firmware_host.maintenance.report import findings_report
 from firmware_host.ports import DARK, SensorKind
+from firmware_host.web.messages import setup_prompt
 from hardware.doctor.examination import FRAME
 from hardware.setup.prompts import Prompt
 from sim.clock import VirtualClock
@@ -101,7 +102,7 @@ def test_the_page_finds_what_the_terminal_finds():
     assert visit.found() == {one.check: one.verdict.value for one in target.findings(operator, empty=False)}
     assert visit.found()["silent contacts"] == "fault"
     assert visit.session.prompt.sentence == Message("setup.doctor.failed")
-    check_from_board({**visit.session.message(), "seq": 1})
+    check_from_board({**setup_prompt(visit.session.layout, visit.session.texts), "seq": 1})
 
 
 def test_whoever_stops_has_the_findings_so_far_and_the_board_back(visit):

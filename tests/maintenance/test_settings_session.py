@@ -48,7 +48,7 @@ def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ServiceBoard:
 
 
 def shown(session: SettingsSession, key: str) -> dict[str, Any]:
-    (one,) = [one for one in session.message()["settings"] if one["setting"] == key]
+    (one,) = [one for one in session.texts["settings"] if one["setting"] == key]
     return dict(one)
 
 

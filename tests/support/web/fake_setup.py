@@ -66,7 +66,7 @@ class SettingsPage:
         self.session = SettingsSession(SettingsFiles(file, str(file), {}, is_beside=False))
         self.server = WebServer(self.submit, port=0)
         self.server.start()
-        self.server.publish(self.session.message())
+        self.server.publish(setup_prompt(self.session.layout, self.session.texts))
 
     def submit(self, request: dict[str, Any]) -> Future[Any]:
         future: Future[Any] = Future()
@@ -75,7 +75,7 @@ class SettingsPage:
         except RequestError as error:
             future.set_exception(error)
         else:
-            self.server.publish(self.session.message())
+            self.server.publish(setup_prompt(self.session.layout, self.session.texts))
             future.set_result(result)
         return future
 

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from firmware_host.config.loader import Config
 from firmware_host.i18n import Arg, Message, to_english
 from firmware_host.settings import Sensors
+from firmware_host.web.messages import setup_prompt
 from tests.support.hardware.maker import Truth, Workbench
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
@@ -139,7 +140,7 @@ def test_a_whole_set_up_is_asked_in_the_language_of_the_browser(setup, opened, t
     told: set[str] = set()
     for step in range(400):
         prompt = evening.run.prompt
-        setup.server.publish(evening.run.message())
+        setup.server.publish(setup_prompt(evening.run.layout, evening.run.texts))
         expect(page.locator("#sentence")).to_have_text(in_german(prompt.sentence))
         keys = {prompt.sentence.key, *(note.key for note in prompt.notes)}
         if not keys <= told:  # the others ask for the next point in the same words
