@@ -23,7 +23,7 @@ from firmware_host.play.events import Event
 from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 from hardware.doctor.examination import FRAME
-from hardware.doctor.findings import Finding, as_dict, exit_status
+from hardware.doctor.findings import Finding, exit_status
 from hardware.doctor.prompts import (
     DONE,
     NOT_THERE,
@@ -174,7 +174,7 @@ class DoctorSession:
     @property
     def texts(self) -> messages.PageMessage:
         """The prompt for pages, with what goes with it."""
-        return prompt_message(self.prompt, self.over, as_dict(self.findings)["findings"])
+        return prompt_message(self.prompt, self.over, [*map(finding_message, self.findings)])
 
     # ---- in the thread of the work: the operator ---------------------------------------------------------
 
@@ -214,6 +214,15 @@ class _PageOperator:
         self.do = session.do_task
         self.reply = session.reply
         self.answer = session.ask
+
+
+def finding_message(finding: Finding) -> messages.PageMessage:
+    """Return a finding for a page: all texts in English, and as messages to be translated."""
+    return finding.as_dict() | {
+        "check_said": finding.name.as_dict(),
+        "found_said": finding.evidence.as_dict(),
+        "mend_said": finding.remedy and finding.remedy.as_dict(),
+    }
 
 
 def task_prompt(task: Task, layout: Layout) -> Prompt:
