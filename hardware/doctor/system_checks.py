@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, strip_backend
+from firmware_host.config.gpio import bus_name, gpio_conflicts, gpio_uses, header_lines, joined, strip_backend
 from firmware_host.i18n import Message
 from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Sound, Strip
 from hardware.boot.config_txt import ConfigTxt
@@ -24,11 +24,6 @@ from hardware.wiring.contacts import MuxWiring
 _SOUND = "snd_bcm2835"
 _SOUND_LINES = (18, 19, 12, 13)
 _ON_THE_PI = Message("doctor.on-the-pi")
-_BUSES = {
-    "the serial port": Message("doctor.bus.port"),
-    "the serial console": Message("doctor.bus.console"),
-}
-"""The names of buses that aren't the same in all languages."""
 
 
 def check_system(
@@ -65,10 +60,10 @@ def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Contr
     uses = gpio_uses(sensors, strip, facts.buses, controls=controls, sound=sound)
     wrong = [what for _, what in gpio_conflicts(uses, header_lines(facts.model))]
     if wrong:
-        return fault("lines", quoted("; ".join(wrong)), Message("doctor.lines.fix"))
+        return fault("lines", joined(wrong), Message("doctor.lines.fix"))
     if not facts.buses:
         return passed("lines", Message("doctor.lines.good"))
-    buses = several([_BUSES.get(bus, bus) for bus in facts.buses])
+    buses = several([*map(bus_name, facts.buses)])
     return passed("lines", Message("doctor.lines.good.buses", {"buses": buses}))
 
 

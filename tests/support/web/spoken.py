@@ -213,6 +213,8 @@ VALUES = {
     "look.name": (RED, GREEN, BLUE),
     "shade": (RED, GREEN, BLUE, WHITE, OTHER, NOTHING),
     "symmetry": tuple(SYMMETRIES),
+    "role": ("select", "signal", "enable"),
+    "axis": ("row", "column"),
     "unit": ("chip", "row", "column"),
     "number(points)": ("one", "many"),
     "number(theirs)": ("one", "many"),
