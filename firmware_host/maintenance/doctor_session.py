@@ -26,10 +26,7 @@ from hardware.doctor.examination import FRAME
 from hardware.doctor.findings import Finding, exit_status
 from hardware.doctor.prompts import (
     DONE,
-    NOT_THERE,
-    ClearBoard,
     PlacePiece,
-    PressButton,
     Question,
     StoppedError,
     Task,
@@ -53,9 +50,6 @@ _OUTCOMES = (
     Message("setup.doctor.failed"),
 )
 """The sentences for the exit statuses of the terminal's command."""
-_NOTHING = Answer("", Message("setup.doctor.nothing"))
-_NO_LIGHT = Answer(NOT_THERE, Message("setup.doctor.no-light"))
-_EMPTY = Answer("", Message("setup.board-empty"))
 
 Report = Callable[[Sequence[Finding]], str]
 """Returns the text of a report with these findings."""
@@ -227,23 +221,11 @@ def finding_message(finding: Finding) -> messages.PageMessage:
 
 def task_prompt(task: Task, layout: Layout) -> Prompt:
     """Return the prompt for a task at the board."""
-    match task:
-        case ClearBoard():
-            return Prompt("examine", Message("setup.clear.first"), answers=(_EMPTY, STOP))
-        case PressButton():
-            return Prompt("examine", Message("setup.doctor.press"), answers=(_NOTHING, STOP))
-        case PlacePiece():
-            piece, place = task.piece or "any", describe_point(task.point, layout)
-            put = Message(f"setup.put.{piece}.at", {"place": place})
-            answers = (_NOTHING, *([_NO_LIGHT] if task.lit else []), STOP)
-            return Prompt(
-                "examine",
-                Message("setup.doctor.turned", {"place": place}) if task.turned else put,
-                point=task.point,
-                answers=answers,
-                done=task.number,
-                of=task.of,
-            )
+    answers = (*(Answer(key, label) for key, label in task.answers.items()), STOP)
+    if not isinstance(task, PlacePiece):
+        return Prompt("examine", task.text, answers=answers)
+    sentence = task.text_at(describe_point(task.point, layout))
+    return Prompt("examine", sentence, point=task.point, answers=answers, done=task.number, of=task.of)
 
 
 def question_prompt(question: Question) -> Prompt:
