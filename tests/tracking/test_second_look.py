@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import SensorKind
+from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.verdict import Undecided
 from tests.support.examples import few
 from tests.support.matrix import CI, sampled
+from tests.support.observed_script import game_of
 from tests.support.scripted_board import ScriptedBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -194,6 +196,15 @@ def _shared(one: tuple[Step, ...], other: tuple[Step, ...]) -> int:
     return next(
         (i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
+
+
+@pytest.mark.parametrize("other", ["d6 f4 d7 a1 d5xf4", "f4 d6 a1 d7"], ids=["captured", "exchanged"])
+def test_second_look_rejects_what_changes_pieces_that_stand(other: str) -> None:
+    board = after("d6 f4 d7 a1")
+    look = board.session.reconciler._second_look
+    own, changed = (game_of(turns) for turns in (board.texts, other))
+    assert look._keeps_owners(Explanation(own.ply, (), own.position))
+    assert not look._keeps_owners(Explanation(0, changed.steps, changed.position))
 
 
 # ---- noise -------------------------------------------------------------------------------------------
