@@ -442,10 +442,7 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFa
         yield from ((key, to_english(what)) for key, what in gpio_conflicts(uses))
     dark_ma = strip.leds * config.lights.idle_ma_per_led
     if is_valid("strip", "leds") and is_valid("lights") and config.lights.budget_ma <= dark_ma:
-        yield (
-            "lights.budget_ma",
-            f"leaves no light: {strip.leds} LEDs draw {dark_ma:g} mA when they are dark",
-        )
+        yield "lights.budget_ma", f"leaves no light: {strip.leds} dark LEDs draw {dark_ma:g} mA"
 
 
 def _light_faults(strip: Strip, layout: Layout, is_valid: Callable[..., bool]) -> Iterator[ConfigFault]:

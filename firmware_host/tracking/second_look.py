@@ -109,18 +109,19 @@ class SecondLook:
         if now < earliest:
             self._dwell.wait_until(earliest)
             return None
-        found = next(filter(None, map(self._answer, questions)), None)
+        found: Change | _Older | None = None
+        for question in questions:
+            if question not in self._found:
+                self._found[question] = question()
+            found = self._found[question]
+            if found is not None:
+                break
         if found is not None and now < due:
             self._dwell.wait_until(due)
             return self._display.show_lifted()
         if isinstance(found, _Older):
             return self._take_backs.go_back_by(found.ply, found.touched, now)
         return found
-
-    def _answer(self, question: _Question) -> Change | _Older | None:
-        if question not in self._found:
-            self._found[question] = question()
-        return self._found[question]
 
     def _as_it_stands(self) -> Change | None:
         """Return the only continuation that stands like that, or otherwise the only change of the last turn.
@@ -134,7 +135,7 @@ class SecondLook:
         found = [e for e in found if self._keeps_owners(e)]
         forward = [e for e in found if e.ply == game.ply and e.steps]
         back = [e for e in found if e.ply < game.ply and not e.steps]
-        other = [e for e in found if e.ply < game.ply and e.steps and self._is_one_turn(e)]
+        other = [e for e in found if e.ply < game.ply and e.steps and _is_one_turn(e, game)]
         for those in (forward, back, other):
             if any(self._is_doubtful(e) for e in those):
                 return None
@@ -146,22 +147,10 @@ class SecondLook:
                 return None
         return None
 
-    def _is_one_turn(self, explanation: Explanation) -> bool:
-        """Return whether its steps set down no piece but the player's to move where it begins."""
-        mover = self._expected.game.positions[explanation.ply].to_move
-        return all(step.piece.owner is mover for step in explanation.steps if step.target and step.piece)
-
     def _is_doubtful(self, explanation: Explanation) -> bool:
         """Return whether hands may have done something else, or sensors seen too little."""
         is_unseen = explanation.unobserved or explanation.sure is not None
-        return is_unseen or self._was_jolted(explanation) or self._reverses(explanation)
-
-    def _reverses(self, explanation: Explanation) -> bool:
-        """Return whether several steps are late ones in reverse: hands may be on the way back."""
-        game = self._expected.game
-        late = game.steps[game.turn_starts[-_MAX_TURNS:][0] if game.turn_starts else 0 :]
-        undone = {(step.target, step.origin) for step in late if step.origin and step.target}
-        return sum((step.origin, step.target) in undone for step in explanation.steps) > 1
+        return is_unseen or self._was_jolted(explanation) or _reverses(explanation, self._expected.game)
 
     # ---- what counted, in another light --------------------------------------------------------------
 
@@ -202,7 +191,7 @@ class SecondLook:
         found = self._explain(game.back_to(ply), ply, part, any_order=True, has_objected=True)
         reply = [step.text for step in game.steps[game.last_turn :]]
         runs = [e.steps for e in found if [step.text for step in e.steps if step.target] == reply]
-        is_new = self._may_be_new(index) and self._answer(self._as_it_stands) is not None
+        is_new = self._may_be_new(index) and self._as_it_stands() is not None
         return Revised(ply, runs[0]) if len(runs) == 1 and not is_new else None
 
     def has_returned_capture(self) -> bool:
@@ -374,6 +363,19 @@ class SecondLook:
             and any(0 <= seen.changed[target] - time < PUSHED for time in seen.openings(origin)[:1])
             for origin, target in ends
         )
+
+
+def _is_one_turn(explanation: Explanation, game: Game) -> bool:
+    """Return whether its steps set down no piece but the player's to move where it begins."""
+    mover = game.positions[explanation.ply].to_move
+    return all(step.piece.owner is mover for step in explanation.steps if step.target and step.piece)
+
+
+def _reverses(explanation: Explanation, game: Game) -> bool:
+    """Return whether several steps are late ones in reverse: hands may be on the way back."""
+    late = game.steps[game.turn_starts[-_MAX_TURNS:][0] if game.turn_starts else 0 :]
+    undone = {(step.target, step.origin) for step in late if step.origin and step.target}
+    return sum((step.origin, step.target) in undone for step in explanation.steps) > 1
 
 
 def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:

@@ -196,7 +196,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ("[strip]\nleds = 121", "2 strip.leds: 121 is out of range: it must be 1 to 120"),
         (
             "[strip]\nleds = 120\n[lights]\nbudget_ma = 110",
-            "4 lights.budget_ma: leaves no light: 120 LEDs draw 120 mA when they are dark",
+            "4 lights.budget_ma: leaves no light: 120 dark LEDs draw 120 mA",
         ),
         (
             '[strip]\norder = "GRG"',

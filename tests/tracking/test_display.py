@@ -1,4 +1,4 @@
-"""What is shown while nothing counts, and when a half-corrected board plays on."""
+"""The display while nothing counts, and when a half-corrected board plays on."""
 
 from __future__ import annotations
 
