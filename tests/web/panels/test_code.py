@@ -61,7 +61,9 @@ def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.ci
 def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> None:
     page = house.page()
-    expect(page.locator("#code")).to_contain_text("To play from this device, enter the board's code.")
+    expect(page.locator("#code")).to_contain_text(
+        "Press “I'm sitting at the board”, or enter the board's code."
+    )
     expect(page.locator("#begin")).to_be_hidden()
     house.board.say(sentence="It goes on.")
     expect(page.locator("#sentence")).to_have_text("It goes on.")
@@ -104,6 +106,7 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
     waits = [{"do": "phone"}, {"do": "take-phone"}]
     assert house.board.asked_until(lambda asked: len(asked) >= 2)[:2] == waits
     expect(sits).to_be_disabled()
+    expect(page.locator("#sentence")).to_be_in_viewport()
     expect(page.locator("#begin")).to_be_hidden()
     house.board.is_touched = True
     expect(page.locator("#code")).to_be_hidden()
@@ -159,11 +162,11 @@ def test_watcher_is_told_so_and_shown_the_way_to_play(house: HouseWithPhone) -> 
     expect(page.locator("#code")).to_contain_text("You're watching.")
     expect(page.locator("#break")).to_be_hidden()
     person.tap("d6")
-    person.told("You're watching.", "To play from this device, enter the board's code.")
+    person.told("You're watching.", "Press “I'm sitting at the board”, or enter the board's code.")
     assert house.board.asked(0) == []
     person.press(page.locator("#to-code"))
-    expect(page.locator("#entered")).to_be_focused()
-    expect(page.locator("#entered")).to_be_in_viewport()
+    expect(page.locator("#sit")).to_be_focused()
+    expect(page.locator("#sit")).to_be_in_viewport()
 
 
 @pytest.mark.ci
