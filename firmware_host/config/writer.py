@@ -142,7 +142,7 @@ def _with_lines(text: str, single: Iterable[tuple[str, str, Any]]) -> str:
             if found := re.search(default, text, flags=re.M):
                 end = found.end(1)
                 longer = f"{text[:end]}{found[2]}\n{key} = {toml_value(value)}{text[end:]}"
-                # What looks like the comment may be part of a text that has several lines.
+                # A line like that comment may belong to a text of several lines.
                 text = longer if key in tomllib.loads(longer).get(section, {}) else text
     return text
 
