@@ -3,7 +3,7 @@
 
 import { Refusal, unreached } from "./notice.js";
 import { closest, element } from "./required.js";
-import { say } from "./words.js";
+import { say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 
@@ -106,7 +106,8 @@ export class Code {
     try {
       const answer = await post("seat", { name: this.#name.value });
       if (!answer.ok) {
-        const elsewhere = answer.status === 403 ? say("code.sit-elsewhere") : say("code.sit-busy");
+        const { said } = await answer.json();
+        const elsewhere = answer.status === 403 ? say("code.sit-elsewhere") : tell(said, say("code.sit-busy"));
         throw new Error(answer.status === 429 ? say("code.sat-often") : elsewhere);
       }
       const { token } = await answer.json();
