@@ -100,7 +100,7 @@ def _visit(
         def after(_events: object, now: Microseconds) -> None:
             is_over = publisher.tell()
             service.passed(lambda: visit.condition(setting.prompt), now)
-            if visit.ends(setting, now, is_over=is_over):
+            if visit.ends(setting.prompt, now, is_over=is_over, revision=setting.revision):
                 loop.stop()
 
         loop.run(after)
@@ -120,12 +120,12 @@ class WorkshopVisit:
         self._now: Microseconds = 0
         self._rounds = 0
 
-    def ends(self, setting: WorkshopSession, now: Microseconds, *, is_over: bool) -> bool:
-        """Return whether it ends with the pass at `now`, which showed what `setting` asks and has changed."""
+    def ends(self, prompt: Prompt, now: Microseconds, *, is_over: bool, revision: int = 0) -> bool:
+        """Return whether it ends with the pass at `now`, which showed `prompt` after `revision` changes."""
         self._rounds += 1
         self._now = now
-        asked = replace(setting.prompt, notes=())  # sensors that fail and come back are no sign of anybody
-        if (shown := (asked, setting.revision)) != self._shown:
+        asked = replace(prompt, notes=())  # sensors that fail and come back are no sign of anybody
+        if (shown := (asked, revision)) != self._shown:
             self._shown, self._since = shown, now
         self.is_ended = now - self._since >= (READ_FOR if is_over else LEFT_AFTER)
         return self.is_ended

@@ -60,7 +60,7 @@ class DoctorVisit:
         if self._publisher is None:
             self._publisher = SetupPublisher(self._session, None, publish, self._table)
         is_over = self._publisher.tell()
-        return self._visit.ends(self._session, now, is_over=is_over)
+        return self._visit.ends(self._session.prompt, now, is_over=is_over)
 
     def close(self) -> None:
         """Release the electronics."""

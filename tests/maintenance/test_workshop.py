@@ -43,36 +43,26 @@ ASKED = Prompt("find", Message("setup.left"))
 NEXT = Prompt("find", Message("setup.left"), done=1, of=24)
 
 
-class AskingSession:
-    """A session that shows a prompt, and how often something was changed."""
-
-    def __init__(self) -> None:
-        self.prompt = ASKED
-        self.revision = 0
-
-
 def test_the_last_sentence_can_be_read_before_play_goes_on():
-    visit, asking = WorkshopVisit(), AskingSession()
-    assert not visit.ends(asking, 0, is_over=True)
-    assert not visit.ends(asking, READ_FOR - 1, is_over=True)
-    assert visit.ends(asking, READ_FOR, is_over=True)
+    visit = WorkshopVisit()
+    assert not visit.ends(ASKED, 0, is_over=True)
+    assert not visit.ends(ASKED, READ_FOR - 1, is_over=True)
+    assert visit.ends(ASKED, READ_FOR, is_over=True)
 
 
 def test_a_board_that_was_left_plays_again_after_half_an_hour():
-    visit, asking = WorkshopVisit(), AskingSession()
-    visit.ends(asking, 0, is_over=False)
-    assert not visit.ends(asking, LEFT_AFTER - 1, is_over=False)
-    asking.prompt = NEXT
-    assert not visit.ends(asking, LEFT_AFTER, is_over=False)
-    assert visit.ends(asking, 2 * LEFT_AFTER, is_over=False)
+    visit = WorkshopVisit()
+    visit.ends(ASKED, 0, is_over=False)
+    assert not visit.ends(ASKED, LEFT_AFTER - 1, is_over=False)
+    assert not visit.ends(NEXT, LEFT_AFTER, is_over=False)
+    assert visit.ends(NEXT, 2 * LEFT_AFTER, is_over=False)
 
 
 def test_whoever_changes_settings_for_half_an_hour_has_not_left():
-    visit, asking = WorkshopVisit(), AskingSession()
-    visit.ends(asking, 0, is_over=False)
-    asking.revision = 1
-    assert not visit.ends(asking, LEFT_AFTER, is_over=False)
-    assert visit.ends(asking, 2 * LEFT_AFTER, is_over=False)
+    visit = WorkshopVisit()
+    visit.ends(ASKED, 0, is_over=False)
+    assert not visit.ends(ASKED, LEFT_AFTER, is_over=False, revision=1)
+    assert visit.ends(ASKED, 2 * LEFT_AFTER, is_over=False, revision=1)
 
 
 class Workshop:
