@@ -16,7 +16,7 @@ from firmware_host.ports import SensorKind
 from firmware_host.settings import NO_LINE
 from firmware_host.views.card import PAPERS, CardBoard, card_svg
 from firmware_host.views.card_back import card_back_svg, card_room_svg, card_wifi_svg
-from firmware_host.web.addresses import network_urls, url
+from firmware_host.web.addresses import mdns_name, network_urls, url
 
 
 @click.command()
@@ -65,7 +65,8 @@ def card(
         raise click.UsageError("--back, --room and --wifi are sheets of their own. Draw one at a time.")
     if wifi:
         name, password = own_wifi()
-        output.write(card_wifi_svg(name, password, url(ADDRESS, 80), language, paper))
+        home = address or url(mdns_name(), config.web.port)
+        output.write(card_wifi_svg(name, password, (url(ADDRESS, 80), home), language, paper))
         return
     if room:
         output.write(card_room_svg(board, language, paper))

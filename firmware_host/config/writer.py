@@ -141,7 +141,9 @@ def _with_lines(text: str, single: Iterable[tuple[str, str, Any]]) -> str:
             default = rf"(^\[{section}\][ \t]*(?:\r?\n(?!\[).*)*?\r?\n#{key} = .*?)(\r?)$"
             if found := re.search(default, text, flags=re.M):
                 end = found.end(1)
-                text = f"{text[:end]}{found[2]}\n{key} = {toml_value(value)}{text[end:]}"
+                longer = f"{text[:end]}{found[2]}\n{key} = {toml_value(value)}{text[end:]}"
+                # A line like that comment may belong to a text of several lines.
+                text = longer if key in tomllib.loads(longer).get(section, {}) else text
     return text
 
 

@@ -94,13 +94,13 @@ def _visit(
         parts.callback(server.close)
         parts.enter_context(stopped_by_signals(loop.stop))
         server.start()
-        _LOG.log(NOTICE, "The board's %s is at %ssetup.html", setting.status, server.address)
+        _LOG.log(NOTICE, "The page of the %s is at %ssetup.html", setting.status, server.address)
         publisher = SetupPublisher(setting, None, server.publish, None)
 
         def after(_events: object, now: Microseconds) -> None:
             is_over = publisher.tell()
             service.passed(lambda: visit.condition(setting.prompt), now)
-            if visit.ends(setting.prompt, now, is_over=is_over):
+            if visit.ends(setting.prompt, now, is_over=is_over, revision=setting.revision):
                 loop.stop()
 
         loop.run(after)
@@ -115,18 +115,18 @@ class WorkshopVisit:
     def __init__(self) -> None:
         self.is_ended = False
         """True if the board may play again."""
-        self._shown: Prompt | None = None
+        self._shown: object = None
         self._since: Microseconds = 0
         self._now: Microseconds = 0
         self._rounds = 0
 
-    def ends(self, prompt: Prompt, now: Microseconds, *, is_over: bool) -> bool:
-        """Return whether it ends with the pass at `now`, which showed `prompt`."""
+    def ends(self, prompt: Prompt, now: Microseconds, *, is_over: bool, revision: int = 0) -> bool:
+        """Return whether it ends with the pass at `now`, which showed `prompt` after `revision` changes."""
         self._rounds += 1
         self._now = now
         asked = replace(prompt, notes=())  # sensors that fail and come back are no sign of anybody
-        if asked != self._shown:
-            self._shown, self._since = asked, now
+        if (shown := (asked, revision)) != self._shown:
+            self._shown, self._since = shown, now
         self.is_ended = now - self._since >= (READ_FOR if is_over else LEFT_AFTER)
         return self.is_ended
 

@@ -241,6 +241,11 @@ def _take_touch(controller: Controller, purpose: str) -> None:
     controller.asks.touch_search.take(purpose, is_asking=is_asking)
 
 
+def _phone(controller: Controller, *, first: _OnOff = False) -> None:
+    """Look for whoever sits at the board with a phone; `first` if no device is paired yet."""
+    controller.asks.find_somebody(controller.now, is_first=first)
+
+
 def _workshop(controller: Controller, *, kind: _ByHand = SET_UP) -> None:
     controller.asks.find_somebody(controller.now, kind)
 
@@ -298,7 +303,7 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "wifi": _wifi,
     "lesson": lambda controller: controller.lesson.begin_lesson(),
     "puzzle": lambda controller: controller.puzzles.begin_next(),
-    "phone": lambda controller: controller.asks.find_somebody(controller.now),
+    "phone": _phone,
     "take-phone": lambda controller: _take_touch(controller, PHONE),
     "take-network": lambda controller: _take_touch(controller, NETWORK),
     "workshop": _workshop,

@@ -87,9 +87,12 @@ def card_room_svg(board: CardBoard, language: str, paper: str = "a4") -> str:
     return sheet.text()
 
 
-def card_wifi_svg(name: str, password: str, address: str, language: str, paper: str = "a4") -> str:
-    """Return the sheet about the board's own Wi-Fi, as `card_svg` the card; its page is at `address`.
+def card_wifi_svg(
+    name: str, password: str, addresses: tuple[str, str], language: str, paper: str = "a4"
+) -> str:
+    """Return the sheet about the board's own Wi-Fi, as `card_svg` the card.
 
+    `addresses` are those of the page there, and in the house.
     Name and password are letters, digits, spaces and hyphens: other signs have a meaning in the code.
     """
     sheet = blank_sheet(Message("card.wifi"), language, paper)
@@ -104,7 +107,8 @@ def card_wifi_svg(name: str, password: str, address: str, language: str, paper: 
     top = _TOP + 30
     for message in (
         Message("card.wifi-when"),
-        Message("card.wifi-how", {"address": address}),
+        Message("card.wifi-how", {"address": addresses[0]}),
+        Message("card.wifi-then", {"address": addresses[1]}),
         Message("card.wifi-keep"),
     ):
         top = sheet.wrap(message, MARGIN + COLUMN + GUTTER, top)

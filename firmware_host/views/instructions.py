@@ -112,6 +112,8 @@ def _asking(controller: Controller) -> Message:
     asking, setting_up = controller.asks.asking, controller.asks.setting_up
     if asking is not None and setting_up is not None:
         return setting_up.sentence(asking)
+    if asking is not None and asking.question == PHONE and len(asking.options) > 1:
+        return Message("workshop.touch-any")
     if asking is not None and asking.question in TOUCH_QUESTIONS and asking.sure is None:
         points = {"points": point_names(asking.lit)}
         return (

@@ -50,7 +50,7 @@ _REPLY_TIMEOUT_S = 10.0
 _REQUESTS_A_SECOND = 200
 """More than dragging with two fingers sends."""
 _NO_ANSWER = Message("refused.no-answer")
-_RARE_REQUESTS = {"ask", "analyse", "resync", "watch", "lead", "rooms"}
+_RARE_REQUESTS = {"ask", "analyse", "resync", "watch", "lead", "rooms", "setting", "log", "report"}
 """The requests that no drag repeats, and that have a lower limit."""
 _OF_THIS_MACHINE = ("take-phone", "take-network", "wifi")
 """The requests of the server itself and of companions, which use up a touch, or report."""

@@ -75,7 +75,8 @@ if does millwright wifi --on && does millwright card --wifi --output "$card/mill
     own_wifi='If it is in no Wi-Fi, it opens its own after two minutes: print millwright-wifi.svg, and keep it with the board.'
 fi
 tell 'Millwright is installed. The Pi starts again by itself now, and plays from then on.' \
-    "On a phone in the same Wi-Fi, open http://$(hostname --short).local:8765" "$own_wifi"
+    "On a phone in the same Wi-Fi, open http://$(hostname --short).local:8765" \
+    "There, press Play from this device and I'm sitting at the board." "$own_wifi"
 # Once cloud-init has done what else it was asked for.
 does systemd-run --no-block --property=After=cloud-final.service systemctl reboot ||
     tell 'Millwright is installed. Switch the Pi off and on again: it could not do so by itself.'

@@ -14,6 +14,7 @@ from firmware_host.cli import main
 from firmware_host.commands import wifi
 from firmware_host.errors import PageError
 from firmware_host.maintenance import services
+from firmware_host.web.addresses import mdns_name
 from tests.support.systemd.files import needs
 from tests.support.systemd.systemctl import FakeSystemctl
 
@@ -87,6 +88,7 @@ def test_card_has_name_and_password(installed: Path) -> None:
     assert f">{own()['ssid']}<" in drawn
     assert f">{own()['psk']}<" in drawn
     assert "http://10.42.0.1/" in drawn.replace("\n", "")
+    assert f"{mdns_name()}:8765/" in drawn.replace("\n", "")
 
 
 def test_card_without_own_wifi_says_how_to_get_one(installed: Path) -> None:

@@ -57,3 +57,9 @@ def test_a_value_in_a_file_without_explanations_replaces_the_former_one() -> Non
     text = "lights.gamma = 2.2 # mine\n[timing]\ndebounce_ms = 3\n"
     after = with_settings(text, {"lights.gamma": 1.5, "timing.debounce_ms": None, "timing.landing_ms": 9})
     assert after == "lights.gamma = 1.5 # mine\n[timing]\nlanding_ms = 9\n"
+
+
+def test_what_looks_like_a_comment_in_a_text_of_several_lines_stays():
+    before = "[play]\nexternal_name = '''\n[rest]\n#night = \"\"\n'''\n"
+    after = with_settings(before, {"rest.night": "22:00-07:00"})
+    assert after == f'{before}\n[rest]\nnight = "22:00-07:00"\n'

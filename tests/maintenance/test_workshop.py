@@ -58,6 +58,13 @@ def test_a_board_that_was_left_plays_again_after_half_an_hour():
     assert visit.ends(NEXT, 2 * LEFT_AFTER, is_over=False)
 
 
+def test_whoever_changes_settings_for_half_an_hour_has_not_left():
+    visit = WorkshopVisit()
+    visit.ends(ASKED, 0, is_over=False)
+    assert not visit.ends(ASKED, LEFT_AFTER, is_over=False, revision=1)
+    assert visit.ends(ASKED, 2 * LEFT_AFTER, is_over=False, revision=1)
+
+
 class Workshop:
     """A set-up by the page of a simulated board, in a thread of its own."""
 

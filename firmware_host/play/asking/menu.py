@@ -59,8 +59,9 @@ from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Unde
 # ---- somebody at the board ------------------------------------------------------------------------------
 # Somebody at the board: one empty point, lit by chance, is touched twice by whoever sits there.
 #
-# Invariants: each search has one purpose and lights a point of its own. A touch serves that purpose alone,
-# and once. The ask's own knock opens nothing here, since hands asked for a touch do not open the menu.
+# Invariants: each search has one purpose and lights a point of its own; only for the first phone of a board
+# that was just plugged in, whose wires may be in any order, all empty ones. A touch serves that purpose
+# alone, and once. The ask's own knock opens nothing here, since hands asked for a touch do not open the menu.
 
 
 TOUCH_TIMEOUT: Microseconds = 60_000_000
@@ -74,7 +75,7 @@ class TouchSearch:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._point: Point | None = None
+        self._points: tuple[Point, ...] = ()
         self.purpose = ""
         """The use of the last search: a phone, a kind of the workshop, or the choice of a network."""
         self.agreed_to = ""
@@ -82,16 +83,16 @@ class TouchSearch:
 
     @property
     def options(self) -> dict[Point, Option]:
-        """The one option of the question; none if there was no empty point."""
-        return {} if self._point is None else {self._point: Option(IS_HERE, needs_sure=True)}
+        """The one option of the question, at each point that is lit; none if there was no empty one."""
+        return dict.fromkeys(self._points, Option(IS_HERE, needs_sure=True))
 
     @property
     def workshop(self) -> str:
         """The kind of the workshop that somebody at the board has agreed to; empty if none."""
         return self.agreed_to if self.agreed_to in WORKSHOPS else ""
 
-    def begin(self, purpose: str) -> None:
-        """Choose an empty point by lot; raise RequestError if there is none.
+    def begin(self, purpose: str, *, is_anywhere: bool = False) -> None:
+        """Choose an empty point by lot, or all of them; raise RequestError if there is none.
 
         A board whose sensors people ignore could ask for a touch, so that it isn't refused as one that fails:
         by `refused.no-light`, the companion of the Wi-Fi goes on without a touch.
@@ -103,7 +104,8 @@ class TouchSearch:
         if not free:
             is_phone = purpose == PHONE
             raise RequestError(Message("refused.no-light") if is_phone else Message("workshop.no-light"))
-        self._point, self.purpose, self.agreed_to = free[self._draw(len(free))], purpose, ""
+        self._points = tuple(free) if is_anywhere else (free[self._draw(len(free))],)
+        self.purpose, self.agreed_to = purpose, ""
 
     def _draw(self, count: int) -> int:
         """Return a number below `count`, by lots."""
@@ -351,11 +353,12 @@ class AskMenu(PlayPart):
         if not self.can_open:
             raise RequestError(Message("refused.no-light"))
 
-    def find_somebody(self, now: Microseconds, purpose: str = PHONE) -> None:
+    def find_somebody(self, now: Microseconds, purpose: str = PHONE, *, is_first: bool = False) -> None:
         """Light one empty point by chance, to be touched twice by somebody who sits at the board.
 
         That lets a phone in, has the workshop of a kind begin, or may be taken for another purpose. A board
-        that was just plugged in needs no touch for set-up and doctor, since its sensors may not work yet.
+        that was just plugged in needs no touch for set-up and doctor, since its sensors may not work yet. For
+        the phone that `is_first`, by which it is to be set up, any point will do then.
         Raises RequestError if something else is asked, or nothing can be.
         """
         if purpose in WORKSHOPS and now < self.plugged_in_until:
@@ -370,7 +373,7 @@ class AskMenu(PlayPart):
             if not is_again:
                 raise RequestError(Message("refused.asks-already"))
         self.close()
-        self.touch_search.begin(purpose)
+        self.touch_search.begin(purpose, is_anywhere=is_first and now < self.plugged_in_until)
         self._open(question, now)
 
     def close(self) -> None:

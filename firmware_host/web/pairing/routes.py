@@ -198,10 +198,10 @@ class SeatDesk:
             return _error(409, "Another device is waiting.", CLAIM_FOR)
         claim = access.sit(name, address)
         try:
-            await self._ask({"do": "phone"})
+            await self._ask({"do": "phone"} if access.devices else {"do": "phone", "first": True})
         except (MillwrightError, TimeoutError) as error:
             access.seat.leave()
-            return _error(409, str(error))
+            return _error(409, str(error), message=getattr(error, "message", None))
         _LOG.info("a device at %s says that its owner sits at the board", address)
         return JSONResponse({"token": claim.token, "left_s": CLAIM_FOR})
 
@@ -271,6 +271,7 @@ async def _read_texts(request: Request, **members: str | None) -> list[str]:
     return found
 
 
-def _error(status: int, text: str, wait: Seconds = 0.0) -> JSONResponse:
+def _error(status: int, text: str, wait: Seconds = 0.0, message: Message | None = None) -> JSONResponse:
     headers = {"Retry-After": str(ceil(wait))} if wait else {}
-    return JSONResponse({"error": text, "wait_s": ceil(wait)}, status, headers)
+    why = {} if message is None else {"said": message.as_dict()}
+    return JSONResponse({"error": text, "wait_s": ceil(wait), **why}, status, headers)

@@ -68,11 +68,12 @@ export class Asking {
 }
 
 /**
- * Return the options for clicks; that of the workshop is for hands.
+ * Return the options for clicks; that of the workshop is for hands, and so is the same one at all points.
  * @param {Protocol.Snapshot["state"]["asking"]} asking
  */
 function offered(asking) {
-  return asking?.question === "workshop" ? [] : Object.entries(asking?.options ?? {});
+  const options = Object.entries(asking?.options ?? {});
+  return asking?.question === "workshop" || (asking?.question === "phone" && options.length > 1) ? [] : options;
 }
 
 /**

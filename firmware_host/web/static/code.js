@@ -3,7 +3,7 @@
 
 import { Refusal, unreached } from "./notice.js";
 import { closest, element } from "./required.js";
-import { say } from "./words.js";
+import { say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 
@@ -52,7 +52,7 @@ export class Code {
   /** Go to the form, which on a phone lies below the board. */
   reveal() {
     this.#form.scrollIntoView({ block: "center" });
-    (this.#field.isConnected ? this.#field : this.#form).focus({ preventScroll: true });
+    (document.getElementById("sit") ?? this.#form).focus({ preventScroll: true });
   }
 
   /**
@@ -80,13 +80,13 @@ export class Code {
 
   #fields() {
     return [
+      this.#sits(),
       written("p", say("code.where")),
       labelled(say("code.label"), this.#field),
       this.#field,
       labelled(say("code.name"), this.#name),
       this.#name,
       written("button", say("code.play")),
-      this.#sits(),
     ];
   }
 
@@ -95,6 +95,7 @@ export class Code {
     const sits = written("button", say("code.sit"));
     sits.type = "button";
     sits.id = "sit";
+    sits.className = "due";
     sits.addEventListener("click", () => this.#sit(sits));
     return sits;
   }
@@ -105,10 +106,12 @@ export class Code {
     try {
       const answer = await post("seat", { name: this.#name.value });
       if (!answer.ok) {
-        const elsewhere = answer.status === 403 ? say("code.sit-elsewhere") : say("code.sit-busy");
+        const { said } = await answer.json();
+        const elsewhere = answer.status === 403 ? say("code.sit-elsewhere") : tell(said, say("code.sit-busy"));
         throw new Error(answer.status === 429 ? say("code.sat-often") : elsewhere);
       }
       const { token } = await answer.json();
+      element("sentence").scrollIntoView({ block: "center" }); // on a phone it is above the board, and the form below
       await this.#wait(token);
     } catch (error) {
       this.#complain(error instanceof TypeError ? unreached() : error);

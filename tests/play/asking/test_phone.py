@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from firmware_host.i18n import to_english
+from firmware_host.views.instructions import instruction
 from tests.support.hands_that_ask import AskingHands, named
 
 
@@ -105,3 +107,30 @@ def test_without_light_nobody_is_let_in(hands: AskingHands) -> None:
     hands.do(fault={"leds": "unplugged"})
     hands.wait(1)
     assert "can't show its menu" in hands.refusal("phone")
+
+
+def plug_in(hands: AskingHands) -> None:
+    controller = hands.board.life.play.controller
+    controller.asks.plugged_in_until = controller.now + 60_000_000
+
+
+def test_the_first_phone_of_a_board_just_plugged_in_needs_no_certain_point(hands: AskingHands) -> None:
+    plug_in(hands)
+    hands.ask("phone", first=True)
+    assert len(hands.state["asking"]["options"]) == 24
+    assert "any point" in to_english(instruction(hands.board.life.play.controller))
+    hands.touch("g1")
+    hands.touch("a7")
+    assert "hasn't been touched" in take(hands)
+    hands.touch("g1")
+    assert take(hands) == ""
+
+
+@pytest.mark.parametrize(("first", "is_plugged_in"), [(False, True), (True, False)])
+def test_any_later_phone_needs_the_point_that_is_lit(
+    hands: AskingHands, first: bool, is_plugged_in: bool
+) -> None:
+    if is_plugged_in:
+        plug_in(hands)
+    hands.ask("phone", first=first)
+    assert lit(hands)

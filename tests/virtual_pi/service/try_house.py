@@ -159,17 +159,20 @@ def choose(password: str) -> None:
         sys.exit(f"the choice was answered with {answer}")
 
 
-def the_point(board: WoodOfService) -> str:
-    """Wait until one point alone is lit, and return it."""
+def the_point(board: WoodOfService, *, is_alone: bool = True) -> str:
+    """Wait until one point alone is lit, or any, and return one."""
     time.sleep(LIT_WITHIN_S)
-    until(lambda: len(board.lit()) == 1, "light at one point alone")
+    until(lambda: len(board.lit()) == 1 or (not is_alone and bool(board.lit())), "light at one point alone")
     return board.lit().pop()
 
 
-def touch(*standing: str) -> None:
-    """Touch the point that is lit, twice, on a board on which pieces are `standing`."""
+def touch(*standing: str, is_alone: bool = True) -> None:
+    """Touch a point that is lit, twice, on a board on which pieces are `standing`.
+
+    It `is_alone` except for the first phone of a board that was just plugged in.
+    """
     board = WoodOfService(*standing)
-    point = MORRIS[the_point(board)]
+    point = MORRIS[the_point(board, is_alone=is_alone)]
     for _ in range(2):
         board.put(point)
         time.sleep(0.5)
@@ -276,7 +279,7 @@ def keeps_secrets() -> None:
 def pair() -> str:
     """Have the board let a device of the house play, by a touch, and return its cookie."""
     token = json.loads(ROUTER.ask("/seat", {"name": "a laptop"}, at=the_page()).text)["token"]
-    touch(*OPENING)
+    touch(*OPENING, is_alone=False)
     answers: list[PageAnswer] = []
 
     def is_in() -> bool:

@@ -49,7 +49,7 @@ def sit(house: ListeningHouse, name: str = "phone") -> str:
 
 def test_a_touched_point_pairs_the_device_that_waits(house: ListeningHouse) -> None:
     token = sit(house)
-    assert house.board.requests == [{"do": "phone"}]
+    assert house.board.requests == [{"do": "phone", "first": True}]
     house.board.refusal = RequestError(WAITS)
     assert post(house, "/seat/claim", {"token": token})[0] == 202
     house.board.refusal = None
@@ -91,7 +91,8 @@ def test_no_other_site_can_have_the_board_ask(house: ListeningHouse) -> None:
 
 def test_a_busy_board_is_left_alone(house: ListeningHouse) -> None:
     house.board.refusal = RequestError(Message("refused.asks-already"))
-    assert post(house, "/seat", {"name": ""})[0] == 409
+    status, _, answer = post(house, "/seat", {"name": ""})
+    assert (status, answer["said"]["key"]) == (409, "refused.asks-already")
     house.board.refusal = None
     sit(house)
 

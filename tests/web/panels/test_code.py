@@ -60,7 +60,9 @@ def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> None:
     page = house.page()
-    expect(page.locator("#code")).to_contain_text("To play from this device, enter the board's code.")
+    expect(page.locator("#code")).to_contain_text(
+        "Press “I'm sitting at the board”, or enter the board's code."
+    )
     expect(page.locator("#begin")).to_be_hidden()
     house.board.say(sentence="It goes on.")
     expect(page.locator("#sentence")).to_have_text("It goes on.")
@@ -99,9 +101,10 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
     house.board.is_touched = False
     sits = page.get_by_role("button", name="I'm sitting at the board")
     sits.click()
-    waits = [{"do": "phone"}, {"do": "take-phone"}]
+    waits = [{"do": "phone", "first": True}, {"do": "take-phone"}]
     assert house.board.asked_until(lambda asked: len(asked) >= 2)[:2] == waits
     expect(sits).to_be_disabled()
+    expect(page.locator("#sentence")).to_be_in_viewport()
     expect(page.locator("#begin")).to_be_hidden()
     house.board.is_touched = True
     expect(page.locator("#code")).to_be_hidden()
@@ -154,11 +157,11 @@ def test_watcher_is_told_so_and_shown_the_way_to_play(house: HouseWithPhone) -> 
     expect(page.locator("#code")).to_contain_text("You're watching.")
     expect(page.locator("#break")).to_be_hidden()
     person.tap("d6")
-    person.told("You're watching.", "To play from this device, enter the board's code.")
+    person.told("You're watching.", "Press “I'm sitting at the board”, or enter the board's code.")
     assert house.board.asked(0) == []
     person.press(page.locator("#to-code"))
-    expect(page.locator("#entered")).to_be_focused()
-    expect(page.locator("#entered")).to_be_in_viewport()
+    expect(page.locator("#sit")).to_be_focused()
+    expect(page.locator("#sit")).to_be_in_viewport()
 
 
 def test_refusal_of_a_seat_from_elsewhere_is_no_busy_board(

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from firmware_host.config.loader import Config
 from firmware_host.i18n import Arg, Message, to_english, translate
 from firmware_host.settings import Sensors
+from firmware_host.web import access
 from firmware_host.web.messages import setup_prompt
 from tests.support.hardware.doctoring import examined
 from tests.support.hardware.maker import Truth, Workbench
@@ -255,3 +256,16 @@ def test_a_real_board_is_set_up_from_its_settings(pages, size):
     assert [request for request in requests if "do" in request] == [{"do": "workshop", "kind": "setup"}]
     leave(page)
     board.server.close()
+
+
+def test_a_page_that_only_looks_is_offered_nothing_it_may_not_do(browser, tmp_path, monkeypatch):
+    monkeypatch.setattr(access, "is_here", lambda _: False)
+    settings = SettingsPage(tmp_path / "millwright.toml")
+    page = new_page(browser, viewport={"width": 390, "height": 844})
+    page.goto(f"{settings.server.address}setup.html")
+    expect(page.locator("#code")).to_contain_text("You're watching.")
+    expect(page.locator("#settings [data-setting='rest.night']")).to_have_count(1)
+    expect(page.locator("#settings")).to_be_hidden()
+    expect(page.locator("#answers")).to_be_hidden()
+    page.context.close()
+    settings.server.close()
