@@ -80,7 +80,7 @@ def test_a_touch_serves_what_it_was_asked_for_and_that_alone(
 
 @pytest.mark.parametrize("purpose", ASKED_FOR)
 def test_touching_all_points_in_turn_finds_the_one(hands: AskingHands, purpose: str) -> None:
-    """Where contacts are in another order than LEDs, the point that shines isn't the one that counts."""
+    """Contacts may be in another order than LEDs: the point that shines isn't the one that counts."""
     hands.do(**ASKED_FOR[purpose])
     for point in hands.board.life.play.controller.session.game.rules.layout.points:
         touch(hands, point.name)

@@ -27,7 +27,7 @@ HZ = Path("/sys/module/striptap/parameters/hz")
 SOLDERED = Path("soldered.json")
 """The points in the order of contacts and LEDs, and the order of colours; without it, as recommended."""
 BRIGHT = 50
-"""The brightness above which an LED is told from one that glows."""
+"""The brightness above which an LED does more than glow."""
 
 
 class WoodOfService:
