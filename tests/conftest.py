@@ -6,13 +6,15 @@ import os
 import pwd
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+
+from tests.support.reasons import require_reason
 
 settings.register_profile("board", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("many", deadline=None, max_examples=400)
@@ -56,6 +58,15 @@ def is_roomy(folder: Path) -> bool:
         return False
     disk = os.statvfs(folder)
     return disk.f_bavail * disk.f_frsize > ROOM and not disk.f_flag & os.ST_NOEXEC
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem() -> Generator[None, Any, Any]:
+    """Refuse a test that waits for CI without a reason."""
+    made = yield
+    for item in made if isinstance(made, list) else ():
+        require_reason(item)
+    return made
 
 
 def pytest_collection() -> None:

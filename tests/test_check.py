@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.check import PROJECT, READERS, chosen
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 
 @pytest.mark.parametrize(
@@ -20,14 +20,13 @@ from tests.support.matrix import sampled
             ("systemd/install.sh", "tests/systemd"),
         ],
         1,
-        others=pytest.mark.ci,
+        others=CI,
     ),
 )
 def test_chosen_names_what_a_change_reaches(changed: str, test: str) -> None:
     assert test in chosen({changed}, depth=0)
 
 
-@pytest.mark.ci
 def test_chosen_reaches_further_with_depth() -> None:
     changed = {"firmware_host/tracking/reconciler.py"}
     assert set(chosen(changed, depth=0)) < set(chosen(changed, depth=1)) < set(chosen(changed, depth=9))

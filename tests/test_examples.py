@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 PROJECT = Path(__file__).parent.parent
 PROPERTY = """

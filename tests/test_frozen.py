@@ -112,7 +112,7 @@ def test_frozen_without_eq_equals_nothing_but_itself() -> None:
     assert vars(thing) == {"size": 1}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_frozen_field_that_is_set_is_found_by_mypy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
     (tmp_path / "sets_a_field.py").write_text(SETS_A_FIELD, "ascii")

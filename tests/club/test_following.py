@@ -100,7 +100,7 @@ def test_archive_keeps_a_game_and_games_shows_it(broker: Mosquitto, tmp_path: Pa
 
 
 @needs_mosquitto
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_archive_misses_no_game_behind_what_a_member_left(tmp_path: Path) -> None:
     limits = re.sub("max_queued_messages .*", "max_queued_messages 20", shipped_limits())
     store, strays = tmp_path / "club.db", [named(number, 10) for number in range(1000, 1200)]

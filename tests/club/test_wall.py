@@ -110,7 +110,7 @@ def test_boards_keep_their_places_while_they_are_played_on() -> None:
     assert rooms(wall.picture(9 + RESTS_AFTER)) == order[::-1], "resting"
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_at_most_64_boards_are_shown() -> None:
     wall = Wall()
     for number in range(MAX_BOARDS + 3):
@@ -154,7 +154,7 @@ def test_hostile_messages_are_refused_and_change_nothing() -> None:
     assert wall.picture(0) == before
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_thousands_of_hostile_messages_are_taken_over_or_refused() -> None:
     wall = Wall()
     refused = sent(wall, 3000)

@@ -93,7 +93,7 @@ def test_wherever_it_runs_it_ends_with_a_status_and_asks_nothing():
     assert {finding["check"] for finding in told["findings"]} >= {"lines", "permissions", "walk"}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_the_bench_tells_programs():
     told = json.loads(millwright("doctor", "--bench", "--json", "--sim", "{}").stdout)
     assert told["frame"]["of"] == 1000

@@ -82,7 +82,7 @@ def test_analysis_of_a_lost_game_says_where_and_why(path: Path) -> None:
     assert records[3]["remarks"][0]["text"] in below
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_an_analysis_is_kept_and_exported_with_its_game(path: Path) -> None:
     first = games(path, "analyse", "4").output
     exported = games(path, "export", "4").output
@@ -148,7 +148,7 @@ def test_a_game_of_stacks_is_kept_shown_and_exchanged(tmp_path: Path, kind: str)
     assert games(other, "show", "1").output == shown
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_hands_play_a_game_of_stacks_again(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     games(path, "import", "-", given=STACKS)

@@ -33,7 +33,7 @@ from firmware_host.store.writer import StoreWriter
 from firmware_host.views.queries import MAX_GAMES, QueryService
 from firmware_host.web.server import WebServer
 from tests.support.games.random_games import one_step, played
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.paths import DATA
 from tests.support.real_board import Starter
 from tests.support.store import Card
@@ -112,7 +112,7 @@ def barred(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shelves, "open_read_only", refuse)
 
 
-@pytest.mark.parametrize("look", sampled(LOOKS, 2, others=pytest.mark.ci), ids=" ".join)
+@pytest.mark.parametrize("look", sampled(LOOKS, 2, others=CI), ids=" ".join)
 def test_board_and_file_give_the_same_answer(board: RunningBoard, path: Path, look: list[str]) -> None:
     of_board = games(path, board.port, *look)
     board.close()
@@ -121,7 +121,7 @@ def test_board_and_file_give_the_same_answer(board: RunningBoard, path: Path, lo
     assert of_file.output
 
 
-@pytest.mark.parametrize("look", sampled(LOOKS[:-1], others=pytest.mark.ci), ids=" ".join)
+@pytest.mark.parametrize("look", sampled(LOOKS[:-1], others=CI), ids=" ".join)
 @pytest.mark.usefixtures("barred")
 def test_who_may_not_read_the_file_is_answered_by_the_board(
     board: RunningBoard, path: Path, look: list[str]
@@ -203,7 +203,7 @@ def test_more_games_than_are_told_at_once_are_all_listed_in_their_order(tmp_path
     assert [int(line.split()[0]) for line in lines] == list(range(1, MAX_GAMES + 2))
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_simulated_board_on_a_full_disk_tells_what_was_played_since(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     with simulated_board("--store", str(path)) as address:
@@ -219,7 +219,7 @@ def test_a_simulated_board_on_a_full_disk_tells_what_was_played_since(tmp_path: 
     assert lines[0].endswith(f"  2 turns  standard: not over; {NOT_ALL}")
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_real_board_tells_where_its_games_are(tmp_path: Path, started: Starter) -> None:
     _, address = started()
     path = tmp_path / ".local/state/millwright/games.db"
@@ -390,7 +390,7 @@ ANYTHING = st.recursive(
 )
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @given(st.dictionaries(st.sampled_from(sorted(ONE)), ANYTHING).map(lambda some: {**ONE, **some}) | ANYTHING)
 def test_whatever_is_said_of_a_game_it_is_one_or_refused(described: Any) -> None:
     try:
@@ -406,7 +406,7 @@ KEPT = {"rules": "lasker", "start": "", "first": "white", "began": None, "ended"
 SOME = st.dictionaries(st.sampled_from(sorted(KEPT)), ANYTHING).map(lambda some: {**KEPT, **some})
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @given(SOME | ANYTHING)
 def test_whatever_is_said_to_be_kept_is_read_or_refused(described: Any) -> None:
     try:

@@ -18,7 +18,7 @@ def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_without_a_pi_it_says_so_in_one_line_and_writes_nothing(tmp_path):
     ended = run("setup", "--no-page", "--config", str(tmp_path / "millwright.toml"))
     assert ended.returncode == 2
@@ -26,7 +26,7 @@ def test_without_a_pi_it_says_so_in_one_line_and_writes_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_settings_that_cannot_be_used_are_told_before_anything_is_opened(tmp_path):
     path = tmp_path / "millwright.toml"
     path.write_text("[sensors]\nsignal = [23, 23]\n")
@@ -35,7 +35,7 @@ def test_settings_that_cannot_be_used_are_told_before_anything_is_opened(tmp_pat
     assert "GPIO 23" in ended.stderr
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_simulated_board_asks_on_the_terminal_and_ends_when_told():
     ended = run("sim", "--setup", "--no-browser", "--port", "0", typed="x\nq\n")
     assert ended.returncode == 0, ended.stderr

@@ -98,7 +98,6 @@ def test_each_sound_is_a_file_that_aplay_reads(cue: SoundCue) -> None:
     assert abs(loud - 2 * soft) <= 2
 
 
-@pytest.mark.ci
 def test_the_sounds_of_the_speaker_are_played_each_once() -> None:
     room = SilentSpeaker()
     follower = SoundFollower(room.speaker)
@@ -111,7 +110,6 @@ def test_the_sounds_of_the_speaker_are_played_each_once() -> None:
     assert room.names == ["wrong", "placed", "soft"]
 
 
-@pytest.mark.ci
 def test_a_new_sound_ends_the_one_that_plays() -> None:
     room = SilentSpeaker()
     room.speaker.play(SoundCue.TURN)
@@ -119,7 +117,6 @@ def test_a_new_sound_ends_the_one_that_plays() -> None:
     assert room.played[0].status is not None
 
 
-@pytest.mark.ci
 def test_a_sound_that_cannot_be_played_is_said() -> None:
     room = SilentSpeaker()
     follower = SoundFollower(room.speaker)
@@ -142,7 +139,6 @@ def connected(board: FakeBoard, clock: Callable[[], float]) -> tuple[Callable[[]
     return lambda: play_sounds("127.0.0.1", port, room.speaker, now=clock), room
 
 
-@pytest.mark.ci
 def test_the_board_learns_that_the_speaker_is_there_and_that_it_fails(board: FakeBoard) -> None:
     times = iter(range(0, 10_000, 3))
     run, room = connected(board, lambda: float(next(times)))
@@ -172,7 +168,7 @@ def test_a_machine_without_player_or_device_is_refused(
         machine_speaker()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_one_sound_is_played_by_aplay_from_its_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     heard = tmp_path / "heard.wav"
     script = f'[ "$1" = -l ] && echo "card 0: Headphones" && exit\necho "$*" >{tmp_path}/how\ncat >{heard}'

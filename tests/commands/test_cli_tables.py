@@ -16,7 +16,7 @@ from firmware_host.engine.table_file import SectorTable, read_sectors
 from tests.support.engine.tables import with_wrong_value
 from tests.support.paths import PROJECT
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 
 def tables(*arguments):
@@ -207,7 +207,7 @@ def test_refusals_say_what_and_end_with_status_2(arguments, words, tmp_path):
     assert words in result.output
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_killed_build_leaves_no_bad_file(compiled, tmp_path, number):
     program = f"""

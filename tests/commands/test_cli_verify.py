@@ -16,7 +16,7 @@ from firmware_host.engine.table_file import SectorTable
 from firmware_host.errors import TableError
 from tests.support.engine.tables import with_wrong_value
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 SIX = ["3-3", "3-4", "4-3"]
 
 

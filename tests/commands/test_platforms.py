@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.web.page_client import PageClient, get
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 LINUX_ONLY = ("grp", "gpiod", "pwd", "smbus2", "spidev")
 UNIX_ONLY = (*LINUX_ONLY, "fcntl", "termios")

@@ -217,7 +217,7 @@ def _written(document: dict[str, dict[str, Any]]) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @anywhere
 @given(settings_of_files)
 def test_a_file_is_taken_as_written_or_every_wrong_value_is_named(

@@ -18,7 +18,7 @@ from firmware_host.i18n import to_english
 from firmware_host.settings import COLOUR_ORDERS, Sensors, Strip
 from hardware.wiring.contacts import MuxWiring, contacts_of
 from tests.support.examples import few
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 NAMES = [point.name for point in MORRIS.points]
 CHANNELS = [(chip, channel) for chip in range(3) for channel in range(8)]
@@ -44,7 +44,7 @@ def mapped(section: str, values: dict[str, object]) -> str:
     return f"\n[{section}.points]\n" + "\n".join(f"{name} = {value}" for name, value in values.items())
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @few(9, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     channels=st.permutations(CHANNELS),
@@ -88,7 +88,7 @@ def test_direct_lines_may_be_named_in_the_order_of_the_points(file):
     assert [wiring.contacts[n, 1] for n in range(24)] == [(n, 0) for n in range(24)]
 
 
-@pytest.mark.parametrize("kind", sampled(["mcp23017", "serial", "mcp3008"], others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(["mcp23017", "serial", "mcp3008"], others=CI))
 @few(4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     channels=st.permutations([(chip, channel) for chip in range(2) for channel in (*range(7), *range(8, 13))])

@@ -16,7 +16,7 @@ import pytest
 from tests.crash.lives import Lives, Promises, at_random, disk_layer, opened
 from tests.crash.player import BOUNDARIES
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 KILLED = -9
 STACKS = "mitsudomoe"

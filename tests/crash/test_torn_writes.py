@@ -19,7 +19,7 @@ from firmware_host.errors import DamagedStoreError
 from tests.crash.lives import Lives, Promises, Told, disk_layer, opened, texts
 from tests.crash.recording import Operation, RecordedDisk, recorded
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("examples")
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.morris.rules import MorrisState
 from firmware_host.games.rulesets import rule_set
 from firmware_host.games.values import Result, Value
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 MATE = "OO*O****/********/@@**@*** w m s 3 0 3 0 0 0 0 0 0 0 0 0 9"
 
@@ -69,7 +69,7 @@ def late_positions(name: str, settings: tuple[str, ...], seed: int, turns: int) 
             ("twelve", ("full_board=first-loses",)),
             ("the-mill", ("flying=never", "pieces=5")),
         ],
-        others=pytest.mark.ci,
+        others=CI,
     ),
 )
 def test_turn_values_are_those_of_plain_minimax(name: str, settings: tuple[str, ...]) -> None:

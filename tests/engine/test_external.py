@@ -91,7 +91,7 @@ def test_external_engine_that_fails_raises(body: str, reason: str, tmp_path: Pat
         other.choose(played(*MILL_READY), 5000)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_external_engine_that_hangs_is_given_up(tmp_path: Path) -> None:
     with engine(program(tmp_path, "pass"), ticks=0.05) as other:
         with pytest.raises(ExternalEngineError, match="no bestmove in time"):
@@ -175,7 +175,7 @@ def test_worker_plays_for_an_external_engine_that_lies(tmp_path: Path) -> None:
     assert "illegal answer 'd6' in " in found[1]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_worker_plays_for_an_external_engine_that_hangs(tmp_path: Path) -> None:
     command = program(tmp_path, "pass")
     with process("firmware_host.engine.worker", "--external", *command) as running:
@@ -186,7 +186,7 @@ def test_worker_plays_for_an_external_engine_that_hangs(tmp_path: Path) -> None:
     assert answer in ("bestmove d7 xf4", "bestmove d7 xd2")
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_worker_without_an_external_engine_says_so() -> None:
     with process("firmware_host.engine.worker") as running:
         out, _ = running.communicate("go external\nisready\n", 60)

@@ -27,7 +27,7 @@ from firmware_host.games.rulesets import MILL_SETS
 from firmware_host.games.values import Result
 from tests.support.examples import few
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 IDS = rules_id(MILL_SETS["standard"])
 FORMS = [(kind, compression) for kind in Kind for compression in Compression]

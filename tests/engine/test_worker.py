@@ -62,7 +62,7 @@ def test_engine_command_speaks_the_protocol() -> None:
         assert running.wait(TIMEOUT) == 0
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_worker_that_searches_is_stopped() -> None:
     with process() as running:
         assert running.stdin is not None
@@ -147,7 +147,7 @@ def test_worker_answers_garbage_in_any_locale() -> None:
     assert out.splitlines() == ["error 'bl\u00f6' is not a request of this protocol; try uci", "readyok"]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_engine_without_a_pipe_says_so_in_a_line(closed: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m firmware_host engine {closed}"
@@ -203,7 +203,7 @@ def test_worker_gives_a_review_up_for_the_next_request() -> None:
     assert "reviewok" not in lines
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_worker_ends_quietly_when_nobody_reads() -> None:
     with process() as running:
         assert running.stdin is not None
@@ -216,7 +216,7 @@ def test_worker_ends_quietly_when_nobody_reads() -> None:
         assert running.stderr.read() == ""
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_worker_in_the_background_answers_too() -> None:
     with process("firmware_host.engine.worker", "--background") as running:
         out, errors = running.communicate("position startpos moves d6\nreview\n", TIMEOUT)

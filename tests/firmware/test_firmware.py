@@ -31,7 +31,7 @@ from tests.firmware.simulated_nano import (
 )
 from tests.support.examples import costly, few
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("devices")
 
 DARK = [bytes(3)] * 24
 PLACES = [(led,) for led in range(24)]

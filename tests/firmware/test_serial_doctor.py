@@ -86,7 +86,7 @@ def findings(bench: NanoBench):
     return list(Doctor(look, lambda: 0).findings())
 
 
-@pytest.mark.ci
+@pytest.mark.ci("devices")
 @pytest.mark.parametrize("silent", [pytest.param((), marks=pytest.mark.long), (1,)])
 def test_a_serial_board_is_looked_at_as_any_other(silent):
     need_simavr()

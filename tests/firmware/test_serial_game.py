@@ -19,7 +19,7 @@ from sim.assembly import Blueprint
 from tests.firmware.simulated_nano import FirmwareBuild, NanoBoard
 from tests.support.paths import SCENARIOS
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("devices")
 
 GAME = SCENARIOS / "a-whole-game-of-standard.txt"
 TURNS = re.findall(r'"event": "turn", "text": "([^"]*)"', GAME.read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ from tests.fuzz.clocks import FRAME, ClockErrors, TimedBoard, measure
 from tests.fuzz.gestures import HOLD_UPS
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 @pytest.mark.parametrize(("turns", "seed"), [(150, 1), pytest.param(20_000, 2, marks=pytest.mark.long)])
 def test_turns_are_charged_to_within_a_frame(turns: int, seed: int) -> None:
     found = measure(turns, seed)
@@ -19,7 +19,7 @@ def test_turns_are_charged_to_within_a_frame(turns: int, seed: int) -> None:
     assert set(found.sums) == {0}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_run_that_was_broken_off_goes_on(tmp_path: Path) -> None:
     journal = tmp_path / "games.jsonl"
     measure(20, 3, journal)

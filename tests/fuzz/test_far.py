@@ -7,7 +7,7 @@ import pytest
 from tests.fuzz.far import FarPart, played_part
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_boards_agree_or_both_disagree_over_a_bad_wire() -> None:
     ends = played_part(FarPart(2, 0, 40))["ends"]
     assert sum(ends.values()) == 40

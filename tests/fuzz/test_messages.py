@@ -13,7 +13,7 @@ from sim.live.board import LiveBoard
 from tests.fuzz import messages
 from tests.fuzz.messages import BATCH, IMPORT, KINDS, PLAYER, VIEWER, main, run_batch
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("examples")
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,7 @@ from tests.fuzz.actors.seat import GAMES, MILL_SENSORS, STACKS, seated
 from tests.fuzz.gestures import KNOCKS, are_few
 from tests.support.matrix import sampled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("games")
 
 LUCK = st.randoms(use_true_random=False)
 OF_ONE_CHIP = ("a1", "d1", "g1", "a4", "g4", "a7", "d7", "g7")

@@ -18,14 +18,14 @@ from tests.fuzz.episodes.catalogue import COLOURS_ONLY, SLOPPY, STACK_HABITS
 from tests.fuzz.grid import Cell, delays_of, hand_of, play_cell
 from tests.fuzz.grid_cases import CASES, GridCase
 from tests.fuzz.rates import RatesPart, play_part, rate, table
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 DECIDABLE = {"plain", "slide", "drag", "other-point", "rim", "second-thought"}
 """Habits that have always been understood."""
 
 
 @pytest.mark.parametrize("rules", sampled(["standard", "lasker", "the-mill", "twelve", "six", "simple"]))
-@pytest.mark.parametrize("habit", sampled(sorted(SLOPPY), 4, others=pytest.mark.ci))
+@pytest.mark.parametrize("habit", sampled(sorted(SLOPPY), 4, others=CI))
 def test_habit_has_its_truth_among_the_readings(habit: str, rules: str) -> None:
     sensors = "polarity" if habit in COLOURS_ONLY or len(habit) % 2 else "presence"
     counts = play_part(RatesPart(habit, sensors, rules, 2, "quick"))
@@ -35,7 +35,7 @@ def test_habit_has_its_truth_among_the_readings(habit: str, rules: str) -> None:
         assert not counts["wrong"] + counts["lost"] + counts["mend"], counts
 
 
-@pytest.mark.parametrize("habit", sampled(sorted(STACK_HABITS), others=pytest.mark.ci))
+@pytest.mark.parametrize("habit", sampled(sorted(STACK_HABITS), others=CI))
 def test_habit_at_stacks_has_its_truth_among_the_readings(habit: str) -> None:
     assert play_part(RatesPart(habit, "pieces", "mitsudomoe", 1, "quick"))["turns"] == 1
 
@@ -54,7 +54,7 @@ def test_rates_have_their_interval() -> None:
     assert line.endswith("| 3 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |")
 
 
-@pytest.mark.parametrize("case", sampled(CASES, 8, others=pytest.mark.ci), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sampled(CASES, 8, others=CI), ids=lambda case: case.name)
 def test_case_has_its_truth_among_the_readings(case: GridCase) -> None:
     cells = list(delays_of(case))
     for delays in (cells[0], cells[-1]):
@@ -63,7 +63,7 @@ def test_case_has_its_truth_among_the_readings(case: GridCase) -> None:
         assert cell.judgement.ambiguous or cell.decision == "right", cell
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_case_is_right_in_every_cell_with_one_reading(case: GridCase) -> None:
     for sensors in case.sensors:

@@ -18,7 +18,7 @@ def figures():
     for line in FIGURES.read_text().splitlines():
         if line and not line.startswith("#"):
             rules, unit, depth, leaves, position, long, *_ = [*map(str.strip, line.split("|")), "", ""]
-            costly = [pytest.mark.ci] if int(leaves) > 100_000 else []
+            costly = [pytest.mark.ci("examples")] if int(leaves) > 100_000 else []
             marks = [pytest.mark.long] if long else costly
             name = f"{rules} {unit} {depth} {position}".strip()
             yield pytest.param(rules, unit == "turn", int(depth), int(leaves), position, marks=marks, id=name)

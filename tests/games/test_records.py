@@ -55,7 +55,7 @@ def test_a_record_is_read_back_as_it_was_written(game, declared, tags):
     assert record_text(read) == record_text(GameRecord(game, tags))
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @few(10)
 @given(st.lists(games(), max_size=3))
 def test_several_games_stand_in_one_text(some):

@@ -12,7 +12,7 @@ import pytest
 
 from sim.assembly import Blueprint
 from sim.headless import HeadlessBoard
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 STEP = re.compile(r"x?[a-g]\d(?:-[a-g]\d)?")
 MAX_TURNS = 300
@@ -78,7 +78,7 @@ class EngineTable:
             {"white": "engine:1", "black": "engine:4", "sensors": "polarity"},
             {"black": "engine:2", "rules": "arena"},
         ],
-        others=pytest.mark.ci,
+        others=CI,
     ),
     ids=lambda options: " ".join(options.values()),
 )

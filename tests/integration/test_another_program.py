@@ -97,7 +97,7 @@ def test_another_program_chooses_the_turn(tmp_path: Path) -> None:
         assert ENGINE not in played.controller.faults
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 @pytest.mark.parametrize(
     "answer",
     ["sys.exit(1)", "say('bestmove d6')", "pass", "[say(1000 * 'x') for _ in range(100_000)]"],
@@ -131,7 +131,7 @@ def test_a_program_that_plays_again_is_no_longer_at_fault(tmp_path: Path) -> Non
         assert played.engine.trouble is None
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_program_that_failed_is_tried_again_in_the_next_game(tmp_path: Path) -> None:
     with table(program(tmp_path / "program", "sys.exit(1)")) as played:
         played.chosen()

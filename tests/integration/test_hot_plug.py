@@ -20,7 +20,7 @@ from hardware.reconnect import ReconnectingSensors, ReconnectingStrip
 from hardware.strip import NeoPixelStrip
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.real_board import RealBench
 
 SECOND = 200
@@ -108,7 +108,7 @@ def unpluggable(kind: str) -> tuple[RealBench, Plug]:
     return real, plug
 
 
-@pytest.mark.parametrize("kind", sampled(KINDS, others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(KINDS, others=CI))
 def test_sensors_that_were_gone_are_opened_anew_and_the_turn_that_was_done_meanwhile_counts(
     kind: str,
 ) -> None:

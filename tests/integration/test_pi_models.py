@@ -19,7 +19,7 @@ import pytest
 
 from tests.support.matrix import sampled
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 MODELS = {
     "Zero W": "RASPBERRY_PI_ZERO_W",

@@ -62,14 +62,14 @@ def started(folder: Path, arguments: str, state: str) -> Iterator[str]:
     assert process.returncode == 0
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_the_service_starts_on_a_root_that_nobody_can_write(tmp_path):
     with started(tmp_path, "run --port 0", WRITABLE) as address:
         faults = json.loads(get(address, "/status")[2])["faults"]
     assert set(faults) == {"sensors", "leds"}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 @pytest.mark.parametrize(("state", "why"), [(":", "is mounted read-only"), (FULL, "the disk is full")])
 def test_a_service_without_a_place_for_games_says_why(tmp_path, state, why):
     with started(tmp_path, "run --port 0", state) as address:
@@ -79,7 +79,7 @@ def test_a_service_without_a_place_for_games_says_why(tmp_path, state, why):
     assert why in faults["disk"]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_board_without_a_place_for_games_plays(tmp_path):
     with (
         started(tmp_path, "sim --no-browser --port 0", FULL) as address,

@@ -17,7 +17,7 @@ import pytest
 from firmware_host.games.layout import MORRIS
 from sim.assembly import Blueprint
 from sim.headless import run_headless
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.paths import SCENARIOS
 
 NAMES = [point.name for point in MORRIS.points]
@@ -52,8 +52,8 @@ CONFIGS = {
 }
 
 
-@pytest.mark.parametrize("game", sampled(["the-mill", "molendinum"], others=pytest.mark.ci))
-@pytest.mark.parametrize("kind", sampled(CONFIGS, others=pytest.mark.ci))
+@pytest.mark.parametrize("game", sampled(["the-mill", "molendinum"], others=CI))
+@pytest.mark.parametrize("kind", sampled(CONFIGS, others=CI))
 def test_a_whole_game_goes_as_it_did(kind: str, game: str, tmp_path: Path) -> None:
     text = (SCENARIOS / f"a-whole-game-of-{game}.txt").read_text(encoding="utf-8")
     file = tmp_path / "millwright.toml"

@@ -149,7 +149,7 @@ def test_a_pattern_alone_is_never_held_back(theme: Theme, cue: Cue, player: Play
     assert frames[period:] == frames[:-period]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @thorough
 @given(themes, st.lists(st.tuples(scenes(24), pauses), min_size=1, max_size=4))
 def test_nothing_changes_before_the_time_it_names(theme: Theme, run: list[tuple[Scene, int]]) -> None:
@@ -166,7 +166,7 @@ def test_nothing_changes_before_the_time_it_names(theme: Theme, run: list[tuple[
         now += pause
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @thorough
 @given(themes, st.lists(st.tuples(scenes(24), pauses), min_size=1, max_size=5))
 def test_the_same_scenes_at_the_same_times_give_the_same_frames(

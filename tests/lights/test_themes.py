@@ -172,7 +172,6 @@ def test_no_other_light_is_ever_out(theme: Theme, cue: Cue) -> None:
     assert all(any(frame[0]) for frame in _frames(theme, scene))
 
 
-@pytest.mark.ci
 @EACH_THEME
 @pytest.mark.parametrize("cue", [Cue.UNCLEAR, Cue.TAKE_BACK])
 def test_unclear_and_take_back_have_a_rhythm_of_their_own(theme: Theme, cue: Cue) -> None:

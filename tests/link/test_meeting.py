@@ -22,7 +22,7 @@ from tests.support.mosquitto import PROGRAM, mosquitto
 
 pytest.importorskip("paho")
 pytestmark = [
-    pytest.mark.ci,
+    pytest.mark.ci("programs"),
     pytest.mark.skipif(PROGRAM is None, reason="mosquitto isn't installed (apt install mosquitto)"),
 ]
 

@@ -26,7 +26,7 @@ from tests.support.web.boards import simulated_board
 
 pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason="no mosquitto was found for a link"),
-    pytest.mark.ci,
+    pytest.mark.ci("programs"),
 ]
 
 

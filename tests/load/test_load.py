@@ -35,7 +35,7 @@ def test_shares_are_those_of_sorted_times() -> None:
     assert (times.share(0.5), times.share(0.99), Times().share(0.5)) == (0.003, 0.004, 0.0)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 @pytest.mark.skipif(PROGRAM is None, reason="no mosquitto was found to measure")
 def test_turns_of_some_boards_all_arrive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with mosquitto(tmp_path) as broker:

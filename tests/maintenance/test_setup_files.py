@@ -49,7 +49,7 @@ def wired(draw) -> tuple[Sensors, Strip]:
     return Sensors(points=points if mapped else {}), strip
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @costly(4)
 @given(text=st.sampled_from(list(BEGINNINGS.values())), found=wired(), again=wired())
 def test_what_is_written_says_what_was_meant_and_leaves_all_else(tmp_path_factory, text, found, again):

@@ -216,7 +216,7 @@ def test_the_button_and_requests_wake_the_board(evening: RestingBoard) -> None:
     evening.close()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_a_masked_sensor_that_chatters_keeps_nobody_awake(evening: RestingBoard) -> None:
     evening.do({"do": "mask", "point": "a1"})
     evening.world.let_pass(14 * MINUTE)
@@ -236,7 +236,7 @@ def test_an_error_stays_lit_until_the_board_sleeps(evening: RestingBoard) -> Non
     evening.close()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_frames_that_are_skipped_change_nothing() -> None:
     shown = []
     for skip in (True, False):

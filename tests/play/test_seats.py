@@ -16,7 +16,7 @@ from firmware_host.play.seats import HERE, SeatHolder, Seats, kept_choice, last_
 from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Play
 from tests.support.controller_bench import new_session
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.scripted_board import ScriptedBoard, after
 
 BLACK_FOUR = Seats(black=SeatHolder(4))
@@ -380,10 +380,8 @@ class MeddlingHands:
             return []
 
 
-@pytest.mark.ci
-@pytest.mark.parametrize(
-    "alphabet", sampled([SensorKind.PRESENCE, SensorKind.POLARITY], others=pytest.mark.ci)
-)
+@pytest.mark.ci("examples")
+@pytest.mark.parametrize("alphabet", sampled([SensorKind.PRESENCE, SensorKind.POLARITY], others=CI))
 @given(seed=st.integers(0, 10**6), seats=st.sampled_from([BLACK_FOUR, Seats(white=SeatHolder(1)), BOTH]))
 @settings(max_examples=25, deadline=None)
 def test_hands_complete_no_turn_but_the_chosen_one(alphabet: SensorKind, seed: int, seats: Seats) -> None:

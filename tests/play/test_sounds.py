@@ -100,7 +100,7 @@ def test_a_speaker_plays_instead_of_the_buzzer_until_it_is_gone() -> None:
     assert tracker.buzzes(2 * SECOND)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.integers(0, 1_500), st.sampled_from(sorted(EVENTS, key=str)), st.booleans())),

@@ -67,7 +67,7 @@ def ended(one: Analyst, some: Game = GAME) -> Progress:
     return one.progress(some)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_analyst_reviews_a_game_and_has_it_kept() -> None:
     kept: Queue[Review] = Queue()
     with analyst() as one:

@@ -25,7 +25,7 @@ from firmware_host.runtime.journal import (
     muted,
     recent_lines,
 )
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 
 @contextmanager
@@ -163,7 +163,7 @@ def test_journal_flood_of_visitors_takes_no_room_from_the_board(monkeypatch: pyt
     assert out.getvalue().splitlines().count("white: d6") == 600
 
 
-@pytest.mark.parametrize(("name", "flood"), sampled(FLOODS, others=pytest.mark.ci))
+@pytest.mark.parametrize(("name", "flood"), sampled(FLOODS, others=CI))
 def test_journal_flood_of_any_logger_is_bounded(
     name: str, flood: Callable[[logging.Logger], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -128,7 +128,6 @@ def test_nobody_waits_for_a_loop_that_has_ended() -> None:
     assert isinstance(loop.submit(lambda: 1).exception(0), TimeoutError)
 
 
-@pytest.mark.ci
 def test_who_asks_for_too_much_is_refused_and_no_pass_does_more_than_a_little_of_it() -> None:
     clock = SlowClock()
     board = SlowBoard(clock, [100] * 40)

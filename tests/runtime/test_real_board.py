@@ -158,7 +158,7 @@ def test_every_led_of_the_strip_counts_in_the_budget():
 ADDRESS = re.compile(r"http://\S+/")
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_bad_file_does_not_leave_a_silent_board(tmp_path, started):
     file = tmp_path / "bad.toml"
     file.write_text('[play]\nrules = "standart"\n[sensors]\nsignal = [23, 24, 10]\n')

@@ -123,7 +123,7 @@ def until(told: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_board_that_is_killed_again_and_again_says_so_and_tries_again_when_asked(
     tmp_path: Path, start: Callable[..., Started]
 ) -> None:
@@ -156,7 +156,7 @@ def test_a_board_that_is_killed_again_and_again_says_so_and_tries_again_when_ask
     manager.close()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_settings_that_cannot_be_used_are_told_by_page_and_manager_and_played_by_once_they_are_mended(
     tmp_path: Path, start: Callable[..., Started]
 ) -> None:

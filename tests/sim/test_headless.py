@@ -130,7 +130,7 @@ def turns(points: str) -> list[Any]:
     return life
 
 
-@pytest.mark.ci
+@pytest.mark.ci("devices")
 @pytest.mark.parametrize(
     "shown",
     [
@@ -197,7 +197,7 @@ def test_an_error_names_the_line_and_the_next_one_is_read() -> None:
     assert "state" in json.loads(state)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.text() | st.from_regex(r'\{"(put|wait|slide|knock|fault|do)": .*\}'), max_size=5))
 def test_no_line_ends_the_board(lines: list[str]) -> None:

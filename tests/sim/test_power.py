@@ -16,7 +16,7 @@ from sim.assembly import Blueprint
 from sim.headless import run_headless
 from tests.support.examples import costly
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("games")
 
 
 def output(

@@ -13,7 +13,7 @@ import pytest
 
 from tests.soak.month import Month, live
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("games")
 
 MEMORY_GROWS_KIB = 2048
 """At most, from the second evening to the last: what Python's own memory goes up and down by."""

@@ -9,7 +9,7 @@ import pytest
 from tests.crash.lives import disk_layer
 from tests.soak.writes import Writes, measure
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("games")
 
 A_TURN = Writes(turns=1, writes=6, written_bytes=16_384, syncs=3)
 """The bound for a turn, with its share of new games, power cuts and faults of the disk."""

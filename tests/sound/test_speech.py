@@ -13,7 +13,7 @@ from firmware_host.maintenance.announcer import spelled
 from tests.sound.speech_figures import ESPEAK, SENTENCES, figures
 
 pytestmark = [
-    pytest.mark.ci,
+    pytest.mark.ci("programs"),
     pytest.mark.skipif(ESPEAK is None, reason="espeak-ng is missing: sudo apt install espeak-ng"),
 ]
 

@@ -57,7 +57,7 @@ def as_if_written(looked: Looked) -> Looked:
     )
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @few(14)
 @given(st.randoms(use_true_random=False), st.integers(1, 60))
 def test_what_waits_is_told_as_the_disk_will_have_it(

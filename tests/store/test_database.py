@@ -246,7 +246,7 @@ def test_an_empty_file_is_one_without_games(path: Path) -> None:
     file.close()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @few(14)
 @given(st.data())
 def test_a_file_with_wrong_bytes_is_damaged_or_its_games_are_read_or_told_to_be_unreadable(

@@ -30,7 +30,7 @@ from sim.headless import run_headless
 from tests.support.examples import few
 from tests.support.games import morris
 from tests.support.games.random_games import begun, one_step, played
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 NOON_MS = 1_795_262_400_123
 
@@ -191,7 +191,7 @@ def test_other_json_is_no_list_of_games(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "seed"),
-    sampled([("standard", 1), ("lasker", 2), ("twelve", 3), ("six", 4)], others=pytest.mark.ci),
+    sampled([("standard", 1), ("lasker", 2), ("twelve", 3), ("six", 4)], others=CI),
 )
 def test_hands_play_it_again_on_the_headless_board(rules: str, seed: int) -> None:
     game = played(Random(seed), 50, rules)
@@ -233,7 +233,7 @@ def exported(path: Path) -> tuple[str, str]:
     return records_of(games), json_of(games)
 
 
-@pytest.mark.parametrize("rules", sampled(sorted(MILL_SETS), 2, others=pytest.mark.ci))
+@pytest.mark.parametrize("rules", sampled(sorted(MILL_SETS), 2, others=CI))
 @few(2)
 @given(data=st.data())
 def test_what_is_exported_and_imported_elsewhere_is_exported_alike(

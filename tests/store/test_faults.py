@@ -14,7 +14,7 @@ import pytest
 
 from tests.crash.lives import Lives, Promises, disk_layer, opened
 from tests.crash.player import START
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 FULL, READ_ONLY, NO_SYNC, SLOW, WELL = "F", "R", "I", "S", ""
 
@@ -29,8 +29,8 @@ def lives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lives]:
     lives.close()
 
 
-@pytest.mark.parametrize("fault", sampled([FULL, READ_ONLY, NO_SYNC], others=pytest.mark.ci))
-@pytest.mark.parametrize("since", sampled([0, 4], others=pytest.mark.ci))
+@pytest.mark.parametrize("fault", sampled([FULL, READ_ONLY, NO_SYNC], others=CI))
+@pytest.mark.parametrize("since", sampled([0, 4], others=CI))
 def test_what_a_bad_disk_did_not_take_is_kept_when_it_is_mended(
     lives: Lives, tmp_path: Path, fault: str, since: int
 ) -> None:
@@ -49,7 +49,7 @@ def test_what_a_bad_disk_did_not_take_is_kept_when_it_is_mended(
         promises.check(file)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_a_disk_that_takes_its_time_loses_nothing_and_is_no_fault(lives: Lives, tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     told, end = lives.live(path, 6, actions=6, faults={2: SLOW})
@@ -61,8 +61,8 @@ def test_a_disk_that_takes_its_time_loses_nothing_and_is_no_fault(lives: Lives, 
 
 
 @pytest.mark.parametrize("fault", [FULL, READ_ONLY])
-@pytest.mark.parametrize("killed", sampled([False, True], others=pytest.mark.ci))
-@pytest.mark.parametrize("index_lost", sampled([False, True], others=pytest.mark.ci))
+@pytest.mark.parametrize("killed", sampled([False, True], others=CI))
+@pytest.mark.parametrize("index_lost", sampled([False, True], others=CI))
 def test_the_last_game_goes_on_though_the_disk_was_bad_before_the_program_began(
     lives: Lives, tmp_path: Path, fault: str, killed: bool, index_lost: bool
 ) -> None:

@@ -88,7 +88,7 @@ def accepting(controller: Controller) -> set[tuple[str, Cue]]:
     return {(p.name, cue) for p, those in controller.scene.cues.items() for cue in those & ACCEPTS}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 @settings(max_examples=8, deadline=None)
 @given(
     luck=st.randoms(use_true_random=False),

@@ -485,7 +485,6 @@ def test_a_last_game_that_can_be_read_is_the_one_that_was_written(store: SqliteS
     assert last.saved.began_ms == NOON_MS
 
 
-@pytest.mark.ci
 def test_a_thread_that_stumbled_says_so_and_goes_on(
     store: SqliteStore, card: Card, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

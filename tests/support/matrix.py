@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+CI = pytest.mark.ci("cases")
+
 
 def sampled(
     cells: Iterable[Any], number: int = 1, others: pytest.MarkDecorator = pytest.mark.long
@@ -15,11 +17,11 @@ def sampled(
     """Return the cells of a matrix for `parametrize`: `make test` runs the first, `make test-long` all.
 
     Put a cell first that would show most mistakes; `number` is how many stay in `make test`. With
-    `others=pytest.mark.ci`, `make test-ci` runs all.
+    `others=CI`, `make test-ci` runs all.
 
     >>> [bool(cell.marks) for cell in sampled(["de", "en", "es"])]
     [False, True, True]
-    >>> [[mark.name for mark in cell.marks] for cell in sampled(["de", "en"], others=pytest.mark.ci)]
+    >>> [[mark.name for mark in cell.marks] for cell in sampled(["de", "en"], others=CI)]
     [[], ['ci']]
     """
     numbers = count()
@@ -32,7 +34,7 @@ def left_to_ci(cells: Iterable[Any], is_costly: Callable[[Any], bool]) -> list[A
     >>> [bool(cell.marks) for cell in left_to_ci(["short", "very long"], lambda name: "long" in name)]
     [False, True]
     """
-    return _marked(cells, is_costly, pytest.mark.ci)
+    return _marked(cells, is_costly, CI)
 
 
 def _marked(cells: Iterable[Any], is_other: Callable[[Any], bool], mark: pytest.MarkDecorator) -> list[Any]:

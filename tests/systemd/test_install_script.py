@@ -13,7 +13,7 @@ import pytest
 from firmware_host import __version__
 from tests.support.systemd.files import FOLDER, needs
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 PROJECT = FOLDER.parent
 SCRIPTS = (

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.systemd.files import FOLDER
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 PYTHON = """#!/bin/sh
 # A Python that makes virtual environments, and whose pip installs the version that is asked for.

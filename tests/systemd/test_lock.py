@@ -187,7 +187,7 @@ def test_entry_without_a_wheel_for_a_target_is_refused() -> None:
         lock.entry({"name": "source", "version": "1.0", "sdist": {}})
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_renew_keeps_versions_unless_asked_to_upgrade(tmp_path: Path, monkeypatch) -> None:
     offered = tmp_path / "offered"
     offered.mkdir()

@@ -14,7 +14,7 @@ from packaging.tags import parse_tag
 from tests.support.systemd.files import FOLDER, load_lock
 from tests.support.systemd.wheels import make_wheel
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 lock = load_lock()
 NO_HASH = "0" * 64

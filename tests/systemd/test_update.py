@@ -22,7 +22,7 @@ PLAYS = "active running 0 White to play"
 WAITS = "activating start 0 no sensors"
 CONFIG = "etc/millwright/millwright.toml"
 
-pytestmark = [pytest.mark.ci, needs("dpkg"), needs("ssh-keygen")]
+pytestmark = [pytest.mark.ci("programs"), needs("dpkg"), needs("ssh-keygen")]
 
 SYSTEMCTL = """#!/bin/sh
 set -- $2 $(cat "$STATE/how-$(cat "$ROOT/usr/lib/millwright/version")")

@@ -12,7 +12,7 @@ from firmware_host.games.rulesets import MILL_SETS, rule_set
 from firmware_host.ports import NOTHING, SOMETHING, Reading, SensorKind
 from firmware_host.tracking.candidates import CandidateTurns
 from firmware_host.tracking.sensor_model import SensorModel, reading_of
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 ALPHABETS = list(SensorKind)
 
@@ -45,7 +45,7 @@ def assert_frames_tell_turns_apart(name: str, count: int, seed: int) -> None:
                 assert other is after or str(other) == str(after), f"{alphabet}: {position}: {turn.steps}"
 
 
-@pytest.mark.parametrize("name", sampled(MILL_SETS, 2, others=pytest.mark.ci))
+@pytest.mark.parametrize("name", sampled(MILL_SETS, 2, others=CI))
 def test_no_two_whole_turns_from_one_position_give_the_same_frame(name: str) -> None:
     assert_frames_tell_turns_apart(name, 100, seed=1)
 

@@ -58,7 +58,7 @@ def before_the_last_piece(turn: Turn) -> tuple[int, ...]:
     return tuple(before)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_no_two_legal_turns_give_the_same_frame_or_it_is_known_that_something_is_not_felt() -> None:
     assert_frames_tell_turns_apart(60, seed=1)
 
@@ -68,7 +68,7 @@ def test_nor_do_they_in_very_many_positions() -> None:
     assert_frames_tell_turns_apart(6_000, seed=2)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_hands_in_any_order_fit_their_turn_all_along_and_complete_it_at_the_end() -> None:
     random = Random(3)
     for position in positions(120, seed=4):

@@ -37,7 +37,7 @@ class Restless(ScriptedBoard):
         return happened
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @few(14)
 @given(scripts, games, st.sampled_from(SensorKind), st.booleans())
 def test_feeling_a_board_that_does_not_change_tells_nothing(

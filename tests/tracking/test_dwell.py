@@ -5,9 +5,13 @@ from __future__ import annotations
 from firmware_host.games.game import Step
 from firmware_host.games.layout import MORRIS
 from firmware_host.settings import Timing
-from firmware_host.tracking.dwell import Dwell
+from firmware_host.tracking.dwell import Committer, Dwell
+from firmware_host.tracking.expected_game import ExpectedGame
+from firmware_host.tracking.explanation import Explanation
+from firmware_host.tracking.moves import Moves
 from firmware_host.tracking.observation import Observation
-from tests.support.observed_script import game_of
+from firmware_host.tracking.verdict import Completed
+from tests.support.observed_script import ObservedScript, game_of
 
 MS = 1000
 TIMING = Timing(landing_ms=40, sliding_landing_ms=240, removal_ms=300)
@@ -90,3 +94,17 @@ def test_nothing_stays_agreed_on_once_it_is_forgotten() -> None:
 def test_an_older_position_is_announced_for_the_last_two_thirds_of_its_wait() -> None:
     dwell = Dwell(Timing(take_back_rest_ms=3000))
     assert (dwell.unannounced, dwell.rest) == (1000 * MS, 3000 * MS)
+
+
+def test_no_step_counts_whose_piece_is_lifted_again() -> None:
+    hands = ObservedScript(game_of(""), "+d6 2000 @f4 2000 -f4 2000")
+    dwell, played = Dwell(TIMING), game_of("d6 f4")
+    expected = ExpectedGame(hands.game, hands.sensors, found=False)
+    committer = Committer(expected, hands.seen, dwell, Moves(hands.sensors))
+    best = [Explanation(0, played.steps, played.position, in_hand=(MORRIS["f4"].index,))]
+    found = None
+    for later in (0, 2_000):
+        dwell.begin()
+        now = hands.now + later * MS
+        found = committer.commit(best, played.steps, now, may_return=False, may_go_back=False)
+    assert found == Completed(played.steps[:1])

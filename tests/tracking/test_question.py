@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from firmware_host.tracking.verdict import Settled, Undecided
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.scripted_board import after
 
 WHITES, BLACKS = ("-{white} {gap}", "+d6 {gap}"), ("-{black} {gap}", "@f4 {gap}")
@@ -23,8 +23,8 @@ def orders() -> list[tuple[str, ...]]:
     ]
 
 
-@pytest.mark.parametrize("gap", sampled([150, 500, 1300], others=pytest.mark.ci))
-@pytest.mark.parametrize("white", sampled(["d3", "b4"], others=pytest.mark.ci))
+@pytest.mark.parametrize("gap", sampled([150, 500, 1300], others=CI))
+@pytest.mark.parametrize("white", sampled(["d3", "b4"], others=CI))
 def test_undecided_board_put_back_in_any_order_stays(white: str, gap: int) -> None:
     black = "b4" if white == "d3" else "d3"
     for order in orders():
@@ -54,7 +54,7 @@ def test_undecided_board_takes_nothing_as_all_is_put_back(gap: int) -> None:
 
 
 @pytest.mark.parametrize("black", ["d3", "b4"])
-@pytest.mark.parametrize("gap", sampled([150, 500, 1300], others=pytest.mark.ci))
+@pytest.mark.parametrize("gap", sampled([150, 500, 1300], others=CI))
 @pytest.mark.parametrize("more", ["", "-g1 200 +d1 1500"])
 def test_piece_touched_is_the_one_that_black_played(black: str, gap: int, more: str) -> None:
     white = "b4" if black == "d3" else "d3"

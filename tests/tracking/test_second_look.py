@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import SensorKind
+from firmware_host.tracking.explanation import Explanation
 from firmware_host.tracking.verdict import Undecided
 from tests.support.examples import few
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
+from tests.support.observed_script import game_of
 from tests.support.scripted_board import ScriptedBoard, after
 
 FOUR = ("standard", "pieces=4", "flying=never")
@@ -196,6 +198,15 @@ def _shared(one: tuple[Step, ...], other: tuple[Step, ...]) -> int:
     )
 
 
+@pytest.mark.parametrize("other", ["d6 f4 d7 a1 d5xf4", "f4 d6 a1 d7"], ids=["captured", "exchanged"])
+def test_second_look_rejects_what_changes_pieces_that_stand(other: str) -> None:
+    board = after("d6 f4 d7 a1")
+    look = board.session.reconciler._second_look
+    own, changed = (game_of(turns) for turns in (board.texts, other))
+    assert look._keeps_owners(Explanation(own.ply, (), own.position))
+    assert not look._keeps_owners(Explanation(0, changed.steps, changed.position))
+
+
 # ---- noise -------------------------------------------------------------------------------------------
 
 
@@ -214,7 +225,7 @@ def test_piece_set_down_as_noise_begins_is_no_failed_chip(kind: SensorKind, nois
 
 
 @KINDS
-@pytest.mark.parametrize("taken", sampled([400, 1500], others=pytest.mark.ci))
+@pytest.mark.parametrize("taken", sampled([400, 1500], others=CI))
 def test_captured_piece_in_the_box_moves_nowhere(kind: SensorKind, taken: int) -> None:
     for back in (50, 300, 1200):
         for gap in (50, 500):
@@ -227,7 +238,7 @@ def test_captured_piece_in_the_box_moves_nowhere(kind: SensorKind, taken: int) -
 
 
 @KINDS
-@pytest.mark.parametrize("back", sampled([500, 700, 950], others=pytest.mark.ci))
+@pytest.mark.parametrize("back", sampled([500, 700, 950], others=CI))
 def test_captured_piece_back_at_once_is_nobodys_reply(kind: SensorKind, back: int) -> None:
     for reply in (100, 300, back - 100):
         board = after("d6 f4 d7 a1", alphabet=kind)
@@ -238,7 +249,7 @@ def test_captured_piece_back_at_once_is_nobodys_reply(kind: SensorKind, back: in
 
 
 @KINDS
-@pytest.mark.parametrize("back", sampled([300, 1500], others=pytest.mark.ci))
+@pytest.mark.parametrize("back", sampled([300, 1500], others=CI))
 @pytest.mark.parametrize("hands", ["@c4 1500 -f4", "-f4 1500 @c4"])
 def test_capture_regretted_after_the_reply_is_another(kind: SensorKind, back: int, hands: str) -> None:
     board = after(READY + " g4-g7xc4", *FOUR, alphabet=kind)

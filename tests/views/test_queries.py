@@ -31,7 +31,7 @@ from firmware_host.views.analysis import NOT_BEGUN, Keep, Progress
 from firmware_host.views.queries import MAX_GAMES, QueryService
 from firmware_host.web.server import WebServer
 from tests.support.games.random_games import played
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.scripted_board import after
 from tests.support.web.page_client import PageClient, get
 
@@ -445,7 +445,7 @@ def test_a_board_that_keeps_nothing_says_so_in_its_list(looking: QueryService) -
             "/games/%2e%2e%2fgames.db.txt",
         ],
         2,
-        others=pytest.mark.ci,
+        others=CI,
     ),
 )
 def test_no_other_file_is_taken_away(address: str, path: str) -> None:

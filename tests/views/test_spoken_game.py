@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.speech.game import PlayerOfBothSides
 
 CASES = [
@@ -29,9 +29,7 @@ def begun(rules: str, language: str) -> PlayerOfBothSides:
     return players
 
 
-@pytest.mark.parametrize(
-    ("rules", "language"), [*sampled(CASES[:2], others=pytest.mark.ci), *sampled(CASES[2:], 0)]
-)
+@pytest.mark.parametrize(("rules", "language"), [*sampled(CASES[:2], others=CI), *sampled(CASES[2:], 0)])
 def test_a_game_is_played_by_what_is_said_alone(rules: str, language: str) -> None:
     players = begun(rules, language)
     word = players.listener.word

@@ -165,7 +165,7 @@ def test_the_disk_is_that_of_the_folder_or_not_known(tmp_path: Path) -> None:
     assert machine_status(tmp_path / "nowhere")["disk_free_mib"] is None
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_the_command_asks_the_board_that_runs(started: Starter) -> None:
     board, address = started()
     port = address.rstrip("/").rpartition(":")[2]

@@ -45,7 +45,6 @@ def test_changed_names_edited_new_and_missing_files() -> None:
     assert changed({"a": "1", "b": "1", "c": "1"}, {"a": "1", "b": "2", "d": "1"}) == ["b", "c", "d"]
 
 
-@pytest.mark.ci
 def test_digests_cover_drivers_service_and_dependencies() -> None:
     found = digests()
     assert {"hardware/bus/pi.py", "systemd/install.sh", "tests/virtual_pi/boot.sh", BUILT_FROM} <= set(found)

@@ -33,9 +33,11 @@ _modules: set[Path] = set()
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Know which modules need the browser."""
+    """Know which modules need the browser, whose tests wait for CI unless they are marked `smoke`."""
     if "lender" in getattr(item, "fixturenames", ()):
         _modules.add(item.path)
+        if item.get_closest_marker("smoke") is None:
+            item.add_marker(pytest.mark.ci("browser"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,8 +17,6 @@ from tests.support.web.browsing import OpenPage, drag, leave, middle, new_page, 
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 
-pytestmark = pytest.mark.ci
-
 # ---- messages to pages ---------------------------------------------------------------------------------
 
 

@@ -20,7 +20,7 @@ from firmware_host.web.broadcast import Mailbox, PageBroadcast
 from firmware_host.web.messages import PageMessage, apply_part, leds, reply
 from sim.assembly import Blueprint
 from sim.live.board import LiveBoard
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.paths import PROJECT, SCENARIOS
 from tests.support.web.protocol import (
     FROM_BOARD,
@@ -68,7 +68,7 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("name", sampled(GAMES, others=pytest.mark.ci))
+@pytest.mark.parametrize("name", sampled(GAMES, others=CI))
 def test_all_that_is_told_of_a_game_is_in_the_schema_and_a_page_knows_what_was_told(name: str) -> None:
     async def scenario() -> None:
         feed = PageBroadcast()

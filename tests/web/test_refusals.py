@@ -149,7 +149,6 @@ def answered(page: Page, texts: list[str]) -> list[dict[str, Any]]:
     return replies
 
 
-@pytest.mark.ci
 def test_what_is_written_wrongly_is_not_understood_in_german(german: Page) -> None:
     for text, told in zip(MALFORMED, answered(german, MALFORMED), strict=True):
         assert told["said"] == NOT_UNDERSTOOD.as_dict(), text
@@ -157,7 +156,6 @@ def test_what_is_written_wrongly_is_not_understood_in_german(german: Page) -> No
         assert told["error"] not in {told["words"], CATALOGUES["en"]["refused.not-understood"]}
 
 
-@pytest.mark.ci
 def test_what_cannot_be_done_is_said_in_german(german: Page) -> None:
     replies = answered(german, [text for _, text in IMPOSSIBLE])
     assert [told["said"]["key"] for told in replies] == [key for key, _ in IMPOSSIBLE]
@@ -167,6 +165,7 @@ def test_what_cannot_be_done_is_said_in_german(german: Page) -> None:
         assert ENGLISH.search(told["error"]), told["error"]
 
 
+@pytest.mark.smoke
 def test_german_has_none_of_the_words_that_tell_english(german: Page) -> None:
     """Else a German sentence could be taken for an English one, and the other way round."""
     told = [text for key, text in CATALOGUES["de"].items() if not key.startswith("rules.")]
@@ -174,7 +173,6 @@ def test_german_has_none_of_the_words_that_tell_english(german: Page) -> None:
     assert [text for text in told if ENGLISH.search(named.sub("", text))] == []
 
 
-@pytest.mark.ci
 def test_a_board_that_does_not_answer_is_told_in_german(
     pages: OpenPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -191,7 +189,6 @@ def test_a_board_that_does_not_answer_is_told_in_german(
     board.server.close()
 
 
-@pytest.mark.ci
 def test_switches_that_do_not_fit_each_other_are_told_in_german(german: Page) -> None:
     german.locator("#switches summary").click()
     german.locator("#switches [name=pieces]").select_option("12")
@@ -281,7 +278,7 @@ def table() -> Iterator[LiveBoard]:
     table.close()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @given(request=st.dictionaries(KEYS, VALUES, min_size=1, max_size=3))
 def test_whatever_is_asked_what_is_wrong_is_in_the_catalogue_with_all_its_gaps(
     table: LiveBoard, request: dict[str, Any]

@@ -260,7 +260,7 @@ def test_what_a_request_asks_for_is_in_its_reply() -> None:
     server.close()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_a_page_that_reads_nothing_is_dropped_and_keeps_neither_the_board_nor_the_others(
     fresh_server: WebServer, fresh_page: Pages
 ) -> None:
@@ -306,7 +306,6 @@ def test_closing_parts_from_open_pages(board: Asked) -> None:
         PageClient(server.address)
 
 
-@pytest.mark.ci
 def test_closing_while_the_board_has_not_answered_leaves_no_trace_of_an_error(
     board: Asked, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -350,7 +349,6 @@ def test_close_sends_the_reply_to_a_request_that_is_done(monkeypatch: pytest.Mon
     client.close()
 
 
-@pytest.mark.ci
 def test_close_waits_for_no_request_that_nobody_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server_module, "_FLUSH_TIMEOUT_S", 600.0)
     asked = threading.Event()

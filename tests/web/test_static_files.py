@@ -101,7 +101,7 @@ def sent(path: str) -> bytes:
     return bytes(FILES._answer("GET", path, Headers({"accept-encoding": "gzip"})).body)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @given(
     st.text()
     | st.lists(st.sampled_from(["..", ".", "/", "\\", "%2e", "page.js", "words", "\0"])).map("".join)

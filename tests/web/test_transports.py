@@ -48,7 +48,6 @@ def test_nothing_that_is_written_waits_until_what_was_written_before_has_arrived
     page.close()
 
 
-@pytest.mark.ci
 def test_page_is_not_read_again_before_its_requests_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "_BYTES_AT_ONCE", 1)
     monkeypatch.setattr(rate_limits, "_BYTES_A_SECOND", 10**6)
@@ -114,7 +113,6 @@ def test_phone_that_leaves_with_half_a_code_leaves_no_trace(
     assert not [record for record in caplog.records if record.exc_info]
 
 
-@pytest.mark.ci
 def test_page_that_answers_no_pings_and_reads_nothing_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
     board = Asked()
     server = WebServer(board.submit, port=0)

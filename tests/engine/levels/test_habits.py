@@ -23,7 +23,7 @@ def test_chances_leave_stopping_out_where_a_mill_can_be_closed() -> None:
     assert closing.right[CLOSES] == {"a1xa7", "a1xd7"}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_levels_close_and_stop_mills_more_often_from_one_to_the_next() -> None:
     positions = [one for one in map(chances, sampled(DEFAULT, 600, 1)) if one.right]
     shares = [by_chance(positions), *(measured(positions, level, 1) for level in range(1, 5))]

@@ -19,7 +19,7 @@ from tests.engine.measuring.explaining import explained_by_search
 from tests.engine.measuring.ladder import TABLES
 from tests.engine.measuring.openings import drawn_opening, game_of, is_safe
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 LOST_BY_WHITE = (
     "d1 d2 f4 d6 b4 a4 g4 e4 g1 a1 g7xa1 a1 a7 d7 d5 b6 f6 c5 "

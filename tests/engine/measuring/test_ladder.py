@@ -9,7 +9,7 @@ import pytest
 from firmware_host.games.game import Player
 from tests.engine.measuring.ladder import PairScore, match, play
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 
 def test_score_of_equals_has_no_difference() -> None:

@@ -33,7 +33,7 @@ def test_solved_openings_are_counted_and_checked() -> None:
     assert {checked for *_rest, checked in fields} == {"yes"}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 @pytest.mark.parametrize(("own", "lost"), [(Player.WHITE, Result.LOSS), (Player.BLACK, Result.WIN)], ids=str)
 def test_solved_openings_near_a_certificate_are_not_lost(
     results: dict[Opening, Result], own: Player, lost: Result

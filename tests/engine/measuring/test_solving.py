@@ -15,7 +15,7 @@ from tests.engine.measuring.explaining import explained
 from tests.engine.measuring.openings import classes, game_of
 from tests.engine.measuring.solving import Solver, main
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 SETTINGS = ("pieces=3",)
 
 

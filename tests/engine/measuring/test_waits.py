@@ -31,7 +31,7 @@ def test_slow_group_that_cannot_be_made_says_where(tmp_path: Path) -> None:
         slow_group(0.1, tmp_path)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_engine_joins_the_group_and_answers(tmp_path: Path) -> None:
     rules = rule_set("standard")
     game = Game.begin(rules, rules.start(Player.WHITE))

@@ -13,7 +13,7 @@ from firmware_host.games.morris.position import MorrisRules
 from firmware_host.games.rulesets import rule_set
 from tests.engine.measuring.weights import FITTED, SolvedSample, features, fitted, match, solved, worth
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 
 def standard() -> MorrisRules:

@@ -26,7 +26,7 @@ def test_compiling_a_wrong_source_gives_the_compilers_words(tmp_path, monkeypatc
     assert "missing" in reason
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_compiled_library_has_the_version_of_this_program(tmp_path, monkeypatch):
     monkeypatch.delenv("CC", raising=False)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.engine.native.emulated import computed
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

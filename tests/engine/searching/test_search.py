@@ -27,7 +27,7 @@ from firmware_host.games import perft
 from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition, MorrisRules
 from firmware_host.games.rulesets import LEVELS, MILL_SETS, rule_set
-from tests.support.matrix import left_to_ci, sampled
+from tests.support.matrix import CI, left_to_ci, sampled
 
 WINDOW = (-WIN - 1, WIN + 1)
 SETS = [*MILL_SETS, "standard removal=may", "twelve full_board=first-loses"]
@@ -120,9 +120,7 @@ def test_search_in_c_counts_known_leaves(search_in_c: ctypes.CDLL) -> None:
     assert fast.perft((0, 0, 9, 9), 0, 5) == 5_140_800
 
 
-@pytest.mark.parametrize(
-    "level", sampled(sorted(LEVELS[:-1], key=lambda level: level != 3), others=pytest.mark.ci)
-)
+@pytest.mark.parametrize("level", sampled(sorted(LEVELS[:-1], key=lambda level: level != 3), others=CI))
 def test_choose_plays_the_same_turns_in_python_and_c(
     level: int, search_in_c: ctypes.CDLL, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ from firmware_host.errors import TableError
 from firmware_host.games.rulesets import rule_set
 from tests.engine.conftest import Silent, Stopping
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 KNOWN = {
     (3, 3): (174_485, 35_303, 352, 26),

@@ -21,7 +21,7 @@ from firmware_host.games.game import Game, Player
 from firmware_host.games.morris.position import MorrisPosition
 from tests.support.games.morris import mill_rules
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 FOUR = ("pieces=4",)
 

@@ -23,7 +23,7 @@ def sectors(folder, stones):
     return [each for one in order(folder, stones).sectors for each in with_mirror(one)]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 @pytest.mark.parametrize("name", sampled(["six", *(name for name in TABLED if name != "six")], 1))
 def test_each_value_of_a_rule_set_follows_from_its_turns(solved, tmp_path, name):
     stones = 8 if name == "six" else 7

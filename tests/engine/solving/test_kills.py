@@ -13,7 +13,7 @@ from tests.support.games.morris import mill_rules
 from tests.support.matrix import sampled
 from tests.support.paths import PROJECT
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 STONES = 7
 KILLED = 9

@@ -9,12 +9,12 @@ from firmware_host.engine.solving.library import open_space
 from firmware_host.errors import TableError
 from firmware_host.games.rulesets import MILL_SETS, rule_set
 from tests.support.engine.stones import stones
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 COUNTS = [(3, 9), (4, 3), (5, 5), (6, 4), (3, 3)]
 
 
-@pytest.mark.parametrize("name", sampled(["six", "standard", "twelve"], others=pytest.mark.ci))
+@pytest.mark.parametrize("name", sampled(["six", "standard", "twelve"], others=CI))
 @pytest.mark.parametrize("number", sampled([50, 100_000]))
 def test_index_in_c_equals_that_in_python(library, name, number):
     rng = random.Random(number)

@@ -32,7 +32,7 @@ from tests.support.engine.placing import VALUES, minimax, random_states
 from tests.support.engine.tables import with_wrong_value
 from tests.support.games.morris import mill_rules
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("engine")
 
 GAMES = [
     (6, "standard", ("pieces=3",)),

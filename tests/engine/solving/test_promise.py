@@ -89,7 +89,7 @@ def lost(rules, tables, truth, games):
     return [game for game in played if score(game, Player.WHITE) < 0]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_whole_build_has_distances_where_the_limit_cuts_wins(rules, proved):
     kinds = {
         (one.header.kind is Kind.DISTANCES, one.header.summary.depth >= QUIET - 1)
@@ -98,7 +98,7 @@ def test_whole_build_has_distances_where_the_limit_cuts_wins(rules, proved):
     assert kinds == {(True, True), (False, False)}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_results_become_distances_where_the_limit_cuts_wins(rules, library, tmp_path, monkeypatch):
     folder = built(rules, tmp_path, monkeypatch, Distances.NONE)
     assert {one.header.kind for one in tables_of(folder).sectors(rules)} == {Kind.RESULTS}
@@ -108,7 +108,7 @@ def test_results_become_distances_where_the_limit_cuts_wins(rules, library, tmp_
     assert folder.file((4, 4)).stat().st_mtime_ns == untouched
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_highest_level_loses_no_position_that_is_not_lost(rules, proved, truth):
     tables, rng = tables_of(proved), random.Random(6)
     for table in truth.sectors(rules):
@@ -119,14 +119,14 @@ def test_highest_level_loses_no_position_that_is_not_lost(rules, proved, truth):
             assert score(game, Player.WHITE) >= 0, game.turn_texts()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_draws_by_the_limit_are_kept_with_distances_alone(rules, proved, truth, tmp_path, monkeypatch):
     assert lost(rules, tables_of(proved), truth, 20) == []
     results = built(rules, tmp_path / "results", monkeypatch, Distances.NONE)
     assert lost(rules, tables_of(results), truth, 20)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_highest_level_loses_no_game_from_the_start(rules, proved, truth):
     tables, rng = tables_of(proved), random.Random(9)
     for number in range(12):
@@ -135,7 +135,7 @@ def test_highest_level_loses_no_game_from_the_start(rules, proved, truth):
         assert score(game, own) >= 0, game.turn_texts()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 def test_promise_holds_while_the_highest_level_plays_and_not_for_others(rules, proved):
     tables, rng = tables_of(proved), random.Random(3)
     begun = Game.begin(rules, rules.start(Player.WHITE))

@@ -23,7 +23,7 @@ def three(solved):
     return solved(6, settings=("pieces=3",))
 
 
-@pytest.mark.ci
+@pytest.mark.ci("engine")
 @pytest.mark.parametrize(
     ("stones", "settings", "placed", "results"),
     [(6, ("pieces=3",), (3, 4, 5), {-1, 1}), (8, DIAGONALS, (5, 6, 7), {-1, 0, 1})],

@@ -10,12 +10,10 @@ import pytest
 from tests.fuzz.cases import INCIDENT_CASES
 from tests.fuzz.grid import delays_of, play_cell
 from tests.fuzz.grid_cases import GridCase
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 
-@pytest.mark.parametrize(
-    "case", sampled(INCIDENT_CASES, 6, others=pytest.mark.ci), ids=lambda case: case.name
-)
+@pytest.mark.parametrize("case", sampled(INCIDENT_CASES, 6, others=CI), ids=lambda case: case.name)
 def test_incident_case_has_its_truth_among_the_readings(case: GridCase) -> None:
     cells = list(delays_of(case))
     cell = play_cell(case, case.sensors[-1], cells[len(cells) // 2])

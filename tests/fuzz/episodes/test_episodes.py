@@ -7,12 +7,12 @@ import pytest
 from tests.fuzz.actors.seat import STACKS
 from tests.fuzz.episodes.catalogue import INCIDENTS, can_be_played
 from tests.fuzz.episodes.episode import Episode, play_episode
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 SEEDS = range(6)
 
 
-@pytest.mark.parametrize("habit", sampled(sorted(INCIDENTS), 4, others=pytest.mark.ci))
+@pytest.mark.parametrize("habit", sampled(sorted(INCIDENTS), 4, others=CI))
 def test_incident_applies_and_is_judged(habit: str) -> None:
     sensors = ("presence", "polarity")[len(habit) % 2]
     for seed in SEEDS:
@@ -23,7 +23,7 @@ def test_incident_applies_and_is_judged(habit: str) -> None:
     pytest.fail(f"{habit} applied in none of {len(SEEDS)} episodes")
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_power_cut_at_stacks_is_judged() -> None:
     result = play_episode(Episode("power-turn", "pieces", STACKS, 5))
     assert not result.broken

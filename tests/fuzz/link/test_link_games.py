@@ -13,7 +13,7 @@ pytest.importorskip("paho")
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="mosquitto isn't installed (apt install mosquitto)")
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_two_games_survive_killed_brokers_links_and_boards(tmp_path: Path) -> None:
     machines = LinkedMachines(tmp_path, 3, kills=True)
     try:

@@ -93,7 +93,7 @@ def test_games_are_played_alike(seed: int, styles: list[Style]) -> None:
     play_alike(seed, styles)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_players_at_random_meet_both_ways_to_end_by_balls() -> None:
     ends = Counter(play_alike(seed, [style] * 2, compared=0) for style in STYLES for seed in range(3))
     assert set(ends) >= {"goal", "start-covered"}, ends

@@ -20,7 +20,7 @@ from firmware_host.games.rulesets import MILL_SETS, rule_set
 from tests.fuzz.oracle import plain_rules as plain
 from tests.support.examples import few
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("games")
 
 TURNS_COMPARED = 0.03
 LONGEST = 200

@@ -78,7 +78,7 @@ def test_recommended_boards_of_all_kinds_and_sizes_can_be_built(board):
     built(*board)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_every_recommended_board_can_be_built():
     for board in BOARDS:
         built(*board)

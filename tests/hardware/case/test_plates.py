@@ -83,7 +83,7 @@ def test_every_shape_is_on_its_sheet(sheet):
             assert -1e-6 <= y <= sheet.height + 1e-6
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @settings(max_examples=10, deadline=None)
 @given(st.sampled_from([MILL, SHRINE]), st.data())
 def test_holes_of_the_upper_plate_never_meet(rules, data):
@@ -237,7 +237,7 @@ def test_dxf_says_that_its_unit_is_the_millimetre(sheet):
     assert (named["$INSUNITS"], named["$MEASUREMENT"]) == ("4", "1")  # millimetres, metric
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @pytest.mark.parametrize("sheet", EVERY_SHEET)
 def test_dxf_is_read_back_as_it_was_drawn(sheet, tmp_path):
     with warnings.catch_warnings():

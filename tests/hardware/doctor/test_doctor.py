@@ -19,12 +19,12 @@ from tests.support.hardware.doctoring import (
     single_faults,
     wrong,
 )
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 KINDS = [kind for kind in SENSORS if kind != "linear"]
 
 
-@pytest.mark.parametrize("kind", sampled(KINDS, others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(KINDS, others=CI))
 def test_a_whole_board_passes_every_check(kind):
     findings = examined(sensors=SENSORS[kind])
     assert [finding for finding in findings if finding.verdict is not Verdict.PASS] == []
@@ -32,7 +32,7 @@ def test_a_whole_board_passes_every_check(kind):
     assert exit_status(findings) == 0
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @few(2, suppress_health_check=[HealthCheck.too_slow])
 @given(single_faults(3, 3))
 @example(({"wiring": "turned-left"}, "order"))  # partly as if two select lines were exchanged
@@ -148,7 +148,7 @@ def test_any_single_fault_of_a_board_with_larger_chips_is_found(fault_and_check,
             ),
         ],
         6,
-        others=pytest.mark.ci,
+        others=CI,
     ),
 )
 def test_each_fault_is_told_with_its_evidence_and_what_mends_it(fault, check, evidence, mend):
@@ -165,7 +165,7 @@ def test_a_line_without_a_resistor_follows_the_pis_own():
     assert "10 kOhm from GPIO 24 (header pin 18) to 3.3 V" in finding.fix
 
 
-@pytest.mark.parametrize("order", sampled(COLOUR_ORDERS, 7, others=pytest.mark.ci))
+@pytest.mark.parametrize("order", sampled(COLOUR_ORDERS, 7, others=CI))
 @pytest.mark.parametrize("configured", ["GRB", "BRG", "GRBW"])
 def test_doctor_passes_and_advises_only_the_true_order(configured, order):
     findings = examined(strip=Strip(order=order), thought_strip=Strip(order=configured))
@@ -177,7 +177,7 @@ def test_doctor_passes_and_advises_only_the_true_order(configured, order):
         assert colours.fix.startswith(f'order = "{order}" in the section [strip]')
 
 
-@pytest.mark.parametrize("kind", sampled(["polarity", "one signal line", "two 4067"], others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(["polarity", "one signal line", "two 4067"], others=CI))
 @pytest.mark.parametrize(
     ("fault", "check"),
     [
@@ -189,8 +189,8 @@ def test_the_same_is_found_behind_other_chips(kind, fault, check):
     assert [finding.check for finding in found] == [check]
 
 
-@pytest.mark.parametrize("kind", sampled(["lines", "expanders"], others=pytest.mark.ci))
-@pytest.mark.parametrize("fault", sampled(POINT_FAULTS, others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(["lines", "expanders"], others=CI))
+@pytest.mark.parametrize("fault", sampled(POINT_FAULTS, others=CI))
 def test_a_sensor_that_fails_is_found_behind_no_mux_too(kind, fault):
     (finding,) = wrong(examined({"point": "b4", "kind": fault}, SENSORS[kind]))
     assert finding.check == POINT_FAULTS[fault]
@@ -209,13 +209,13 @@ def test_a_contact_that_drops_out_is_seen_while_its_piece_rests_on_it():
     assert "at c4 " in finding.found
 
 
-@pytest.mark.parametrize("point", sampled(["d5", "f2", "a7"], others=pytest.mark.ci))
+@pytest.mark.parametrize("point", sampled(["d5", "f2", "a7"], others=CI))
 def test_with_polarity_the_contact_that_lies_upside_down_is_named(point):
     (finding,) = wrong(examined({"point": point, "kind": "wrong-pole"}, SENSORS["polarity"]))
     assert (finding.check, f"{point} white" in finding.found) == ("poles", True)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @settings(max_examples=2, deadline=None)
 @given(st.permutations(NAMES))
 def test_wires_in_any_disorder_are_one_fault_of_their_order(order):

@@ -19,7 +19,7 @@ from hardware.wiring.contacts import contacts_of, every_wire
 from tests.support.examples import few
 from tests.support.hardware.doctoring import NAMES, POINT_FAULTS, TURNS, checks, elsewhere, examined, wrong
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("devices")
 
 MATRIX = Sensors(kind="matrix")
 PARTS = PartNames(MORRIS, MATRIX)

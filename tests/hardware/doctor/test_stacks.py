@@ -23,7 +23,7 @@ from sim.electronics.hall import measured
 from sim.maker import SimulatedOperator
 from tests.support.hardware.doctoring import checks
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("devices")
 
 NAMES = [point.name for point in SQUARES.points]
 SENSORS = recommended(SQUARES, SensorKind.PIECES)

@@ -39,13 +39,13 @@ def test_whoever_reads_drawing_text_or_list_holds_the_data_low(plan):
     assert "1  resistor at the level shifter" in parts_text(plan)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @on_any_plan
 def test_no_text_lies_on_another_or_under_a_wire_or_beyond_the_edge(plan):
     assert_readable(Paper(wiring_svg(plan)))
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @on_any_plan
 def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
     made, paper = build_circuit(plan), Paper(wiring_svg(plan))
@@ -76,7 +76,7 @@ def test_who_follows_the_drawn_wires_finds_the_circuit(plan):
         assert {f"{chip.name} {pin}" for pin in shown} <= paper.pins.keys()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @on_any_plan
 def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their_own(plan):
     paper = Paper(wiring_svg(plan))
@@ -95,7 +95,7 @@ def test_wires_of_different_nets_never_lie_on_each_other_and_joints_lie_on_their
         assert through == {net}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @on_any_plan
 def test_every_contact_has_its_name_once_on_the_height_of_its_wire(plan):
     paper = Paper(wiring_svg(plan))
@@ -144,7 +144,7 @@ def test_the_table_says_for_each_pin_of_a_chip_where_it_goes():
     ]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @on_any_plan
 def test_the_board_is_mirrored_since_it_is_seen_from_below(plan):
     paper = Paper(wiring_svg(plan))
@@ -219,7 +219,7 @@ def test_the_buzzer_is_drawn_with_its_transistor_and_told_on_its_line():
 LINES = tuple(gpio for gpio in range(2, 28) if gpio != 12)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @pytest.mark.parametrize(
     ("lines", "chips"),
     [

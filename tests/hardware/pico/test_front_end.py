@@ -13,7 +13,7 @@ from hardware.serial.protocol import HelloRequest, LightFrame, encode, with_chec
 from tests.hardware.pico.bench import PicoBench
 from tests.hardware.pico.simulated_pico import DIRECT, FRONT_END, PicoBoard, PicoBuild
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("devices")
 
 PLACES = [(n,) for n in range(24)]
 DAWN = tuple((n, 19, 0) for n in range(24))

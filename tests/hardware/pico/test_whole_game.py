@@ -103,13 +103,13 @@ def play(board: PicoBoard, linear: bool) -> None:
     assert set(board.pico.leds) == {bytes(3)}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("devices")
 @pytest.mark.parametrize("kind", sampled(["direct", "linear", "mux", "matrix"], 2))
 def test_a_whole_game_is_followed_and_lit(tmp_path, kind):
     play(PicoBoard(tmp_path, PicoBuild.of(kind)).ready(), kind == "linear")
 
 
-@pytest.mark.ci
+@pytest.mark.ci("devices")
 @pytest.mark.parametrize("kind", ["direct", pytest.param("linear", marks=pytest.mark.long)])
 def test_a_whole_game_is_followed_by_micropython(tmp_path, kind):
     play(PicoBoard(tmp_path, PicoBuild.of(kind, micropython=True)).ready(), kind == "linear")

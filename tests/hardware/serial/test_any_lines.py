@@ -218,7 +218,7 @@ def _whatever_is_said(counts, said):
     bench.strip.close()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @pytest.mark.hypothesis
 def test_whatever_a_front_end_says_is_read_or_refused():
     counts: list[int] = []
@@ -279,7 +279,7 @@ def memory_bytes() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * getpagesize()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @pytest.mark.parametrize(
     "count", [20_000, pytest.param(1_000_000, marks=pytest.mark.long)], ids=["some", "a million"]
 )

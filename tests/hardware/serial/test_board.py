@@ -229,7 +229,6 @@ def test_a_board_that_falls_silent_is_an_error_until_it_speaks_again(bench):
     assert bench.run(1.0) == []
 
 
-@pytest.mark.ci
 def test_a_board_that_is_silent_for_long_is_opened_again_and_again_ever_more_slowly(bench):
     bench.ready()
     bench.nano.silent = True

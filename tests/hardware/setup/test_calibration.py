@@ -26,7 +26,7 @@ from sim.table.table import Make
 from tests.support.examples import few
 from tests.support.hardware.maker import Truth, Workbench
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("devices")
 
 NAMES = [point.name for point in SQUARES.points]
 BOX = rule_set("mitsudomoe").box

@@ -17,7 +17,7 @@ from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.ports import DARK, Frame
 from firmware_host.settings import COLOUR_ORDERS, NO_LINE, Controls, Sensors, Sound
 from tests.support.hardware.maker import NAMES, Truth, Workbench
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 SETS = [(9, 9), (12, 12), (9, 9), (5, 4), (3, 0)]
 """White and black pieces that a maker may have."""
@@ -124,7 +124,7 @@ def test_a_thousand_wirings_are_found(tmp_path):
         check(evening)
 
 
-@pytest.mark.parametrize("seed", sampled(range(2), others=pytest.mark.ci))
+@pytest.mark.parametrize("seed", sampled(range(2), others=CI))
 def test_two_contacts_a_point_take_48_placements(path, seed):
     evening = evening_of(seed, path, POLARITY)
     evening.finish()
@@ -147,7 +147,7 @@ def test_two_contacts_a_point_take_48_placements(path, seed):
             'kind = "serial"',
         ],
         2,
-        others=pytest.mark.ci,
+        others=CI,
     ),
     ids=[
         "two of 16",
@@ -167,7 +167,7 @@ def test_whatever_reads_them_the_wires_are_found(path, sensors):
     check(evening)
 
 
-@pytest.mark.parametrize("leds", sampled([24, 48], others=pytest.mark.ci))
+@pytest.mark.parametrize("leds", sampled([24, 48], others=CI))
 def test_points_with_two_leds_are_found_however_many_are_configured(path, leds):
     evening = evening_of(2, path, f"[strip]\nleds = {leds}\n", per_point=2)
     evening.finish()
@@ -175,7 +175,7 @@ def test_points_with_two_leds_are_found_however_many_are_configured(path, leds):
     check(evening)
 
 
-@pytest.mark.parametrize("seed", sampled([3, 4], others=pytest.mark.ci))
+@pytest.mark.parametrize("seed", sampled([3, 4], others=CI))
 def test_leds_that_shine_for_no_point_are_left_out(path, seed):
     evening = evening_of(seed, path, "[strip]\nleds = 30\n", spare=6)
     evening.finish()
@@ -183,7 +183,7 @@ def test_leds_that_shine_for_no_point_are_left_out(path, seed):
     check(evening)
 
 
-@pytest.mark.parametrize("every", sampled([1, 7], others=pytest.mark.ci))
+@pytest.mark.parametrize("every", sampled([1, 7], others=CI))
 def test_a_set_up_that_is_interrupted_finds_the_same(path, every):
     evening = evening_of(4, path)
     for number in range(400):
@@ -198,7 +198,7 @@ def test_a_set_up_that_is_interrupted_finds_the_same(path, every):
     check(evening)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("devices")
 @pytest.mark.parametrize("seed", sampled(range(10), 5))
 def test_hands_that_blunder_and_mend_it_find_the_same(path, seed):
     evening = evening_of(seed, path, POLARITY if seed % 5 == 4 else "", pieces=SETS[seed % 4])
@@ -214,7 +214,7 @@ def test_hands_that_blunder_and_mend_it_find_the_same(path, seed):
     check(evening)
 
 
-@pytest.mark.parametrize("kind", sampled(["stuck-on", "stuck-off", "chatter"], others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(["stuck-on", "stuck-off", "chatter"], others=CI))
 def test_a_sensor_that_fails_is_told_and_found_by_what_is_left(path, kind):
     evening = evening_of(5, path)
     evening.board.inject({"point": "d6", "kind": kind})
@@ -239,7 +239,7 @@ def test_hands_that_do_all_they_are_told_need_hardly_any_answers(path):
     assert len(colours) == 2 if len(evening.truth.strip.order) == 3 else len(colours) == 4
 
 
-@pytest.mark.parametrize("order", sampled(COLOUR_ORDERS, 7, others=pytest.mark.ci))
+@pytest.mark.parametrize("order", sampled(COLOUR_ORDERS, 7, others=CI))
 def test_set_up_finds_any_order_of_colours(path, order):
     random = Random(9)
     drawn = Truth.drawn(random, Sensors())
@@ -251,9 +251,7 @@ def test_set_up_finds_any_order_of_colours(path, order):
     check(evening)
 
 
-@pytest.mark.parametrize(
-    ("button", "buzzer"), sampled([(26, NO_LINE), (NO_LINE, 12), (26, 12)], others=pytest.mark.ci)
-)
+@pytest.mark.parametrize(("button", "buzzer"), sampled([(26, NO_LINE), (NO_LINE, 12), (26, 12)], others=CI))
 def test_button_and_buzzer_are_found(path, button, buzzer):
     random = Random(8)
     wired = Truth.drawn(random, Sensors())

@@ -14,7 +14,7 @@ from firmware_host.config.loader import Config, load
 from firmware_host.config.writer import settings_listing
 from tests.support.examples import costly
 from tests.support.hardware.plans import KINDS, plans
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 PIN_OF_GPIO = [27, 28, 3, 5, 7, 29, 31, 26, 24, 21, 19, 23, 32, 33, 8, 10, 36, 11, 12, 35, 38, 40, 15, 16, 18]
 PIN_OF_GPIO += [22, 37, 13]
@@ -26,7 +26,7 @@ def shown(*arguments: str) -> str:
     return result.output
 
 
-@pytest.mark.parametrize("kind", sampled(KINDS, others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(KINDS, others=CI))
 @costly(8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_a_configuration_may_say_each_of_its_wires_is_told_once(tmp_path, kind, data):

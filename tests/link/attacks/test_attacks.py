@@ -32,7 +32,7 @@ from tests.support.mosquitto import PASSWORDS, PROGRAM, free_port, mosquitto, ne
 
 pytest.importorskip("paho")
 pytestmark = [
-    pytest.mark.ci,
+    pytest.mark.ci("programs"),
     pytest.mark.skipif(
         PROGRAM is None or PASSWORDS is None, reason="mosquitto isn't installed (apt install mosquitto)"
     ),

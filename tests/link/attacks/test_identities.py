@@ -28,7 +28,7 @@ from tests.support.web.boards import simulated_board
 
 pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason="mosquitto isn't installed (apt install mosquitto)"),
-    pytest.mark.ci,
+    pytest.mark.ci("programs"),
 ]
 OWN = "A" * 16
 SECRET = "5" * 64

@@ -30,7 +30,7 @@ from tests.support.web.page_client import PageClient
 
 pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason="mosquitto isn't installed (apt install mosquitto)"),
-    pytest.mark.ci,
+    pytest.mark.ci("programs"),
 ]
 ROOM, KEY = "ROOMROOM22", b"sixteen bytes on"
 

@@ -23,7 +23,7 @@ from tests.support.web.boards import simulated_board
 
 pytestmark = [
     pytest.mark.skipif(PROGRAM is None, reason="no mosquitto was found for a house"),
-    pytest.mark.ci,
+    pytest.mark.ci("programs"),
 ]
 
 BOARD = HouseBoard(

@@ -174,7 +174,7 @@ def asked(game: Game, situation: str, does: str) -> dict[str, Any]:
     return left
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @pytest.mark.parametrize(
     "name", sampled(["mitsudomoe", *(name for name in RULE_SETS if name != "mitsudomoe")])
 )

@@ -474,7 +474,7 @@ def test_a_menu_takes_the_place_of_the_question(hands: AskingHands) -> None:
     assert hands.asking is None
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 @pytest.mark.parametrize("waits", ["ask", "pause"])
 def test_a_sensor_that_chatters_counts_nothing_when_hands_count_again(hands: AskingHands, waits: str) -> None:
     hands.place("d6")

@@ -199,7 +199,7 @@ def part(stack: Sequence[Piece]) -> Reading:
     return reading_of(tuple(stack), SensorKind.PIECES)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 @pytest.mark.parametrize("kind", sampled([SensorKind.POLARITY, SensorKind.PRESENCE, SensorKind.PIECES]))
 def test_positions_of_random_games_round_trip(kind: SensorKind) -> None:
     """As far as hands can say them: whose pieces are where, who moves, and whether pieces are placed."""

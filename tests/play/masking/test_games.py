@@ -62,7 +62,7 @@ class MaskedTable:
         assert not any(one.get("event") in ("mismatch", "taken-back") for one in told)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 @pytest.mark.parametrize("point", sampled(sorted(MORRIS.points, key=lambda p: p.index % 7), 4), ids=str)
 def test_game_ends_whichever_sensor_is_broken(point: Point) -> None:
     sensors = "presence" if point.index % 3 else "polarity"

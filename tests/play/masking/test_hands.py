@@ -18,7 +18,7 @@ from firmware_host.games.rulesets import RULE_SETS
 from firmware_host.ports import SensorKind
 from firmware_host.tracking.verdict import Settled, Undecided
 from tests.support.examples import costly
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.scripted_board import ScriptedBoard
 
 RULES = [name for name in sorted(RULE_SETS) if name != "mitsudomoe"]
@@ -160,7 +160,7 @@ def texts(steps: tuple[Step, ...]) -> list[str]:
     return [step.text for step in steps]
 
 
-@pytest.mark.parametrize("alphabet", sampled(SensorKind, others=pytest.mark.ci))
+@pytest.mark.parametrize("alphabet", sampled(SensorKind, others=CI))
 @costly(4)
 @given(
     luck=st.randoms(use_true_random=False),

@@ -99,7 +99,7 @@ def played(deeds, seed: int, alphabet: SensorKind, *, jump: bool):
     return changes
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @few(14)
 @given(st.lists(DEEDS, max_size=12), st.integers(0, 99), st.sampled_from(SensorKind))
 def test_jumping_to_the_next_change_sees_what_looking_at_every_frame_sees(deeds, seed, alphabet):

@@ -81,7 +81,6 @@ def test_a_sensor_that_chatters_reads_now_this_and_now_that(bench):
     assert bench.felt() == set()
 
 
-@pytest.mark.ci
 def test_a_weak_sensor_drops_out_only_under_a_piece(bench):
     bench.board.inject({"point": "d6", "kind": "weak"})
     assert bench.changes("d6", 5.0) == 0

@@ -71,7 +71,7 @@ def test_good_diodes_block_the_way_back(closed):
     assert bench.seen() == set()
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @given(
     st.sets(st.sampled_from(CROSSINGS)),
     st.dictionaries(st.sampled_from(CROSSINGS), st.sampled_from([Diode.OPEN, Diode.GOOD])),
@@ -201,7 +201,7 @@ DEEDS = st.one_of(
 )
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 @given(st.sampled_from([0, 3, 20]), st.lists(DEEDS, max_size=25))
 def test_lines_that_remember_answer_as_those_that_do_not(settling_us, deeds):
     plain, remembering = (MatrixBench(settling_us=settling_us, remembers=way) for way in (False, True))

@@ -24,7 +24,7 @@ from sim.headless import HeadlessBoard
 from sim.live.board import LiveBoard
 from sim.world import SimulatedWorld
 from tests.support.examples import costly
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 # Few points, so that hands meet pieces more often than not.
 few = st.sampled_from(["d5", "d6", "d7", "a7", "g7", "f4"])
@@ -171,7 +171,7 @@ def replayed(script: str, folder: Path) -> dict[str, Any]:
         headless.close()
 
 
-@pytest.mark.parametrize("name", sampled(CONFIGS, others=pytest.mark.ci))
+@pytest.mark.parametrize("name", sampled(CONFIGS, others=CI))
 @costly(8)
 @given(life=lives, seed=st.integers(0, 9), keep=st.booleans(), most=st.sampled_from([300, 4_000_000]))
 def test_a_saved_session_is_replayed_to_the_same_end(

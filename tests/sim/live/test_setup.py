@@ -55,7 +55,7 @@ def test_its_pieces_are_made_as_those_of_the_game() -> None:
     assert magnets == {"white-ring": 0, "black-ring": 0, "white-ball": 1, "black-ball": 1}
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_the_end_names_the_command_that_plays_on_such_a_board(tmp_path: Path) -> None:
     path = tmp_path / "my boards" / "millwright.toml"
     path.parent.mkdir()

@@ -16,7 +16,7 @@ from firmware_host.maintenance.companion import CompanionConnection
 from firmware_host.store.database import open_read_only
 from tests.support.paths import PROJECT
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("programs")
 
 TIMEOUT_S = 120.0
 

@@ -59,7 +59,7 @@ class PairOfPlayers:
         self.tell(wait=30)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_whole_game_is_the_same_on_both_boards(seed: int, tmp_path: Path) -> None:
     out = StringIO()
@@ -99,7 +99,7 @@ def test_a_turn_is_taken_back_before_it_is_carried_out_and_another_is_played() -
     assert [state["moves"] for state in shown] == [["d6"], [], ["f4"]]
 
 
-@pytest.mark.ci
+@pytest.mark.ci("games")
 def test_the_same_lines_and_seed_give_the_same_output() -> None:
     lines = [
         '{"wire": "reorder"}',

@@ -25,7 +25,6 @@ from tests.support.web.browsing import OpenPage, new_page, point, written
 from tests.support.web.person import LAPTOP, PHONE, Person
 from tests.web.page.appearance.ear import EAR, PLACED, SHAKER, heard
 
-pytestmark = pytest.mark.ci
 ON_ITS_SIDE: dict[str, Any] = {**PHONE, "viewport": {"width": 844, "height": 390}}
 LOOKS = pytest.mark.parametrize("look", [LAPTOP, PHONE], ids=["mouse", "touch"])
 TURNS = ["d6", "f4"]

@@ -21,8 +21,6 @@ from tests.support.web.browsing import OpenPage, choose, until
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.spoken import LANGUAGES, VALUES
 
-pytestmark = pytest.mark.ci
-
 ROOM = RoomReport("playing", "draw", may_claim=True, trouble={"key": "link.differs", "slots": {}})
 QUESTIONS = ("game", "room", "rules", "opponent", "board", "clock", "white-clock", "starting", "result")
 OVERLAPPING = """() => {

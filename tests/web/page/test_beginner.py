@@ -21,7 +21,6 @@ from tests.support.web.browsing import OpenPage, Spot, box, leave, middle, piece
 from tests.support.web.looks import ANGLE, LEAST, colour, contrast
 from tests.support.web.person import LAPTOP, PHONE, Person
 
-pytestmark = pytest.mark.ci
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]
 """A game with four pieces each: placing, moving, two mills and flying."""
 LANGUAGES = {"de": "Deutsch", "es": "Español", "pt": "Português", "en": "English"}

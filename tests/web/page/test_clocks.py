@@ -10,8 +10,6 @@ from playwright.sync_api import Page, expect
 from tests.support.web.browsing import OpenPage, draw, resize_text
 from tests.support.web.fake_board import FakeBoard
 
-pytestmark = pytest.mark.ci
-
 WHITE, BLACK = ("#players [data-player=white] .time", "#players [data-player=black] .time")
 CLOCK: dict[str, Any] = {
     "control": "5+3",

@@ -22,8 +22,6 @@ from tests.support.web.browsing import OpenPage, begin, choose, leave, pieces_at
 from tests.support.web.keyboard import Keyboard
 from tests.support.web.spoken import CATALOGUES
 
-pytestmark = pytest.mark.ci
-
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:

@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, expect
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import choose, play_all
 
-pytestmark = pytest.mark.ci
-
 NOWHERE = "http://127.0.0.1:9"
 """An address without a listener."""
 

@@ -20,7 +20,6 @@ from tests.support.web.browsing import OpenPage, draw, leave
 from tests.support.web.keyboard import Keyboard
 from tests.support.web.person import LAPTOP, PHONE, Person
 
-pytestmark = pytest.mark.ci
 NOTED = """() => {
   window.stops = [];
   addEventListener("focusin", ({ target }) => {

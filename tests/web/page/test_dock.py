@@ -51,7 +51,6 @@ def places(page: Page) -> dict[str, FloatRect | None]:
     return {name: page.locator(tools.get(name, f"#{name}")).bounding_box() for name in FIXED}
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("look", sampled([PHONE, LAPTOP]), ids=lambda look: str(look["viewport"]["width"]))
 def test_nothing_shifts_whatever_the_board_says(
     board: FakeBoard, open_page: OpenPage, look: dict[str, Any]
@@ -67,7 +66,6 @@ def test_nothing_shifts_whatever_the_board_says(
     assert places(page) == before
 
 
-@pytest.mark.ci
 def test_no_single_press_beside_more_ends_a_game(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(**LAPTOP)
     board.say(turns=["d6"], can=["take-back", "pause", "draw", "resign"])
@@ -77,7 +75,6 @@ def test_no_single_press_beside_more_ends_a_game(board: FakeBoard, open_page: Op
     expect(page.locator("#slot > button:visible")).to_have_count(0)
 
 
-@pytest.mark.ci
 def test_a_chosen_game_is_not_offered_again_when_it_begins(board: FakeBoard, open_page: OpenPage) -> None:
     board.say(turns=["d6"], **STATES["a game that is over"])
     page = open_page(**LAPTOP)
@@ -90,7 +87,6 @@ def test_a_chosen_game_is_not_offered_again_when_it_begins(board: FakeBoard, ope
     expect(page.locator("#view-start")).to_be_hidden()
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("look", [PHONE, LAPTOP], ids=lambda look: str(look["viewport"]["width"]))
 def test_a_board_without_sensors_offers_a_command_and_no_game(
     board: FakeBoard, open_page: OpenPage, look: dict[str, Any]
@@ -119,7 +115,6 @@ def test_a_board_without_sensors_offers_a_command_and_no_game(
     expect(page.locator("#no-sensors")).to_be_hidden()
 
 
-@pytest.mark.ci
 def test_back_closes_what_was_opened_and_gives_the_focus_back(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(**LAPTOP)
     page.locator("#more").click()
@@ -131,7 +126,6 @@ def test_back_closes_what_was_opened_and_gives_the_focus_back(board: FakeBoard, 
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
 
 
-@pytest.mark.ci
 def test_board_carries_out_its_own_turn_on_a_phone(pages: OpenPage) -> None:
     with simulated_board("--seed", "1") as address:
         page = pages(**PHONE)
@@ -153,7 +147,6 @@ def test_board_carries_out_its_own_turn_on_a_phone(pages: OpenPage) -> None:
         leave(page)
 
 
-@pytest.mark.ci
 def test_pieces_that_stand_wrong_are_put_right_by_one_press(pages: OpenPage) -> None:
     with simulated_board() as address:
         page = pages(**LAPTOP)
@@ -167,7 +160,6 @@ def test_pieces_that_stand_wrong_are_put_right_by_one_press(pages: OpenPage) -> 
         leave(page)
 
 
-@pytest.mark.ci
 def test_choices_of_the_board_are_in_words_and_hold_for_the_next_game(pages: OpenPage) -> None:
     with simulated_board("--set", "pieces=4", "--set", "flying=never") as address:
         page = pages(**LAPTOP, locale="de-DE")
@@ -185,7 +177,6 @@ def test_choices_of_the_board_are_in_words_and_hold_for_the_next_game(pages: Ope
         leave(page)
 
 
-@pytest.mark.ci
 def test_another_rule_set_is_begun_without_the_choices(pages: OpenPage) -> None:
     with simulated_board("--set", "pieces=4") as address:
         page = pages(**LAPTOP)
@@ -199,7 +190,6 @@ def test_another_rule_set_is_begun_without_the_choices(pages: OpenPage) -> None:
         leave(page)
 
 
-@pytest.mark.ci
 def test_many_choices_are_one_word_on_a_phone(pages: OpenPage) -> None:
     with simulated_board("--set", "pieces=4", "--set", "flying=never", "--set", "removal=may") as address:
         page = pages(**PHONE, locale="es-ES")
@@ -215,7 +205,6 @@ def test_many_choices_are_one_word_on_a_phone(pages: OpenPage) -> None:
         leave(page)
 
 
-@pytest.mark.ci
 def test_form_has_the_room_that_the_legend_leaves(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(viewport={"width": 1366, "height": 768})
     board.say(**{**START, "cues": {"d6": ["destination"]}})

@@ -37,6 +37,7 @@ def open_drawer(page: Page) -> None:
     page.locator("#break").click()
 
 
+@pytest.mark.smoke
 def test_a_part_is_fetched_when_it_is_opened_first(page: Page, address: str) -> None:
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url))
@@ -49,7 +50,6 @@ def test_a_part_is_fetched_when_it_is_opened_first(page: Page, address: str) -> 
     assert sum(map(bool, map(SCRIPT.search, asked))) == 1
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("missing", [SCRIPT, WORDS], ids=["script", "words"])
 def test_a_part_that_cannot_be_fetched_is_reported_and_opens_once_it_can(
     page: Page, address: str, missing: re.Pattern[str]
@@ -65,6 +65,7 @@ def test_a_part_that_cannot_be_fetched_is_reported_and_opens_once_it_can(
     expect(page.locator("#drawer")).not_to_contain_text("drawer.")
 
 
+@pytest.mark.smoke
 def test_each_attempt_after_a_failure_has_an_address_of_its_own(page: Page, address: str) -> None:
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url))

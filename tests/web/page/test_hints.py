@@ -11,8 +11,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, leave, play
 from tests.support.web.fake_board import FakeBoard
 
-pytestmark = pytest.mark.ci
-
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 ON_REQUEST: dict[str, Any] = {"white": "on-request", "black": "off", "now": None}
 

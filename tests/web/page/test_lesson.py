@@ -33,7 +33,6 @@ from tests.support.web.browsing import (
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import Keyboard, reach
 
-pytestmark = pytest.mark.ci
 AN_HOUR = 3_600_000
 
 

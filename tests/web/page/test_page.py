@@ -42,6 +42,7 @@ KEEP_KINDS_OF_MESSAGES = """
 """
 
 
+@pytest.mark.smoke
 def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> None:
     expect(page.locator("#light [data-point]")).to_have_count(24)
     expect(pieces_at(page, "box")).to_have_count(18)
@@ -49,7 +50,6 @@ def test_it_shows_the_board_the_pieces_and_what_is_to_be_done(page: Page) -> Non
     expect(page.locator("#begin")).to_be_visible()
 
 
-@pytest.mark.ci
 def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, page: Page) -> None:
     black = page.locator(".piece[data-piece=black]").last.bounding_box()
     drag(page, middle(black), point(page, "d6"))
@@ -58,6 +58,7 @@ def test_a_piece_from_the_box_is_set_down_where_it_is_let_go(board: FakeBoard, p
     assert board.asked(1) == [{"put": "d6", "piece": "black"}]
 
 
+@pytest.mark.smoke
 def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> None:
     d6 = page.locator("#hands [data-point=d6]")
     board.say(moves=["d6"])
@@ -71,12 +72,12 @@ def test_the_board_can_be_played_by_keyboard(board: FakeBoard, page: Page) -> No
     assert board.asked(3) == [{"put": "d6", "piece": "white"}, {"lift": 1}, {"box": True}]
 
 
+@pytest.mark.smoke
 def test_points_say_what_their_light_means(board: FakeBoard, page: Page) -> None:
     board.say(cues={"d6": ["destination"]})
     expect(page.locator("#hands [data-point=d6]")).to_have_attribute("aria-label", "d6, empty, can go here")
 
 
-@pytest.mark.ci
 def test_leds_show_the_colours_that_left_for_the_strip(board: FakeBoard, page: Page) -> None:
     d6, a1 = (page.locator(f"#light [data-point={name}]") for name in ("d6", "a1"))
     board.say(leds={"d6": "#0a3c00"})
@@ -88,7 +89,6 @@ def test_leds_show_the_colours_that_left_for_the_strip(board: FakeBoard, page: P
     expect(d6.locator("circle").first).to_have_attribute("opacity", "0.000")
 
 
-@pytest.mark.ci
 def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
     board.say(turns=["d6", "f4", "d7xa1"], to_move="black", in_hand={"white": 7, "black": 8})
     expect(page.locator("#turns li")).to_have_text(["d6f4", "d7xa1"])
@@ -97,7 +97,6 @@ def test_turns_and_hands_are_written(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#players .to-move")).to_have_text("Whitewins")
 
 
-@pytest.mark.ci
 def test_long_turns_are_written_below_each_other_step_by_step(board: FakeBoard, page: Page) -> None:
     board.say(turns=["e5>d4 b2^d4/c3-e5", "a2>e1 e5^c3/d4-b1/d5-c1"])
     turns = page.locator("#turns button")
@@ -111,7 +110,6 @@ def test_long_turns_are_written_below_each_other_step_by_step(board: FakeBoard, 
         assert set(lines) == {1}
 
 
-@pytest.mark.ci
 def test_captured_pieces_lie_with_the_captor_once_the_game_has_them(board: FakeBoard, page: Page) -> None:
     captured = page.locator(".piece.captured")
     board.submit({"put": "d6", "piece": "white"})
@@ -125,7 +123,6 @@ def test_captured_pieces_lie_with_the_captor_once_the_game_has_them(board: FakeB
     expect(captured).to_have_count(2)
 
 
-@pytest.mark.ci
 def test_a_piece_glides_out_of_its_box_and_to_the_player_who_captures_it(
     board: FakeBoard, page: Page
 ) -> None:
@@ -145,6 +142,7 @@ def test_a_piece_glides_out_of_its_box_and_to_the_player_who_captures_it(
     expect(page.locator(".piece.captured[data-seen]:not([data-number])")).to_have_count(1)
 
 
+@pytest.mark.smoke
 def test_what_is_broken_is_listed_until_it_is_mended(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#faults")).to_be_hidden()
     board.say(faults=["millwright.toml:3 play.rules: is wrong", "<b>the strip</b> is gone"])
@@ -155,12 +153,14 @@ def test_what_is_broken_is_listed_until_it_is_mended(board: FakeBoard, page: Pag
     expect(page.locator("#faults")).to_be_hidden()
 
 
+@pytest.mark.smoke
 def test_words_of_the_board_are_never_taken_for_markup(board: FakeBoard, page: Page) -> None:
     board.say(sentence="<img src=x onerror=alert(1)>", turns=["<b>d6</b>"])
     expect(page.locator("#sentence")).to_have_text("<img src=x onerror=alert(1)>")
     expect(page.locator("#turns")).to_contain_text("<b>d6</b>")
 
 
+@pytest.mark.smoke
 def test_a_new_game_is_begun_on_a_cleared_board(board: FakeBoard, page: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(page, "d6")).to_be_visible()
@@ -169,7 +169,6 @@ def test_a_new_game_is_begun_on_a_cleared_board(board: FakeBoard, page: Page) ->
     assert board.asked(3)[1:] == [{"sweep": True}, {"do": "new-game", "rules": "lasker"}]
 
 
-@pytest.mark.ci
 def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#clear")).to_have_attribute("aria-disabled", "true")
     board.submit({"put": "d6", "piece": "white"})
@@ -180,7 +179,6 @@ def test_the_board_can_be_cleared(board: FakeBoard, page: Page) -> None:
     assert board.asked(4)[3:] == [{"sweep": True}]
 
 
-@pytest.mark.ci
 def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, page: Page) -> None:
     expect(page.locator("#decline")).to_be_hidden()
     board.say(can=["decline"])
@@ -188,7 +186,6 @@ def test_a_removal_can_be_declined_where_the_rules_let_one(board: FakeBoard, pag
     assert board.asked(1) == [{"do": "decline"}]
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("name", ["take-back", "redo"])
 def test_a_tool_rests_at_its_place_until_the_board_can_do_it(board: FakeBoard, page: Page, name: str) -> None:
     button = page.locator(f"#{name}")
@@ -204,7 +201,6 @@ def test_a_tool_rests_at_its_place_until_the_board_can_do_it(board: FakeBoard, p
     expect(button).to_be_disabled()
 
 
-@pytest.mark.ci
 def test_a_paused_game_offers_to_go_on_first(board: FakeBoard, page: Page) -> None:
     board.say(can=["pause"])
     choose(page, "pause")
@@ -213,7 +209,6 @@ def test_a_paused_game_offers_to_go_on_first(board: FakeBoard, page: Page) -> No
     assert board.asked(2) == [{"do": "pause"}, {"do": "resume"}]
 
 
-@pytest.mark.ci
 def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -> None:
     board.say(can=["draw"])
     choose(page, "draw")
@@ -225,7 +220,6 @@ def test_a_draw_is_asked_for_only_if_it_is_meant(board: FakeBoard, page: Page) -
     assert board.asked(1) == [{"do": "draw"}]
 
 
-@pytest.mark.ci
 def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
     board.say(can=["resign"])
     choose(page, "resign")
@@ -233,7 +227,6 @@ def test_either_player_can_give_up(board: FakeBoard, page: Page) -> None:
     assert board.asked(1) == [{"do": "resign", "player": "black"}]
 
 
-@pytest.mark.ci
 def test_only_people_at_the_board_are_asked_to_give_up(board: FakeBoard, page: Page) -> None:
     board.say(can=["resign"], seats={"white": "here", "black": "engine:3"})
     choose(page, "resign")
@@ -242,7 +235,6 @@ def test_only_people_at_the_board_are_asked_to_give_up(board: FakeBoard, page: P
     assert board.asked(1) == [{"do": "resign", "player": "white"}]
 
 
-@pytest.mark.ci
 def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page) -> None:
     board.say(turns=["d6"], can=["resign"])
     expect(page.locator("#turns li")).to_have_text(["d6"])
@@ -258,13 +250,11 @@ def test_a_declared_end_can_be_undone_first_of_all(board: FakeBoard, page: Page)
     expect(page.locator("#undo")).to_be_hidden()
 
 
-@pytest.mark.ci
 def test_an_end_that_a_page_has_not_seen_is_not_undone_on_it(board: FakeBoard, open_page: OpenPage) -> None:
     board.say(status="over", outcome={"winner": "white", "reason": "resigned"}, can=["undo"])
     expect(open_page().locator("#slot > :visible")).to_have_text(["Play again", "Share"])
 
 
-@pytest.mark.ci
 def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page()  # one of its own, since it keeps the choice
     board.say(turns=["d6"], can=["resign"])
@@ -275,7 +265,6 @@ def test_whoever_chooses_the_next_game_is_offered_its_start(board: FakeBoard, op
     expect(page.locator("#slot > :visible")).to_have_text(["Start the game"])
 
 
-@pytest.mark.ci
 def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(locale="de-DE")
     board.say(can=["pause"])
@@ -285,7 +274,6 @@ def test_a_refusal_is_told_in_the_language_of_the_page(board: FakeBoard, open_pa
     expect(page.locator("#note")).to_have_attribute("lang", "de")
 
 
-@pytest.mark.ci
 def test_what_a_driver_finds_wrong_is_told_in_the_language_of_the_page(
     board: FakeBoard, open_page: OpenPage
 ) -> None:
@@ -299,6 +287,7 @@ def test_what_a_driver_finds_wrong_is_told_in_the_language_of_the_page(
     )
 
 
+@pytest.mark.smoke
 def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: FakeBoard, page: Page) -> None:
     felt = {"standing": {"d6": "white", "f4": "black"}, "in_hand": {"white": 8, "black": 8}}
     state = {**board.state, **felt}
@@ -314,7 +303,6 @@ def test_of_a_real_board_the_page_shows_what_it_feels_and_moves_nothing(board: F
     assert board.asked(1) == [{"do": "new-game", "rules": "standard"}]
 
 
-@pytest.mark.ci
 def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
     board = FakeBoard()
     page = new_page(browser)
@@ -330,7 +318,6 @@ def test_a_lost_board_is_told_and_found_again(browser: Browser) -> None:
     board.server.close()
 
 
-@pytest.mark.ci
 def test_a_page_that_missed_a_change_has_everything_told_anew(browser: Browser, board: FakeBoard) -> None:
     def lose_one(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
@@ -351,7 +338,6 @@ def test_a_page_that_missed_a_change_has_everything_told_anew(browser: Browser, 
     page.context.close()
 
 
-@pytest.mark.ci
 def test_the_board_fits_the_window_from_a_phone_to_a_wall(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page()
     board.say(in_hand={"white": 0, "black": 10})
@@ -371,7 +357,6 @@ def test_the_board_fits_the_window_from_a_phone_to_a_wall(board: FakeBoard, open
             assert stage["y"] + stage["height"] <= height, size
 
 
-@pytest.mark.ci
 def test_board_and_legend_are_in_sight_beside_the_bars_of_a_phones_browser(
     board: FakeBoard, open_page: OpenPage
 ) -> None:
@@ -399,6 +384,7 @@ def test_board_and_legend_are_in_sight_beside_the_bars_of_a_phones_browser(
         assert legend["y"] + legend["height"] <= dock["y"], size
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("name", "least_width"),
     [("Eva", 320), ("Tablero (3)", 390), ("Bartholomew Featherstonehaugh", 1000)],
@@ -418,6 +404,7 @@ def test_name_stays_on_one_line_of_its_plaque_unless_it_is_long(
         until(page, fits, [plaque.element_handle(), width >= least_width])
 
 
+@pytest.mark.smoke
 def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page: Page) -> None:
     moving = "[...document.querySelectorAll('.piece, .piece *')].map((one) => getComputedStyle(one))"
     durations = f"{moving}.map((style) => [style.transitionDuration, style.animationName])"
@@ -427,6 +414,7 @@ def test_pieces_glide_but_not_where_motion_is_not_wanted(board: FakeBoard, page:
     page.emulate_media(reduced_motion="reduce")
 
 
+@pytest.mark.smoke
 def test_words_and_board_are_asked_for_before_the_modules_come(pages: OpenPage, board: FakeBoard) -> None:
     """And what the board says before they are there isn't lost."""
     page = pages()
@@ -441,6 +429,7 @@ def test_words_and_board_are_asked_for_before_the_modules_come(pages: OpenPage, 
     expect(page.locator("#sentence")).to_have_text(board.state["sentence"])
 
 
+@pytest.mark.smoke
 def test_the_page_comes_from_the_board_alone(pages: OpenPage, board: FakeBoard) -> None:
     page = pages()
     asked: list[str] = []
@@ -483,7 +472,6 @@ def some_turn(state: dict[str, Any], chance: random.Random) -> str:
     return chance.choice([turn for turn in turns if "x" in turn] or turns)
 
 
-@pytest.mark.ci
 def test_choice_stays_closed_until_the_new_game_is_stored(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page()
     board.say(turns=["d6"])

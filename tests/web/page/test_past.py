@@ -13,8 +13,6 @@ from tests.support.web.browsing import Lender, OpenPage, choose, pace, play, pla
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 
-pytestmark = pytest.mark.ci
-
 SAID = "white piece at d6 and d7. black piece at f4. white piece: 7 in hand. black piece: 8 in hand."
 PHONES: list[ViewportSize] = [
     {"width": 390, "height": 844},

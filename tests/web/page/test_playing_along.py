@@ -13,7 +13,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave, pieces_at
 from tests.support.web.person import PHONE, Person
 
-pytestmark = pytest.mark.ci
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 ONE_TURN_FROM_THE_END = "*@****@*/O******@/**O*OO** w m s 4 0 3 0 0 0 0 0 0 0 0 3 7"
 """With four pieces each; White closes a mill with g4-g1, and takes Black's last piece but two."""

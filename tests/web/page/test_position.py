@@ -11,8 +11,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, pieces_at, point
 from tests.support.web.fake_board import FakeBoard
 
-pytestmark = pytest.mark.ci
-
 POSITION = "********/@*O*****/OO*@@**O w m s 4 0 3 0 0 0 0 0 0 0 0 0 1"
 
 

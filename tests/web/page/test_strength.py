@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 from tests.support.web.browsing import OpenPage, choose_rules
 from tests.support.web.fake_board import FakeBoard
 
-pytestmark = pytest.mark.ci
-
 PROVED = "It can't lose: that is proved."
 STRONG = "It plays strongly, but it can lose."
 

@@ -200,7 +200,7 @@ def _pair_many(path: Path, name: str) -> None:
     paired(path, *(f"{name}{number}" for number in range(10)))
 
 
-@pytest.mark.ci
+@pytest.mark.ci("programs")
 def test_programs_that_share_the_file_lose_no_device(tmp_path: Path) -> None:
     path = tmp_path / "devices.json"
     file = paired(path, "phone")

@@ -176,7 +176,6 @@ def test_a_device_can_remove_all_others(house: ListeningHouse) -> None:
     assert names(house) == []
 
 
-@pytest.mark.ci
 def test_a_visit_is_written_once_an_hour(tmp_path: Path) -> None:
     wall = SimpleNamespace(ms=1_767_268_800_000, now=lambda: wall.ms, dated=lambda moment: moment)
     path = tmp_path / "devices.json"
@@ -208,7 +207,6 @@ def test_a_visit_makes_the_browser_keep_its_cookie(house: ListeningHouse) -> Non
     assert "HttpOnly" in renewed
 
 
-@pytest.mark.ci
 def test_the_right_code_lets_in_while_forty_others_guess(house: ListeningHouse) -> None:
     """Each guesses from an address of its own, all at the same time and as often as they can."""
 

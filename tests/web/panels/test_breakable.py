@@ -19,8 +19,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import MILLWRIGHT, OpenPage, leave
 from tests.support.web.page_client import PageClient
 
-pytestmark = pytest.mark.ci
-
 README = (Path(sim.__file__).parent / "README.md").read_text("utf-8")
 
 Fault = dict[str, Any]

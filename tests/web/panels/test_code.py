@@ -58,7 +58,6 @@ def house(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert house.complaints == []
 
 
-@pytest.mark.ci
 def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> None:
     page = house.page()
     expect(page.locator("#code")).to_contain_text("To play from this device, enter the board's code.")
@@ -95,7 +94,6 @@ def test_a_phone_looks_enters_the_code_once_and_plays(house: HouseWithPhone) -> 
     expect(again.locator("#note")).to_have_text("No code is valid right now. Get a new one.")
 
 
-@pytest.mark.ci
 def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone) -> None:
     page = house.page()
     house.board.is_touched = False
@@ -130,7 +128,6 @@ def let_another_play(page: Page) -> None:
     expect(page.locator("#devices li")).to_contain_text(["This device"])
 
 
-@pytest.mark.ci
 def test_pieces_stay_where_they_are_without_the_code(house: HouseWithPhone) -> None:
     house.board.submit({"put": "d6", "piece": "white"})
     page = house.page()
@@ -143,7 +140,6 @@ def test_pieces_stay_where_they_are_without_the_code(house: HouseWithPhone) -> N
     assert [next(iter(request)) for request in house.board.asked(2)] == ["put", "ask"]
 
 
-@pytest.mark.ci
 def test_who_guesses_too_often_is_told_how_long_to_wait(house: HouseWithPhone) -> None:
     page = house.page()
     for number in range(5):
@@ -152,7 +148,6 @@ def test_who_guesses_too_often_is_told_how_long_to_wait(house: HouseWithPhone) -
     expect(page.locator("#note")).to_have_text("Too many wrong codes. Try again in 1 s.")
 
 
-@pytest.mark.ci
 def test_watcher_is_told_so_and_shown_the_way_to_play(house: HouseWithPhone) -> None:
     page = house.page()
     person = Person(page, by_touch=True)
@@ -166,7 +161,6 @@ def test_watcher_is_told_so_and_shown_the_way_to_play(house: HouseWithPhone) -> 
     expect(page.locator("#entered")).to_be_in_viewport()
 
 
-@pytest.mark.ci
 def test_refusal_of_a_seat_from_elsewhere_is_no_busy_board(
     house: HouseWithPhone, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,6 @@ from tests.support.web.browsing import MILLWRIGHT, OpenPage, draw, leave, play, 
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import Keyboard, reach
 
-pytestmark = pytest.mark.ci
 PHONES: list[ViewportSize] = [
     {"width": 390, "height": 844},
     {"width": 360, "height": 740},

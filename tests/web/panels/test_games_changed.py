@@ -19,8 +19,6 @@ from tests.support.web.browsing import OpenPage, leave
 from tests.support.web.looks import cut
 from tests.support.web.person import LAPTOP, PHONE, Person
 
-pytestmark = pytest.mark.ci
-
 # The board itself has game 1, which has no step yet.
 GOOD = '[Event "Club evening"]\n[White "Ada"]\n[Black "Ben"]\n\n1. d6 f4 2. d2 1-0\n'
 BAD = '\n[Event "Bad"]\n\n1. d6 d6 *\n'

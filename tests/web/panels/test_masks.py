@@ -16,7 +16,6 @@ from tests.support.web.person import PHONE, Person
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 
 
-@pytest.mark.ci
 def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(pages: OpenPage) -> None:
     with simulated_board() as address:
         page = pages()
@@ -51,7 +50,6 @@ def test_play_goes_on_without_a_sensor_that_broke_and_with_it_when_it_is_mended(
         leave(page)
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("look", [LAPTOP, PHONE], ids=["mouse", "touch"])
 def test_dead_chip_is_named_as_what_explains_three_points(
     pages: OpenPage, look: dict[str, Any], tmp_path: Path

@@ -16,8 +16,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, leave, pace, play, play_all
 from tests.support.web.page_client import PageClient
 
-pytestmark = pytest.mark.ci
-
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -13,8 +13,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, choose_rules, leave, play_all
 from tests.support.web.page_client import PageClient
 
-pytestmark = pytest.mark.ci
-
 DIM = re.compile("^#(0[0-9a-f]){3}$")
 """Less than a sixteenth of full light in each colour."""
 

@@ -23,8 +23,6 @@ from tests.support.web.fake_board import FakeBoard
 from tests.support.web.fake_setup import DONE, START, FakeSetup, SettingsPage
 from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, examples, said_by
 
-pytestmark = pytest.mark.ci
-
 
 @pytest.fixture
 def setup() -> Iterator[FakeSetup]:

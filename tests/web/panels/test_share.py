@@ -15,8 +15,6 @@ from tests.support.store import kept
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, choose, leave, play_all
 
-pytestmark = pytest.mark.ci
-
 AFTER_NONE = "#game=MS4gZDYgZjQgKg&after="
 """A link to a game of two turns, and to no position in it."""
 INSECURE = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"

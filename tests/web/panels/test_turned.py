@@ -16,8 +16,6 @@ from tests.support.web.browsing import OpenPage, choose, leave, play_all
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import reach
 
-pytestmark = pytest.mark.ci
-
 TOP = "part => document.querySelector(part).getBoundingClientRect().top"
 BOTTOM = "part => document.querySelector(part).getBoundingClientRect().bottom"
 

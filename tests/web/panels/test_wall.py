@@ -15,8 +15,6 @@ from firmware_host.club.wall_server import WallServer
 from tests.club.rooms import Match, given_up, match, named, presence
 from tests.support.web.browsing import OpenPage
 
-pytestmark = pytest.mark.ci
-
 SCREEN = {"width": 1280, "height": 720}
 
 

@@ -12,7 +12,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave, middle, pieces_at, point
 from tests.support.web.person import PHONE, Person
 
-pytestmark = pytest.mark.ci
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1366, "height": 768}}
 SHEETS = {
     "menu": "More",

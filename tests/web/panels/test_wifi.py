@@ -74,7 +74,6 @@ def refused(browser: Browser, board: FakeBoard) -> Iterator[OwnWifiPage]:
     page.context.close()
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("language", sampled(LANGUAGES))
 def test_page_is_whole_and_usable_in_each_state(
     pages: OpenPage, board: FakeBoard, axe: str, language: str
@@ -94,6 +93,7 @@ def test_page_is_whole_and_usable_in_each_state(
     )
 
 
+@pytest.mark.smoke
 def test_a_network_with_a_password_asks_for_it(english: OwnWifiPage) -> None:
     page = english.page
     page.get_by_text("Home", exact=True).click()
@@ -103,6 +103,7 @@ def test_a_network_with_a_password_asks_for_it(english: OwnWifiPage) -> None:
     assert english.chosen == [{"name": "Home", "password": "correct horse"}]
 
 
+@pytest.mark.smoke
 def test_an_open_network_asks_for_none_and_its_name_is_text(english: OwnWifiPage) -> None:
     page = english.page
     page.get_by_text("<b>Guests</b>").click()
@@ -112,6 +113,7 @@ def test_an_open_network_asks_for_none_and_its_name_is_text(english: OwnWifiPage
     assert english.chosen == [{"name": "<b>Guests</b>", "password": ""}]
 
 
+@pytest.mark.smoke
 def test_a_password_is_shown_only_on_request(english: OwnWifiPage) -> None:
     page = english.page
     page.get_by_text("Home", exact=True).click()
@@ -120,6 +122,7 @@ def test_a_password_is_shown_only_on_request(english: OwnWifiPage) -> None:
     expect(page.locator("#wifi-password")).to_have_attribute("type", "text")
 
 
+@pytest.mark.smoke
 def test_a_refusal_and_a_failure_are_explained(refused: OwnWifiPage) -> None:
     page, trouble = refused.page, refused.page.locator("#wifi-trouble")
     refused.refusal = "wifi.refused.password"
@@ -131,11 +134,13 @@ def test_a_refusal_and_a_failure_are_explained(refused: OwnWifiPage) -> None:
     expect(trouble).to_contain_text("password was wrong")
 
 
+@pytest.mark.smoke
 def test_whoever_touches_knows_for_which_network(english: OwnWifiPage) -> None:
     english.show(STATES["touching"])
     expect(english.page.locator("#sentence")).to_contain_text("into Home")
 
 
+@pytest.mark.smoke
 def test_what_was_typed_stays_while_the_list_is_the_same(english: OwnWifiPage) -> None:
     page = english.page
     page.get_by_text("Home", exact=True).click()
@@ -147,6 +152,7 @@ def test_what_was_typed_stays_while_the_list_is_the_same(english: OwnWifiPage) -
     expect(page.get_by_role("radio", name="Home")).to_be_checked()
 
 
+@pytest.mark.smoke
 def test_the_page_stays_as_it_is_when_the_wifi_ends(refused: OwnWifiPage) -> None:
     page = refused.page
     refused.show(STATES["joining"])

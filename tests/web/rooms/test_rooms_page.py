@@ -14,8 +14,6 @@ from tests.support.web.browsing import draw
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 
-pytestmark = pytest.mark.ci
-
 AXE = PROJECT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 LOOK = (
     "axe.run(document, { resultTypes: ['violations'] }).then((found) => found.violations.map(({ id }) => id))"

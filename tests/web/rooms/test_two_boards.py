@@ -23,10 +23,7 @@ from tests.support.paths import PROJECT
 from tests.support.web.browsing import OpenPage, play
 
 pytest.importorskip("paho")
-pytestmark = [
-    pytest.mark.ci,
-    pytest.mark.skipif(PROGRAM is None, reason="mosquitto isn't installed (apt install mosquitto)"),
-]
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="mosquitto isn't installed (apt install mosquitto)")
 
 NAMES = ("Kitchen", "Attic")
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]

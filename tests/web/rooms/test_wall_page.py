@@ -40,7 +40,6 @@ def picture_of(boards: int) -> dict[str, Any]:
     return wall.picture(boards)
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("boards", [1, 6], ids=["one", "six"])
 @pytest.mark.parametrize("language", sampled(LANGUAGES))
 def test_wall_shows_each_result_whole(pages: OpenPage, board: FakeBoard, language: str, boards: int) -> None:
@@ -67,7 +66,6 @@ def test_wall_shows_each_result_whole(pages: OpenPage, board: FakeBoard, languag
     assert {outcome: texts for outcome, texts in cut.items() if texts} == {}
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("language", sampled(LANGUAGES))
 def test_wall_says_that_earlier_results_are_missing(
     pages: OpenPage, board: FakeBoard, language: str, tmp_path: Path

@@ -27,7 +27,7 @@ from firmware_host.web.server import WebServer
 from tests.support.web.fake_board import KINDS, START, Asked
 from tests.support.web.page_client import PageClient, get
 
-pytestmark = pytest.mark.ci
+pytestmark = pytest.mark.ci("examples")
 
 PATIENCE_S = 60.0
 

@@ -17,7 +17,7 @@ import pytest
 from firmware_host.errors import PageError
 from firmware_host.web import addresses as place
 from firmware_host.web.server import WebServer
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.web.fake_board import Asked
 from tests.support.web.page_client import PageClient, get
 from tests.support.web.pairing.listening_house import PROXIED, ListeningHouse
@@ -59,7 +59,7 @@ def test_the_code_is_exchanged_for_a_cookie_that_lets_play(house: ListeningHouse
 
 @pytest.mark.parametrize(
     "value",
-    sampled(["", "0", "00000000", "1234 5678", "x" * 5000], 2, others=pytest.mark.ci),
+    sampled(["", "0", "00000000", "1234 5678", "x" * 5000], 2, others=CI),
 )
 def test_a_wrong_cookie_lets_nobody_play(house: ListeningHouse, value: str) -> None:
     own = house.paired().partition("=")[0]
@@ -77,9 +77,7 @@ def test_who_sits_at_the_machine_needs_no_code(house: ListeningHouse) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    sampled(
-        ["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"], 2, others=pytest.mark.ci
-    ),
+    sampled(["Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP"], 2, others=CI),
 )
 def test_who_comes_by_a_proxy_on_this_machine_does(house: ListeningHouse, header: str) -> None:
     page = house.page(**{header: "127.0.0.1"})
@@ -110,9 +108,7 @@ def test_a_proxy_in_front_of_a_board_for_this_machine_alone_lets_only_look() -> 
 
 @pytest.mark.parametrize(
     "entered",
-    sampled(
-        ["", "00000000", "1234 567", "12345678 9", "٣٣٣٣٣٣٣٣", "\ud800", "x" * 3000], 3, others=pytest.mark.ci
-    ),
+    sampled(["", "00000000", "1234 567", "12345678 9", "٣٣٣٣٣٣٣٣", "\ud800", "x" * 3000], 3, others=CI),
 )
 def test_a_wrong_code_is_refused(house: ListeningHouse, entered: str) -> None:
     status, headers, said = house.enter(entered)
@@ -123,9 +119,7 @@ def test_a_wrong_code_is_refused(house: ListeningHouse, entered: str) -> None:
 
 @pytest.mark.parametrize(
     "body",
-    sampled(
-        [b"", b"{", b"[]", b"{}", b'{"code": 12345678}', b"\xff\xfe", b"[" * 4000], 2, others=pytest.mark.ci
-    ),
+    sampled([b"", b"{", b"[]", b"{}", b'{"code": 12345678}', b"\xff\xfe", b"[" * 4000], 2, others=CI),
 )
 def test_what_is_no_code_at_all_is_refused_and_no_guess(house: ListeningHouse, body: bytes) -> None:
     for _ in range(20):

@@ -57,7 +57,7 @@ def test_nobody_is_locked_out_for_good_and_no_one_else_is_by_them() -> None:
     assert guesses.wait(PHONE, now + 1) == 0
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_all_addresses_together_cannot_guess_a_code_in_years() -> None:
     neighbours = Neighbours()
     neighbours.learn(ip_address("fd12::1"))
@@ -183,7 +183,7 @@ def test_connections_that_come_too_fast_are_refused_and_those_of_others_are_not(
     assert visitors.open_socket(OTHER, 0.0, lambda: None)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_new_addresses_of_a_network_are_refused_when_they_come_too_fast() -> None:
     visitors, crowd, phone = Visitors(), int(ip_address("fd12::1:0")), ip_address("fd12::7")
     visitors.recognise(phone)
@@ -224,7 +224,7 @@ def test_refused_requests_make_connections_rare_and_leave_honest_requests_alone(
     assert visitors.open_socket(OTHER, 0.0, lambda: None)
 
 
-@pytest.mark.ci
+@pytest.mark.ci("examples")
 def test_what_is_remembered_is_bounded() -> None:
     guesses = Guesses(Neighbours())
     for number in range(5000):

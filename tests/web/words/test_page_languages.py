@@ -23,8 +23,6 @@ from tests.support.web.spoken import (
     said_in,
 )
 
-pytestmark = pytest.mark.ci
-
 PHONE = {"width": 360, "height": 740}
 REMOVAL = Message("may-remove.white.at", {"points": ("d6", "g7")})
 

@@ -15,8 +15,6 @@ from tests.support.web.browsing import OpenPage, choose, draw, leave, play_all, 
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.looks import cut
 
-pytestmark = pytest.mark.ci
-
 SIZES: list[ViewportSize] = [
     {"width": 320, "height": 568},
     {"width": 360, "height": 740},

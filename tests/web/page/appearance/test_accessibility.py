@@ -30,8 +30,6 @@ from tests.support.web.fake_setup import DONE, FakeSetup
 from tests.support.web.looks import violations
 from tests.support.web.page_client import PageClient
 
-pytestmark = pytest.mark.ci
-
 Look = tuple[str, Any]
 """A size of the window, and the scheme of its colours."""
 SIZES: dict[str, ViewportSize] = {

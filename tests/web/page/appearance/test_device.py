@@ -26,8 +26,6 @@ from tests.support.web.browsing import (
 )
 from tests.support.web.keyboard import Keyboard
 
-pytestmark = pytest.mark.ci
-
 GROUNDS = {"light": "#f4ecdd", "dark": "#1f1711"}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}

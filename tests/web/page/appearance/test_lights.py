@@ -14,7 +14,6 @@ from tests.support.web.browsing import draw, leave, point
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.looks import ANGLE, LEAST, colour, contrast
 
-pytestmark = pytest.mark.ci
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 LOOKS = [(theme, scheme) for theme in ("harbour", "candle", "contrast") for scheme in ("light", "dark")]

@@ -72,7 +72,6 @@ def sounding(page: Page, board: FakeBoard) -> Sounding:
     return Sounding(page, board)
 
 
-@pytest.mark.ci
 def test_there_are_none_unless_they_are_asked_for(page: Page, sounding: Sounding) -> None:
     page.locator("h1").click()
     sounding("over")
@@ -80,7 +79,6 @@ def test_there_are_none_unless_they_are_asked_for(page: Page, sounding: Sounding
     assert page.evaluate("() => window.contexts") is None
 
 
-@pytest.mark.ci
 def test_each_has_a_sound_of_its_own_and_is_heard_once(
     page: Page, board: FakeBoard, sounding: Sounding
 ) -> None:
@@ -98,7 +96,6 @@ def test_each_has_a_sound_of_its_own_and_is_heard_once(
     assert heard(page) == []
 
 
-@pytest.mark.ci
 def test_a_simulated_buzzer_is_heard_and_shown_instead_of_the_wood(listening: Page) -> None:
     page = listening
     with simulated_board() as address:
@@ -121,7 +118,6 @@ def test_a_simulated_buzzer_is_heard_and_shown_instead_of_the_wood(listening: Pa
         leave(page)
 
 
-@pytest.mark.ci
 def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, sounding: Sounding) -> None:
     choose(page, "to-settings")
     page.get_by_role("checkbox", name="Sounds on this device").check()
@@ -135,7 +131,6 @@ def test_the_choice_is_remembered_and_still_waits_for_a_gesture(page: Page, soun
     assert heard(page) == PLACED
 
 
-@pytest.mark.ci
 def test_a_phone_shakes_until_it_is_told_not_to(browser: Browser, board: FakeBoard) -> None:
     board.reset()
     page = new_page(browser, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
@@ -155,14 +150,12 @@ def test_a_phone_shakes_until_it_is_told_not_to(browser: Browser, board: FakeBoa
     page.context.close()
 
 
-@pytest.mark.ci
 def test_a_laptop_does_not_offer_to_shake(page: Page) -> None:
     choose(page, "to-settings")
     expect(page.locator("#sounds")).to_be_visible()
     expect(page.get_by_label("Vibrate with each turn")).to_be_hidden()
 
 
-@pytest.mark.ci
 def test_sounds_are_offered_before_the_first_game(page: Page, board: FakeBoard) -> None:
     page.locator("#sounds-first").check()
     assert heard(page) == PLACED

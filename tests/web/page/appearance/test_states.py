@@ -18,7 +18,6 @@ from tests.support.web.looks import cut, violations
 from tests.support.web.spoken import LANGUAGES
 from tests.support.web.take_states import PHONE, SCHEMES, SIZES, WINDOW, every_state
 
-pytestmark = pytest.mark.ci
 READABLE, LARGE = 4.5, 3.0
 """The contrasts of text and of large text that WCAG 2.2 asks for at level AA."""
 

@@ -15,8 +15,6 @@ from tests.support.web.fake_board import FakeBoard
 from tests.support.web.keyboard import Keyboard
 from tests.web.page.appearance.voice import VOICE, announced, spoken
 
-pytestmark = pytest.mark.ci
-
 BLACK = Message("places.black", {"count": 9})
 WHITE_D6 = Message("speech.turn.white", {"turn": "d6"})
 

@@ -11,12 +11,9 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave, pieces_at
 from tests.support.web.person import PHONE, Person
 
-pytestmark = [
-    pytest.mark.ci,
-    pytest.mark.parametrize(
-        "look", [{"viewport": {"width": 1366, "height": 768}}, PHONE], ids=["mouse", "touch"]
-    ),
-]
+pytestmark = pytest.mark.parametrize(
+    "look", [{"viewport": {"width": 1366, "height": 768}}, PHONE], ids=["mouse", "touch"]
+)
 
 
 def test_only_person_at_board_is_called_you(pages: OpenPage, look: dict[str, Any]) -> None:

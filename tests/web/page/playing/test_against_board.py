@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_host.engine.choosing import choose
@@ -13,8 +12,6 @@ from firmware_host.games.rulesets import parse_rules
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, begin, choose_rules, leave, play
 from tests.support.web.browsing import choose as press
-
-pytestmark = pytest.mark.ci
 
 MAX_TURNS = 24
 """The turns after which White gives up, since the board's turns are drawn by lot."""

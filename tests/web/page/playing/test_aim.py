@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_host.games.layout import MORRIS
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 from tests.support.web.browsing import (
     FLICK_MS,
     Fingers,
@@ -25,6 +25,8 @@ from tests.support.web.browsing import (
     turn_board,
 )
 from tests.support.web.fake_board import FakeBoard
+
+pytestmark = pytest.mark.smoke
 
 PHONE: dict[str, Any] = {"has_touch": True, "is_mobile": True, "viewport": {"width": 390, "height": 844}}
 SMALL: dict[str, Any] = {**PHONE, "viewport": {"width": 320, "height": 568}}
@@ -97,7 +99,7 @@ def pointer_at(board: FakeBoard, open_page: OpenPage) -> Opened:
     return open_at
 
 
-@pytest.mark.parametrize(("quarters", "look"), sampled(product(range(4), LOOKS), 2, others=pytest.mark.ci))
+@pytest.mark.parametrize(("quarters", "look"), sampled(product(range(4), LOOKS), 2, others=CI))
 def test_drag_ending_on_any_point_lands_there(
     board: FakeBoard, pointer_at: Opened, quarters: int, look: str
 ) -> None:

@@ -3,14 +3,11 @@
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave
 from tests.support.web.fake_board import FakeBoard
-
-pytestmark = pytest.mark.ci
 
 
 def test_click_of_a_screen_reader_opens_and_closes_menu(pages: OpenPage) -> None:

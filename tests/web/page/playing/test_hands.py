@@ -92,7 +92,6 @@ def pushed_at_last(board: FakeBoard, spot: Spot) -> list[Request]:
     return board.asked_until(there)
 
 
-@pytest.mark.ci
 def test_a_drag_pushes_the_piece_over_the_wood_and_ends_on_the_point(
     board: FakeBoard, page: Page, d6: Spot
 ) -> None:
@@ -110,7 +109,6 @@ def test_a_drag_pushes_the_piece_over_the_wood_and_ends_on_the_point(
     expect(pieces_at(page, "d5")).to_be_visible()
 
 
-@pytest.mark.ci
 def test_pushed_piece_comes_under_the_pointer_on_its_way(board: FakeBoard, page: Page, d6: Spot) -> None:
     grasp(page, (d6[0] + 8, d6[1] - 5))
     page.mouse.move(*beside(page, "d6", right=0.3), steps=3)
@@ -122,6 +120,7 @@ def test_pushed_piece_comes_under_the_pointer_on_its_way(board: FakeBoard, page:
     expect(pieces_at(page, "pushed")).to_have_count(0)
 
 
+@pytest.mark.smoke
 def test_a_piece_from_the_box_is_carried_through_the_air(board: FakeBoard, page: Page) -> None:
     black = page.locator(".piece[data-piece=black][data-from=box]")
     grasp(page, middle(black.nth(3).bounding_box()))
@@ -134,7 +133,6 @@ def test_a_piece_from_the_box_is_carried_through_the_air(board: FakeBoard, page:
     assert board.asked(1) == [{"put": "d5", "piece": "black"}]
 
 
-@pytest.mark.ci
 def test_before_it_runs_into_another_a_piece_is_lifted_over_it(
     board: FakeBoard, page: Page, d6: Spot
 ) -> None:
@@ -150,6 +148,7 @@ def test_before_it_runs_into_another_a_piece_is_lifted_over_it(
     expect(pieces_at(page, "d3")).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_a_piece_that_would_just_touch_another_is_lifted(board: FakeBoard, page: Page, d6: Spot) -> None:
     board.submit({"put": "d5", "piece": "black"})
     expect(pieces_at(page, "d5")).to_be_visible()
@@ -160,7 +159,6 @@ def test_a_piece_that_would_just_touch_another_is_lifted(board: FakeBoard, page:
     expect(pieces_at(page, "e5")).to_be_visible()
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize("how", ["shift", "right button"])
 def test_a_piece_can_be_lifted_at_once(board: FakeBoard, page: Page, d6: Spot, how: str) -> None:
     button: Any = "right" if how == "right button" else "left"
@@ -176,7 +174,6 @@ def test_a_piece_can_be_lifted_at_once(board: FakeBoard, page: Page, d6: Spot, h
     expect(pieces_at(page, "f4")).to_be_visible()
 
 
-@pytest.mark.ci
 def test_holding_still_lifts(board: FakeBoard, pages: OpenPage) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = pages()
@@ -191,6 +188,7 @@ def test_holding_still_lifts(board: FakeBoard, pages: OpenPage) -> None:
     expect(pieces_at(page, "f4")).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_a_click_picks_up_and_the_next_one_sets_down(board: FakeBoard, page: Page, d6: Spot) -> None:
     click(page, d6)
     expect(pieces_at(page, "carried")).to_be_visible()
@@ -206,7 +204,6 @@ def test_a_click_picks_up_and_the_next_one_sets_down(board: FakeBoard, page: Pag
     expect(pieces_at(page, "a7")).to_be_visible()
 
 
-@pytest.mark.ci
 def test_a_click_on_another_piece_takes_that_one_instead(board: FakeBoard, page: Page, d6: Spot) -> None:
     board.submit({"put": "f4", "piece": "black"})
     expect(pieces_at(page, "f4")).to_be_visible()
@@ -224,7 +221,6 @@ def test_a_click_on_another_piece_takes_that_one_instead(board: FakeBoard, page:
     ]
 
 
-@pytest.mark.ci
 def test_with_alt_a_piece_lies_beside_the_points(board: FakeBoard, page: Page, d6: Spot) -> None:
     page.keyboard.down("Alt")
     drag(page, d6, beside(page, "e5", right=0.5, up=0.5), rests=True)
@@ -237,7 +233,6 @@ def test_with_alt_a_piece_lies_beside_the_points(board: FakeBoard, page: Page, d
     expect(pieces_at(page, "box")).to_have_count(18)
 
 
-@pytest.mark.ci
 def test_with_alt_a_piece_lies_exactly_where_it_is_let_go(board: FakeBoard, page: Page, d6: Spot) -> None:
     page.keyboard.down("Alt")
     drag(page, d6, beside(page, "d6", right=0.25), rests=True)
@@ -247,7 +242,6 @@ def test_with_alt_a_piece_lies_exactly_where_it_is_let_go(board: FakeBoard, page
     assert math.dist(drawn(page), beside(page, "d6", right=0.25)) < 1
 
 
-@pytest.mark.ci
 def test_over_an_occupied_point_a_piece_goes_back_to_where_it_was(
     board: FakeBoard, page: Page, d6: Spot
 ) -> None:
@@ -258,7 +252,6 @@ def test_over_an_occupied_point_a_piece_goes_back_to_where_it_was(
     asked_at_last(board, {"put": "d6", "piece": 1})
 
 
-@pytest.mark.ci
 def test_a_piece_that_was_held_when_the_page_was_opened_can_be_set_down(
     board: FakeBoard, open_page: OpenPage
 ) -> None:
@@ -270,6 +263,7 @@ def test_a_piece_that_was_held_when_the_page_was_opened_can_be_set_down(
     expect(pieces_at(page, "g7")).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_what_the_board_refuses_is_told_and_nothing_stays_in_the_air(board: FakeBoard, page: Page) -> None:
     board.table.put(board.table.box[0], board.table.spots[MORRIS["d1"].index], 0)
     drag(page, middle(pieces_at(page, "box").last.bounding_box()), point(page, "d1"))
@@ -278,7 +272,6 @@ def test_what_the_board_refuses_is_told_and_nothing_stays_in_the_air(board: Fake
     expect(pieces_at(page, "box")).to_have_count(17)
 
 
-@pytest.mark.ci
 def test_what_others_take_away_is_no_longer_in_the_hand(board: FakeBoard, page: Page, d6: Spot) -> None:
     away = beside(page, "d6", right=0.5)
     grasp(page, d6)
@@ -293,7 +286,6 @@ def test_what_others_take_away_is_no_longer_in_the_hand(board: FakeBoard, page: 
     expect(page.locator(".piece")).to_have_count(18)
 
 
-@pytest.mark.ci
 def test_a_page_that_vanishes_leaves_the_piece_where_it_was_pushed_last(
     board: FakeBoard, page: Page, open_page: OpenPage, d6: Spot
 ) -> None:
@@ -310,7 +302,6 @@ def test_a_page_that_vanishes_leaves_the_piece_where_it_was_pushed_last(
     expect(pieces_at(page, "table")).to_have_count(1)
 
 
-@pytest.mark.ci
 def test_with_alt_a_piece_let_go_in_motion_is_flicked(board: FakeBoard, page: Page, d6: Spot) -> None:
     fling(page, d6, beside(page, "d6", right=0.9, up=0.5))
     requests = board.asked_until(lambda asked: "flick" in asked[-1])
@@ -327,7 +318,6 @@ def test_with_alt_a_piece_let_go_in_motion_is_flicked(board: FakeBoard, page: Pa
     expect(page.locator(".piece")).to_have_count(18)
 
 
-@pytest.mark.ci
 def test_a_piece_that_was_knocked_over_shows_its_underside(board: FakeBoard, page: Page, d6: Spot) -> None:
     board.submit({"flick": 1, "speed": [-850, 0]})
     expect(page.locator(".piece.over")).to_have_count(1)
@@ -340,7 +330,6 @@ def phone(board: FakeBoard, open_page: OpenPage) -> Callable[[], Page]:
     return lambda: open_page(has_touch=True, is_mobile=True, viewport={"width": 360, "height": 640})
 
 
-@pytest.mark.ci
 def test_a_finger_drags_a_piece_that_is_held_above_it(board: FakeBoard, phone: Callable[[], Page]) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
@@ -361,6 +350,7 @@ def test_a_finger_drags_a_piece_that_is_held_above_it(board: FakeBoard, phone: C
     expect(pieces_at(page, "d5")).to_be_visible()
 
 
+@pytest.mark.smoke
 def test_a_tap_picks_up_and_the_next_one_sets_down(board: FakeBoard, phone: Callable[[], Page]) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
@@ -375,7 +365,6 @@ def test_a_tap_picks_up_and_the_next_one_sets_down(board: FakeBoard, phone: Call
     expect(pieces_at(page, "f4")).to_be_visible()
 
 
-@pytest.mark.ci
 def test_two_fingers_push_two_pieces_at_once(board: FakeBoard, phone: Callable[[], Page]) -> None:
     board.submit({"put": "d6", "piece": "white"})
     board.submit({"put": "d2", "piece": "black"})
@@ -397,7 +386,6 @@ def test_two_fingers_push_two_pieces_at_once(board: FakeBoard, phone: Callable[[
     assert {request["push"] for request in board.asked(4)[2:]} == {1, 2}
 
 
-@pytest.mark.ci
 def test_drag_broken_off_by_the_system_returns_the_piece(board: FakeBoard, phone: Callable[[], Page]) -> None:
     board.submit({"put": "d6", "piece": "white"})
     page = phone()
@@ -420,7 +408,6 @@ def test_drag_broken_off_by_the_system_returns_the_piece(board: FakeBoard, phone
     expect(page.locator(".piece")).to_have_count(18)
 
 
-@pytest.mark.ci
 def test_pieces_are_drawn_as_wide_as_they_are(page: Page) -> None:
     unit = (point(page, "g1")[0] - point(page, "a1")[0]) / 6
     width = (page.locator(".piece .body").first.bounding_box() or {"width": 0})["width"]

@@ -31,6 +31,7 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(name)
 
 
+@pytest.mark.smoke
 def test_tab_comes_to_the_board_once(keys: Page) -> None:
     expect(keys.locator("#hands [tabindex='0']")).to_have_count(1)
     press(keys, "Tab")
@@ -39,7 +40,6 @@ def test_tab_comes_to_the_board_once(keys: Page) -> None:
     expect(key(keys, "d6")).to_be_focused()
 
 
-@pytest.mark.ci
 def test_every_stop_of_tab_has_a_name(keys: Page) -> None:
     stops = set()
     for _ in range(30):
@@ -49,6 +49,7 @@ def test_every_stop_of_tab_has_a_name(keys: Page) -> None:
     assert not stops & {"hands", "stage", "then", "light"}
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     ("way", "names"),
     [
@@ -64,7 +65,6 @@ def test_arrows_go_from_point_to_point_as_they_lie(keys: Page, way: str, names: 
         expect(key(keys, name)).to_be_focused()
 
 
-@pytest.mark.ci
 def test_every_point_is_reached_by_arrows(keys: Page) -> None:
     walker = Keyboard(keys)
     for name in map(str, MORRIS.points):
@@ -72,7 +72,6 @@ def test_every_point_is_reached_by_arrows(keys: Page) -> None:
         expect(key(keys, name)).to_be_focused()
 
 
-@pytest.mark.ci
 def test_labels_name_the_lights_of_unclear_points(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d2", "piece": "white"})
     board.say(status="undecided", cues={"d2": ["unclear"]})
@@ -81,6 +80,7 @@ def test_labels_name_the_lights_of_unclear_points(board: FakeBoard, keys: Page) 
     expect(key(keys, "d2")).to_have_attribute("aria-label", "d2, white piece, about to be taken back")
 
 
+@pytest.mark.smoke
 def test_enter_lifts_and_sets_down_and_says_so(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(key(keys, "d6")).to_have_attribute("aria-label", "d6, white piece")
@@ -93,7 +93,6 @@ def test_enter_lifts_and_sets_down_and_says_so(board: FakeBoard, keys: Page) -> 
     assert board.asked(3)[1:] == [{"lift": 1}, {"put": "d5", "piece": 1}]
 
 
-@pytest.mark.ci
 def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     board.submit({"put": "d5", "piece": "black"})
@@ -109,14 +108,12 @@ def test_a_piece_is_not_set_down_where_one_stands(board: FakeBoard, keys: Page) 
     expect(pieces_at(keys, "box")).to_have_count(17)
 
 
-@pytest.mark.ci
 def test_a_piece_of_either_colour_is_set_down(board: FakeBoard, keys: Page) -> None:
     press(keys, "b", "ArrowDown", "w")
     expect(pieces_at(keys, "d6")).to_have_attribute("data-piece", "black")
     expect(pieces_at(keys, "d5")).to_have_attribute("data-piece", "white")
 
 
-@pytest.mark.ci
 def test_a_piece_is_pushed_beside_its_point_and_lifted_from_there(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(keys, "d6")).to_be_visible()
@@ -139,7 +136,6 @@ def test_a_piece_is_pushed_beside_its_point_and_lifted_from_there(board: FakeBoa
     expect(pieces_at(keys, "d7")).to_be_visible()
 
 
-@pytest.mark.ci
 def test_a_piece_is_knocked_over(board: FakeBoard, keys: Page) -> None:
     board.submit({"put": "d6", "piece": "white"})
     expect(pieces_at(keys, "d6")).to_be_visible()
@@ -148,6 +144,7 @@ def test_a_piece_is_knocked_over(board: FakeBoard, keys: Page) -> None:
     assert board.asked(2)[-1] == {"flick": 1, "speed": [0, 900]}
 
 
+@pytest.mark.smoke
 def test_where_the_focus_is_can_be_seen_on_light_and_on_dark(board: FakeBoard, keys: Page) -> None:
     press(keys, "ArrowDown")
     rings = (
@@ -156,7 +153,6 @@ def test_where_the_focus_is_can_be_seen_on_light_and_on_dark(board: FakeBoard, k
     assert keys.evaluate(rings) == ["rgb(18, 8, 10)", "rgb(255, 255, 255)"]
 
 
-@pytest.mark.ci
 def test_keys_that_follow_each_other_at_once_are_done_one_after_the_other(
     board: FakeBoard, keys: Page
 ) -> None:

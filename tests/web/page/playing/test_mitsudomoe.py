@@ -25,8 +25,6 @@ from tests.support.web.browsing import (
 )
 from tests.support.web.keyboard import Keyboard
 
-pytestmark = pytest.mark.ci
-
 LIT = re.compile("#[0-9a-f]{5}")
 GAME = ["+b2 a1-b2", "+c5 e5^c5", "a1>c2 b2-c2", "+d3 e4-d3", "b2>e4 c2^e4/d3-e5", "+c4 c5-c4"]
 """Rings that are laid and moved, balls that step and vault, and one that is vaulted and moved elsewhere."""

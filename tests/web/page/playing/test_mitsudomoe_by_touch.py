@@ -18,8 +18,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave, pace, pieces_at, steps_of, written
 from tests.support.web.person import LAPTOP, PHONE, Person
 
-pytestmark = pytest.mark.ci
-
 WAYS: dict[str, dict[str, Any]] = {
     "finger": {"look": PHONE, "by_touch": True},
     "mouse": {"look": LAPTOP, "by_touch": False},

@@ -11,8 +11,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, leave, play
 from tests.support.web.browsing import choose as press
 
-pytestmark = pytest.mark.ci
-
 SIZES = pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)], ids=["phone", "laptop"])
 
 

@@ -19,7 +19,6 @@ from tests.support.web.keyboard import Keyboard
 from tests.support.web.person import LAPTOP, PHONE, Person
 from tests.support.web.spoken import CATALOGUES
 
-pytestmark = pytest.mark.ci
 TURNS = ["a1", "b2", "g7", "b4", "c5", "b6xc5", "d1", "f4", "g1"]
 """After these both have a mill, and White takes a piece: of Black's only f4 is not in the mill."""
 

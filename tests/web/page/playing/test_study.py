@@ -13,8 +13,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Fingers, OpenPage, leave, pieces_at, point, written
 from tests.support.web.person import LAPTOP, PHONE, Person
 
-pytestmark = pytest.mark.ci
-
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5"]
 WAYS: dict[str, dict[str, Any]] = {
     "finger": {"look": PHONE, "by_touch": True},

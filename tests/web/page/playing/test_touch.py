@@ -23,7 +23,6 @@ from tests.support.web.browsing import (
     written,
 )
 
-pytestmark = pytest.mark.ci
 PHONE = {"width": 390, "height": 844}
 TO_MILL = ["a1", "b2", "d1", "b4", "g1"]
 """Turns after which White has closed a mill, and takes a piece."""

@@ -20,8 +20,6 @@ from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import Fingers, OpenPage, Spot, box, drag, middle, pieces_at, point, written
 from tests.support.web.keyboard import Keyboard
 
-pytestmark = pytest.mark.ci
-
 GAME = ["a1", "b2", "d1", "b4", "g4", "c5", "d6", "e5", "g4-g1xb2", "b4-b6", "g1-g4", "c5-c4", "g4-g1xb6"]
 """Placing, moving, two mills and flying, until Black has two of its four pieces left."""
 
@@ -151,7 +149,6 @@ WAYS: dict[str, tuple[dict[str, Any], Callable[[Page], tuple[Using, Using]]]] = 
 """The look of each, and what uses a point and what presses a button in it."""
 
 
-@pytest.mark.ci
 @pytest.mark.parametrize(("language", "way"), sampled(product(sorted(LANGUAGES), WAYS)))
 def test_a_whole_game_is_played_in_each_way_and_language(
     pages: OpenPage, address: str, language: str, way: str
