@@ -78,6 +78,15 @@ def test_a_touch_serves_what_it_was_asked_for_and_that_alone(
     assert agreed(hands) == {purpose} - {"phone", "network"}
 
 
+@pytest.mark.parametrize("purpose", ASKED_FOR)
+def test_touching_all_points_in_turn_finds_the_one(hands: AskingHands, purpose: str) -> None:
+    """Contacts may be in another order than LEDs: the point that shines isn't the one that counts."""
+    hands.do(**ASKED_FOR[purpose])
+    for point in hands.board.life.play.controller.session.game.rules.layout.points:
+        touch(hands, point.name)
+    assert agreed(hands) == {purpose}
+
+
 @pytest.mark.parametrize("purpose", ["phone", "network"])
 def test_a_touch_that_was_not_taken_is_worth_nothing_later(hands: AskingHands, purpose: str) -> None:
     hands.do(**ASKED_FOR[purpose])

@@ -52,7 +52,8 @@ case $script in
         rm "$root/etc/cloud/cloud-init.disabled"
         # cloud-init doesn't start without certificates, and the system has none, since nothing is fetched there.
         install -D --mode=644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
-        env --ignore-environment PATH=/usr/sbin:/usr/bin chroot "$root" systemctl --quiet enable NetworkManager.service
+        env --ignore-environment PATH=/usr/sbin:/usr/bin chroot "$root" systemctl --quiet enable \
+            NetworkManager.service avahi-daemon.service
         quietly "$python" -m firmware_host card-files "$root/boot/firmware" "$PACKAGE"
         gather_updates
         ;;

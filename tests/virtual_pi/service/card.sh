@@ -1,7 +1,8 @@
 #!/bin/bash
 # Runs in the virtual Pi as root: a card onto which `millwright card-files` wrote, from its first start, at which
-# cloud-init finds and installs everything, over the restart that follows by itself, to a whole game. Then the board
-# opens its own Wi-Fi, a phone leads it into that of the house, and from there it is updated.
+# cloud-init finds and installs everything, over the restart that follows by itself, to a whole game: the board opens
+# its own Wi-Fi, a phone leads it into that of the house, opens its page by name, and sets it up there, as it is soldered
+# otherwise than recommended. Later it is updated from the house.
 # shellcheck source-path=SCRIPTDIR source=parts.sh
 . /opt/brought/parts.sh
 card=/boot/firmware
@@ -39,13 +40,16 @@ step "config.txt has what the wiring needs" switched_on
 step "the board has started by itself" tries starts
 step "its page is open to the house" open_to_the_house
 step "there is a Wi-Fi in the house" in_house settles
-step "it plays a game" tries plays
 step "nothing was done twice" installed_once
 step "the board, which is in none, opens its own" in_house opens
 step "a phone that joins it is led to its page" in_house leads
 step "nothing changes unless somebody touches the board" in_house wants_a_touch
 step "a wrong password leads back" in_house comes_back
 step "the right one leads into the house" in_house joins
+step "the phone opens its page by name" by_phone opens_by_name
+step "the page finds how the board is soldered" by_phone sets_up
+step "the page's doctor walks over it" by_phone is_examined
+step "it plays a game" tries plays
 step "a Wi-Fi that disappears leads back as well, and home again" in_house finds_home
 step "a newer package is installed from the house" in_house takes_a_newer_version
 step "a package that doesn't play is undone" in_house goes_back

@@ -30,6 +30,7 @@ with_modules() {
 }
 tries() { with_modules try_service.py "$@"; }
 in_house() { with_modules try_house.py "$@"; }
+by_phone() { with_modules try_workshop.py "$@"; }
 
 # scored [UNIT TENTHS]    The privileges of the service, as systemd scores them: at most 1.0.
 scored() {

@@ -8,11 +8,13 @@ network namespaces of their own, so that only the air leads from one to the othe
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from configparser import ConfigParser
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,6 +78,16 @@ class RadioPlace:
             ("ip", "-n", self.name, "link", "set", self.radio, "up"),
         ):
             subprocess.run(command, check=True)  # noqa: S603
+
+    @contextmanager
+    def inside(self) -> Iterator[None]:
+        """Be there: what opens a connection in the meantime opens it there."""
+        with Path("/proc/self/ns/net").open("rb") as here, Path("/run/netns", self.name).open("rb") as there:
+            os.setns(there.fileno())  # type: ignore[attr-defined]  # Debian 13 has Python 3.13
+            try:
+                yield
+            finally:
+                os.setns(here.fileno())  # type: ignore[attr-defined]
 
     def told(self, *command: str) -> str:
         """Return what a command says there."""
@@ -276,14 +288,14 @@ def keeps_secrets() -> None:
             sys.exit(f"the journal says {secret}")
 
 
-def pair() -> str:
-    """Have the board let a device of the house play, by a touch, and return its cookie."""
-    token = json.loads(ROUTER.ask("/seat", {"name": "a laptop"}, at=the_page()).text)["token"]
-    touch(*OPENING, is_alone=False)
+def pair(place: RadioPlace, *standing: str, is_first: bool = False) -> str:
+    """Have the board, on which pieces are `standing`, let a device there play, and return its cookie."""
+    token = json.loads(place.ask("/seat", {"name": f"a {place.name}"}, at=the_page()).text)["token"]
+    touch(*standing, is_alone=not is_first)
     answers: list[PageAnswer] = []
 
     def is_in() -> bool:
-        answers.append(ROUTER.ask("/seat/claim", {"token": token}, at=the_page()))
+        answers.append(place.ask("/seat/claim", {"token": token}, at=the_page()))
         return answers[-1].status == 204
 
     until_seen(is_in, "a device that may play")
@@ -293,7 +305,7 @@ def pair() -> str:
 def update(package: str, expected: str) -> None:
     """Send a package from the house, and wait for what becomes of it."""
     begin(WoodOfService())
-    sent = ROUTER.send("PUT", "/update", package, at=the_page(), cookie=pair())
+    sent = ROUTER.send("PUT", "/update", package, at=the_page(), cookie=pair(ROUTER, *OPENING))
     if sent.status != 200:
         sys.exit(f"the package was answered with {sent}")
     until_seen(lambda: RESULT.exists() and RESULT.read_text().strip() == expected, expected, INSTALL_S)

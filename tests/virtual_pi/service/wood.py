@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from pathlib import Path
 
 from firmware_host.games.layout import MORRIS, Point
-from firmware_host.ports import DARK
+from firmware_host.ports import DARK, Colour
 from sim.electronics.spi import SimulatedSpi
 
 CLOSED = Path("/sys/module/muxboard/parameters/closed")
@@ -23,11 +24,20 @@ HZ = Path("/sys/module/striptap/parameters/hz")
 """The speed of the last transfer to the strip; 0 if there was none."""
 
 
+SOLDERED = Path("soldered.json")
+"""The points in the order of contacts and LEDs, and the order of colours; without it, as recommended."""
+BRIGHT = 50
+"""The brightness above which an LED does more than glow."""
+
+
 class WoodOfService:
-    """The wood and what lies on it: points are wired in order, chip after chip, as is recommended."""
+    """The wood and what lies on it: points are wired in an order, chip after chip, LED after LED."""
 
     def __init__(self, *standing: str) -> None:
         self._standing = {MORRIS[point] for point in standing}
+        soldered = json.loads(SOLDERED.read_text()) if SOLDERED.exists() else {}
+        self._order = soldered.get("order", "GRB")
+        self._names: list[str] = soldered.get("points", [point.name for point in MORRIS.points])
 
     @property
     def standing(self) -> set[str]:
@@ -59,14 +69,20 @@ class WoodOfService:
 
     def lit(self) -> set[str]:
         """The points whose LEDs shine, by what was last sent to them; none where nothing ever was."""
+        return {name for name, colour in self._light().items() if colour != DARK}
+
+    def bright(self) -> dict[str, Colour]:
+        """The points whose LEDs shine brightly, with their colours."""
+        return {name: colour for name, colour in self._light().items() if max(colour) > BRIGHT}
+
+    def _light(self) -> dict[str, Colour]:
         hz = int(HZ.read_text())
         if not hz:
-            return set()
-        strip = SimulatedSpi(len(MORRIS))
+            return {}
+        strip = SimulatedSpi(len(MORRIS), self._order)
         strip.configure(hz)
         strip.write(Path("/dev/striptap").read_bytes())
-        leds = zip(MORRIS.points, strip.leds, strict=True)
-        return {point.name for point, colour in leds if colour != DARK}
+        return dict(zip(self._names, strip.leds, strict=True))
 
     def stays_without_power(self) -> None:
         """Have the pieces stand there when the machine is booted again, as they do on wood."""
@@ -75,7 +91,7 @@ class WoodOfService:
         os.sync()
 
     def _mask(self) -> int:
-        return sum(1 << point.index for point in self._standing)
+        return sum(1 << self._names.index(point.name) for point in self._standing)
 
     def _show(self) -> None:
         CLOSED.write_text(str(self._mask()))
