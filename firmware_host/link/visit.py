@@ -179,7 +179,7 @@ _IN_A_LINK = re.compile(r"MW1:\S+")
 
 
 class Network(Outside, Protocol):
-    """The things that the program lends to a visit."""
+    """The things that the program lends to a visit; tests know what time of day it is."""
 
     def unsubscribe(self, *filters: str) -> None:
         """End subscriptions."""
