@@ -15,11 +15,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines
+from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, joined
 from firmware_host.config.wiring_map import sensor_faults
 from firmware_host.errors import ConfigError, SensorError, StripError
 from firmware_host.games.layout import Layout
-from firmware_host.i18n import Message
+from firmware_host.i18n import Message, to_english
 from firmware_host.ports import LedPort, SensorKind
 from firmware_host.settings import Sensors, Strip
 from hardware.boot.models import model_named
@@ -86,7 +86,7 @@ def scanner_on(
 def _check_lines(sensors: Sensors, strip: Strip) -> None:
     buses = list(buses_in_use())
     if wrong := [what for _, what in gpio_conflicts(gpio_uses(sensors, strip, buses), header_lines(model()))]:
-        raise ConfigError("\n".join(wrong))
+        raise ConfigError("\n".join(map(to_english, wrong)))
 
 
 def _on_lines(machine: Machine, sensors: Sensors, wires: Sequence[Wire], pull: Pull | None) -> Scanner:
@@ -222,7 +222,7 @@ def _check_line(strip: Strip, dev: Path) -> None:
         raise StripError(Message("fault.strip.pio", {"model": own.name}))
     users = gpio_uses(Sensors(kind="serial"), strip, buses_in_use(dev))
     if wrong := [what for _, what in gpio_conflicts(users, header_lines(name))]:
-        raise StripError(Message("fault.unfit", {"text": "; ".join(wrong)}))
+        raise StripError(Message("fault.unfit", {"text": to_english(joined(wrong))}))
 
 
 def _on_line(strip: Strip) -> Any:

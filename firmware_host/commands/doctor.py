@@ -12,12 +12,22 @@ from firmware_host.config.found import configured
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import CONFIG_HELP
 from firmware_host.errors import ConfigError, HandsError, NotationError
+from firmware_host.i18n import Message
 from firmware_host.maintenance.doctor_target import DoctorTarget, pi_board, wiring_of_config
 from firmware_host.maintenance.terminal import TerminalOperator
 from firmware_host.ports import SensorKind
 from firmware_host.runtime.journal import muted
 from hardware.doctor.benchmark import measure
-from hardware.doctor.findings import Finding, as_dict, exit_status, fault, finding_text, skipped, summary
+from hardware.doctor.findings import (
+    Finding,
+    as_dict,
+    exit_status,
+    fault,
+    finding_text,
+    quoted,
+    skipped,
+    summary,
+)
 from hardware.doctor.prompts import Operator
 
 _STUCK = '{"point": "d6", "kind": "stuck-on"}'
@@ -95,7 +105,7 @@ def simulated_target(config: Config, broken: str, *, in_time: bool) -> DoctorTar
         raise HandsError(f"--sim takes JSON, as {_STUCK}, not {broken}") from error
     if described:
         board.inject(described)
-    unseen_system = skipped("system", "the board is simulated")
+    unseen_system = skipped("system", Message("doctor.simulated"))
     return DoctorTarget(
         config,
         board,
@@ -129,8 +139,7 @@ def _finish(findings: Iterable[Finding], *, as_json: bool) -> None:
 
 
 def _wrong_setting(text: str) -> Finding:
-    where, _, what = text.partition(": ")
-    return fault("settings", f"{where}: {what}", "fix that line, then run `millwright config check`")
+    return fault("settings", quoted(text), Message("doctor.settings.fix"))
 
 
 def _measured(board: DoctorTarget, *, as_json: bool) -> str:

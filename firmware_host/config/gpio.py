@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import reduce
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message
 from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Sound, Strip
 
 HEADER = range(28)
@@ -57,6 +59,12 @@ BUSES: Mapping[str, Mapping[Gpio, str]] = {
 }
 """Lines that are free unless the machine has these switched on; of SPI each device that the kernel made."""
 
+_BUS_NAMES = {
+    "the serial port": Message("doctor.bus.port"),
+    "the serial console": Message("doctor.bus.console"),
+}
+"""The names of the buses that aren't the same in all languages."""
+
 
 @frozen
 class GpioUse:
@@ -66,9 +74,14 @@ class GpioUse:
     """
 
     gpio: Gpio
-    user: str
+    user: Message
     key: str = ""
     bus: str = ""
+
+
+def bus_name(bus: str) -> str | Message:
+    """Return the name of one of BUSES, for messages."""
+    return _BUS_NAMES.get(bus, bus)
 
 
 def header_lines(model: str) -> Collection[Gpio]:
@@ -93,17 +106,14 @@ def gpio_uses(
         *_control_uses(controls or Controls()),
         *_sound_uses(sound or Sound()),
     ]
-    yield from (
-        GpioUse(gpio, f"{name}, which the Pi reads to identify an add-on board")
-        for gpio, name in _HAT.items()
-    )
+    yield from (GpioUse(gpio, Message("doctor.use.add-on", {"name": name})) for gpio, name in _HAT.items())
     own_lines = {(use.gpio, use.bus.partition(".")[0]) for use in own if use.bus}
     taken: set[Gpio] = set()
     for bus in buses:
         for gpio, name in BUSES[bus].items():
             if gpio not in taken and (gpio, bus.partition(".")[0]) not in own_lines:
                 taken.add(gpio)
-                yield GpioUse(gpio, f"{name} of {bus.partition('.')[0]}")
+                yield GpioUse(gpio, _pin_of(name, bus.partition(".")[0]))
     yield from own
 
 
@@ -122,23 +132,27 @@ def control_lines(controls: Controls, sound: Sound, sensors: Sensors, strip: Str
     return free(button, "controls.button"), free(buzzer, "sound.buzzer")
 
 
+def _pin_of(name: str, bus: str) -> Message:
+    return Message("doctor.use.bus", {"name": name, "bus": bus_name(bus)})
+
+
 def _strip_uses(sensors: Sensors, strip: Strip) -> Iterator[GpioUse]:
     backend = strip_backend(sensors, strip)
     if backend == "spi":
         for gpio, name in _SPI[0].items():
-            yield GpioUse(gpio, f"{name} of SPI, which lights the strip", bus="SPI0")
+            yield GpioUse(gpio, Message("doctor.use.light", {"name": name}), bus="SPI0")
     if backend in ("pio", "pwm"):
-        yield GpioUse(strip.gpio, "the strip", "strip.gpio")
+        yield GpioUse(strip.gpio, Message("doctor.use.strip"), "strip.gpio")
 
 
 def _control_uses(controls: Controls) -> Iterator[GpioUse]:
     if controls.button != NO_LINE:
-        yield GpioUse(controls.button, "the button", "controls.button")
+        yield GpioUse(controls.button, Message("doctor.use.button"), "controls.button")
 
 
 def _sound_uses(sound: Sound) -> Iterator[GpioUse]:
     if sound.buzzer != NO_LINE:
-        yield GpioUse(sound.buzzer, "the buzzer", "sound.buzzer")
+        yield GpioUse(sound.buzzer, Message("doctor.use.buzzer"), "sound.buzzer")
 
 
 def strip_backend(sensors: Sensors, strip: Strip) -> str:
@@ -159,43 +173,46 @@ def adc_bus(sensors: Sensors) -> tuple[int, int] | None:
 
 def _mux_uses(sensors: Sensors) -> Iterator[GpioUse]:
     named = (("select", sensors.select), ("signal", sensors.signal), ("enable", sensors.enable))
-    for kind, lines in named:
-        yield from (GpioUse(gpio, f"{kind} line {n}", f"sensors.{kind}") for n, gpio in enumerate(lines))
+    for role, lines in named:
+        for n, gpio in enumerate(lines):
+            yield GpioUse(gpio, Message(f"doctor.use.{role}", {"number": n}), f"sensors.{role}")
 
 
 def _direct_uses(sensors: Sensors) -> Iterator[GpioUse]:
     if not sensors.points:
-        yield from (
-            GpioUse(gpio, f"signal line {n}", "sensors.signal") for n, gpio in enumerate(sensors.signal)
-        )
+        for n, gpio in enumerate(sensors.signal):
+            yield GpioUse(gpio, Message("doctor.use.signal", {"number": n}), "sensors.signal")
     for point, wires in sensors.points.items():
-        yield from (GpioUse(wire[0], f"the sensor of {point}", f"sensors.points.{point}") for wire in wires)
+        sensor = Message("doctor.use.sensor", {"point": point})
+        yield from (GpioUse(wire[0], sensor, f"sensors.points.{point}") for wire in wires)
 
 
 def _matrix_uses(sensors: Sensors) -> Iterator[GpioUse]:
-    for kind, lines in (("row", sensors.rows), ("column", sensors.columns)):
-        yield from (
-            GpioUse(gpio, f"{kind} {n} of the matrix", f"sensors.{kind}s") for n, gpio in enumerate(lines)
-        )
+    for axis, lines in (("row", sensors.rows), ("column", sensors.columns)):
+        for n, gpio in enumerate(lines):
+            yield GpioUse(gpio, Message(f"doctor.use.{axis}", {"number": n}), f"sensors.{axis}s")
 
 
 def _expander_uses(sensors: Sensors) -> Iterator[GpioUse]:
     for gpio, name in _I2C.get(sensors.i2c, {}).items():
-        yield GpioUse(gpio, f"{name} of I2C", "sensors.i2c", bus="I2C")
+        yield GpioUse(gpio, _pin_of(name, "I2C"), "sensors.i2c", bus="I2C")
 
 
 def _adc_uses(sensors: Sensors) -> Iterator[GpioUse]:
-    yield from (GpioUse(gpio, f"select line {n}", "sensors.select") for n, gpio in enumerate(sensors.select))
+    for n, gpio in enumerate(sensors.select):
+        yield GpioUse(gpio, Message("doctor.use.select", {"number": n}), "sensors.select")
     bus, enable = adc_bus(sensors) or (None, None)
     for gpio, name in _SPI[1].items() if bus == 1 else ():
         if not name.startswith("CE") or name == f"CE{enable}":
-            yield GpioUse(gpio, f"{name} of the ADC's SPI", "sensors.adc", bus="SPI1")
+            yield GpioUse(gpio, Message("doctor.use.adc", {"name": name}), "sensors.adc", bus="SPI1")
 
 
 def _serial_uses(sensors: Sensors) -> Iterator[GpioUse]:
     """Yield the lines of a board on the header's own port; one on USB has none."""
     for gpio, name in _SERIAL.items() if sensors.port in _SERIAL_PORTS else ():
-        yield GpioUse(gpio, f"{name} of the board's serial line", "sensors.port", bus="the serial port")
+        yield GpioUse(
+            gpio, Message("doctor.use.serial", {"name": name}), "sensors.port", bus="the serial port"
+        )
 
 
 _SENSOR_USES: Mapping[str, Callable[[Sensors], Iterator[GpioUse]]] = {
@@ -209,7 +226,9 @@ _SENSOR_USES: Mapping[str, Callable[[Sensors], Iterator[GpioUse]]] = {
 """The line users for each kind of sensors."""
 
 
-def gpio_conflicts(users: Iterable[GpioUse], lines: Collection[Gpio] = HEADER) -> Iterator[tuple[str, str]]:
+def gpio_conflicts(
+    users: Iterable[GpioUse], lines: Collection[Gpio] = HEADER
+) -> Iterator[tuple[str, Message]]:
     """Yield the conflicts between users, each as the setting to change and the fault.
 
     `lines` are those of the header: see `header_lines`.
@@ -219,18 +238,26 @@ def gpio_conflicts(users: Iterable[GpioUse], lines: Collection[Gpio] = HEADER) -
         other = first.setdefault(use.gpio, use)
         is_ours = use.key or use.bus
         if is_ours and use.gpio not in lines:
-            yield use.key, f"there is no GPIO {use.gpio} for {use.user}: the header has GPIO {_ranges(lines)}"
+            yield (
+                use.key,
+                Message("doctor.gpio.none", {"gpio": use.gpio, "user": use.user, "lines": _ranges(lines)}),
+            )
         elif other is not use:
             # The setting to change comes first, before a line of the header that has no setting.
             one, two = (other, use) if other.key else (use, other)
             yield (
                 use.key,
-                f"GPIO {use.gpio} is assigned to both {one.user} and {two.user}: each needs its own",
+                Message("doctor.gpio.both", {"gpio": use.gpio, "first": one.user, "second": two.user}),
             )
 
 
+def joined(conflicts: Iterable[Message]) -> Message:
+    """Return several conflicts as one message."""
+    return reduce(lambda first, second: Message("doctor.also", {"first": first, "second": second}), conflicts)
+
+
 def _ranges(lines: Collection[Gpio]) -> str:
-    """Return the numbers in order, with ranges as `7 to 11`."""
+    """Return the numbers in order, with ranges as `7-11`."""
     ranges: list[list[Gpio]] = []
     for gpio in sorted(lines):
         if ranges and gpio == ranges[-1][-1] + 1:
@@ -238,5 +265,5 @@ def _ranges(lines: Collection[Gpio]) -> str:
         else:
             ranges.append([gpio])
     return ", ".join(
-        f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0]) for numbers in ranges
+        f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 1 else str(numbers[0]) for numbers in ranges
     )

@@ -438,7 +438,8 @@ def _combined_faults(config: Config, faulty: Sequence[str]) -> Iterator[ConfigFa
         yield "strip.backend", 'serial is for LEDs on a board that reads the sensors, too: kind = "serial"'
     if lines and is_valid("strip", "backend", "gpio") and is_valid("controls") and is_valid("sound"):
         yield from controller_faults(sensors, strip, config.controls, config.sound)
-        yield from gpio_conflicts(gpio_uses(sensors, strip, controls=config.controls, sound=config.sound))
+        uses = gpio_uses(sensors, strip, controls=config.controls, sound=config.sound)
+        yield from ((key, to_english(what)) for key, what in gpio_conflicts(uses))
     dark_ma = strip.leds * config.lights.idle_ma_per_led
     if is_valid("strip", "leds") and is_valid("lights") and config.lights.budget_ma <= dark_ma:
         yield (

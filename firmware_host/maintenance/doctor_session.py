@@ -23,13 +23,10 @@ from firmware_host.play.events import Event
 from firmware_host.settings import Microseconds
 from firmware_host.web import messages
 from hardware.doctor.examination import FRAME
-from hardware.doctor.findings import Finding, as_dict, exit_status
+from hardware.doctor.findings import Finding, exit_status
 from hardware.doctor.prompts import (
     DONE,
-    NOT_THERE,
-    ClearBoard,
     PlacePiece,
-    PressButton,
     Question,
     StoppedError,
     Task,
@@ -53,9 +50,6 @@ _OUTCOMES = (
     Message("setup.doctor.failed"),
 )
 """The sentences for the exit statuses of the terminal's command."""
-_NOTHING = Answer("", Message("setup.doctor.nothing"))
-_NO_LIGHT = Answer(NOT_THERE, Message("setup.doctor.no-light"))
-_EMPTY = Answer("", Message("setup.board-empty"))
 
 Report = Callable[[Sequence[Finding]], str]
 """Returns the text of a report with these findings."""
@@ -174,7 +168,7 @@ class DoctorSession:
     @property
     def texts(self) -> messages.PageMessage:
         """The prompt for pages, with what goes with it."""
-        return prompt_message(self.prompt, self.over, as_dict(self.findings)["findings"])
+        return prompt_message(self.prompt, self.over, [*map(finding_message, self.findings)])
 
     # ---- in the thread of the work: the operator ---------------------------------------------------------
 
@@ -216,25 +210,22 @@ class _PageOperator:
         self.answer = session.ask
 
 
+def finding_message(finding: Finding) -> messages.PageMessage:
+    """Return a finding for a page: all texts in English, and as messages to be translated."""
+    return finding.as_dict() | {
+        "check_said": finding.name.as_dict(),
+        "found_said": finding.evidence.as_dict(),
+        "mend_said": finding.remedy and finding.remedy.as_dict(),
+    }
+
+
 def task_prompt(task: Task, layout: Layout) -> Prompt:
     """Return the prompt for a task at the board."""
-    match task:
-        case ClearBoard():
-            return Prompt("examine", Message("setup.clear.first"), answers=(_EMPTY, STOP))
-        case PressButton():
-            return Prompt("examine", Message("setup.doctor.press"), answers=(_NOTHING, STOP))
-        case PlacePiece():
-            piece, place = task.piece or "any", describe_point(task.point, layout)
-            put = Message(f"setup.put.{piece}.at", {"place": place})
-            answers = (_NOTHING, *([_NO_LIGHT] if task.lit else []), STOP)
-            return Prompt(
-                "examine",
-                Message("setup.doctor.turned", {"place": place}) if task.turned else put,
-                point=task.point,
-                answers=answers,
-                done=task.number,
-                of=task.of,
-            )
+    answers = (*(Answer(key, label) for key, label in task.answers.items()), STOP)
+    if not isinstance(task, PlacePiece):
+        return Prompt("examine", task.text, answers=answers)
+    sentence = task.text_at(describe_point(task.point, layout))
+    return Prompt("examine", sentence, point=task.point, answers=answers, done=task.number, of=task.of)
 
 
 def question_prompt(question: Question) -> Prompt:

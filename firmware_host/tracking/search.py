@@ -74,6 +74,7 @@ class Search:
         until the board is settled, since changes only add up.
         """
         self._permission = permission
+        self._lit = {step.target.index for step in permission.chosen_from(game.ply) if step.target}
         for in_order in (False, True)[self._seen.crowding :]:
             self._in_order = in_order
             try:
@@ -164,8 +165,11 @@ class Search:
         touched, actions = self._touched, node.actions
         awaited = self._moves.awaited(self._permission, node.start.ply, touched)
         landed = touched if chosen else touched - awaited
+        is_chosen_piece = not self._lit.isdisjoint(node.start.returned)
         for step in self._moves.steps(node.position):
             origin, target = step.origin, step.target
+            if target is None and is_chosen_piece:
+                continue  # what lands where light awaits the chosen turn is no captured piece that is back
             if origin is not None and origin.index not in touched and origin.index not in actions:
                 continue
             if target is None or target.index in landed:

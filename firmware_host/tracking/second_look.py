@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Microseconds
@@ -24,8 +25,8 @@ from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import UNLIKELY, Explanation
-from firmware_host.tracking.moves import Moves
-from firmware_host.tracking.observation import PUSHED, Mark, Observation
+from firmware_host.tracking.moves import Moves, lands
+from firmware_host.tracking.observation import LONG_AGO, PUSHED, Mark, Observation
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.take_backs import TakeBacks
 from firmware_host.tracking.verdict import Change, Completed, Revised, Unchanged
@@ -35,6 +36,17 @@ _MAX_PAUSES = 3
 """The number of pauses, from the last one back, up to which what hands did is explained."""
 _MAX_TURNS = 3
 """The number of turns that later evidence may show in another light."""
+
+
+@frozen
+class _Older:
+    """The older position that hands went back to, by its ply, having touched that many points."""
+
+    ply: int
+    touched: int
+
+
+_Question = Callable[[], Change | _Older | None]
 
 
 class SecondLook:
@@ -60,12 +72,10 @@ class SecondLook:
 
     def forget(self) -> None:
         """Start again, because the board has changed."""
-        self._has_looked = self._has_begun = False
+        self._has_begun = False
         self._returned: tuple[set[int], list[Explanation]] | None = None
-        self._found: Change | None = None
-        """The change that the board amounts to once it has rested."""
-        self._older: tuple[int, int] | None = None
-        """The ply that hands went back to instead, and the number of points that they touched."""
+        self._found: dict[_Question, Change | _Older | None] = {}
+        """The answer to each question that was put to the board since it came to rest."""
         self._beginning: tuple[Observation, list[Explanation]] | None = None
 
     def explain(self, now: Microseconds, *, is_asked: bool) -> Change | Unchanged | None:
@@ -87,28 +97,30 @@ class SecondLook:
     def _at_rest(self, now: Microseconds, *, is_asked: bool) -> Change | Unchanged | None:
         if is_asked or not self._may_look() or self._take_backs.is_clearing():
             return None
-        return self._once_rested(now, lambda: self._as_it_stands() or self._other_story())
+        return self._once_rested(now, self._as_it_stands, self._other_story)
 
     def thought_over(self, now: Microseconds) -> Change | Unchanged | None:
         """Return what counted in another light, if that is likelier than what hands seem to do now."""
         return self._once_rested(now, self._other_story) if self._may_look() else None
 
-    def _once_rested(self, now: Microseconds, look: Callable[[], Change | None]) -> Change | Unchanged | None:
-        """Return what `look` finds, after a second; until then nothing new is shown if there is something."""
+    def _once_rested(self, now: Microseconds, *questions: _Question) -> Change | Unchanged | None:
+        """Return the first answer to the questions, after a second; until then it only keeps errors away."""
         earliest, due = (self._seen.latest + wait for wait in (self._dwell.landing, self._dwell.put_back))
         if now < earliest:
             self._dwell.wait_until(earliest)
             return None
-        if not self._has_looked:
-            self._has_looked, self._found = True, look()
-        if self._found is None and self._older is None:
-            return None
-        if now < due:
+        found = next(filter(None, map(self._answer, questions)), None)
+        if found is not None and now < due:
             self._dwell.wait_until(due)
             return self._display.show_lifted()
-        if self._older is not None:
-            return self._take_backs.go_back_by(*self._older, now)
-        return self._found
+        if isinstance(found, _Older):
+            return self._take_backs.go_back_by(found.ply, found.touched, now)
+        return found
+
+    def _answer(self, question: _Question) -> Change | _Older | None:
+        if question not in self._found:
+            self._found[question] = question()
+        return self._found[question]
 
     def _as_it_stands(self) -> Change | None:
         """Return the only continuation that stands like that, or otherwise the only change of the last turn.
@@ -153,7 +165,7 @@ class SecondLook:
 
     # ---- what counted, in another light --------------------------------------------------------------
 
-    def _other_story(self) -> Revised | None:
+    def _other_story(self) -> Revised | _Older | None:
         """Return the change of what counted that explains all that was seen since before it."""
         regretted = self._regretted()
         if regretted is not None:
@@ -169,8 +181,7 @@ class SecondLook:
                 break
             lines = list(_without_put_backs(game, ply))
             if lines and self._seen.frame == mark.own:
-                self._older = ply, len({index for index, _ in mark.log})
-                return None
+                return _Older(ply, len({index for index, _ in mark.log}))
             is_back = ply < game.last_turn and self._take_backs.is_mirrored(ply)
             undone = game.steps[ply:] if is_back else ()
             best = self._best_since(mark, lines, undone) if lines or undone else []
@@ -182,22 +193,26 @@ class SecondLook:
 
     def _regretted(self) -> Revised | None:
         """Return that another capture was made before the reply: the first one's piece is back."""
-        game, ply = self._expected.game, self._returned_capture()
-        if ply is None:
+        returned = self._returned_capture()
+        if returned is None:
             return None
+        ply, index = returned
+        game = self._expected.game
         part = self._seen.at_rest(self._expected.frames[ply])
         found = self._explain(game.back_to(ply), ply, part, any_order=True, has_objected=True)
         reply = [step.text for step in game.steps[game.last_turn :]]
         runs = [e.steps for e in found if [step.text for step in e.steps if step.target] == reply]
-        return Revised(ply, runs[0]) if len(runs) == 1 else None
+        is_new = self._may_be_new(index) and self._answer(self._as_it_stands) is not None
+        return Revised(ply, runs[0]) if len(runs) == 1 and not is_new else None
 
     def has_returned_capture(self) -> bool:
-        """Return whether nothing differs but a piece captured before the reply, which may be back."""
-        ply = self._returned_capture()
-        return ply is not None and len(differing((self._seen.frame, self._expected.own))) == 1
+        """Return whether nothing differs but a piece captured before the reply, which is back."""
+        returned = self._returned_capture()
+        is_alone = len(differing((self._seen.frame, self._expected.own))) == 1
+        return returned is not None and is_alone and not self._may_be_new(returned[1])
 
-    def _returned_capture(self) -> int | None:
-        """Return the ply at which the turn before the last captured a piece that may be back on its point."""
+    def _returned_capture(self) -> tuple[int, int] | None:
+        """Return the ply and the point of a capture by the turn before the last, if its piece may be back."""
         expected, frame = self._expected, self._seen.frame
         game, own = expected.game, expected.own
         begun = max((start for start in game.turn_starts[-3:] if start < game.last_turn), default=game.ply)
@@ -208,8 +223,17 @@ class SecondLook:
             if step.target is None and step.origin is not None:
                 index = step.origin.index
                 if frame[index] == before[index] != own[index]:
-                    return ply
+                    return ply, index
         return None
+
+    def _may_be_new(self, index: int) -> bool:
+        """Return whether a piece that may be back is as well a new one, set down a second later or more."""
+        if self._expected.sensor_model.alphabet is not SensorKind.PRESENCE:
+            return False
+        away = self._seen.changed[index] - self._seen.removed_before.get(index, LONG_AGO)
+        steps = self._moves.steps(self._expected.game.position)
+        is_placed = any(step.origin is None and lands(step, index) for step in steps)
+        return is_placed and away >= self._dwell.put_back
 
     def _best_since(
         self, mark: Mark, lines: Iterable[tuple[Step, ...]], undone: tuple[Step, ...]

@@ -33,7 +33,7 @@ from firmware_host.play.asking.options import (
 from firmware_host.play.other_board import RoomReport
 from firmware_host.ports import SensorKind
 from firmware_host.settings import Lights, Play, Sound
-from firmware_host.views.clocks import clock_name
+from firmware_host.views.wording import option_name
 
 # ---- the widths of texts --------------------------------------------------------------------------------
 # The widths of texts on paper, so that they fit where they are printed.
@@ -125,40 +125,6 @@ def card_svg(board: CardBoard, language: str, paper: str = "a4") -> str:
         sheet.write([translate(title, language)], left, top, HEAD, bold=True)
         draw_board(sheet, board.rules.layout, options(question, now), left, top + 50)
     return sheet.text()
-
-
-def option_name(does: str) -> Message:
-    """Return the name of an option, by what it does."""
-    option, _, value = does.partition(":")
-    if not value:
-        return Message(f"option.{option}")
-    match option:
-        case "rules":
-            name = value
-            return Message(f"rules.{name}")
-        case "theme":
-            theme = value
-            return Message(f"theme.{theme}")
-        case "starts":
-            starts = value
-            return Message(f"option.starts.{starts}")
-        case "odds":
-            side, _, count = value.partition("-")
-            return Message(f"option.odds.{side}", {"count": count}) if count else Message("option.odds.even")
-        case "say":
-            phrase = value
-            return Message(f"option.say.{phrase}")
-        case "meet":
-            return Message("option.touch", {"count": value})
-        case "tell":
-            query = value
-            return Message(f"option.tell.{query}")
-        case "engine":
-            return Message("option.level", {"count": value})
-        case "clock" | "white-clock" | "black-clock":
-            return clock_name(value)
-        case _:
-            return Message("option.percent", {"count": value.rstrip("%")})
 
 
 def unbroken(text: str) -> str:

@@ -28,9 +28,9 @@ from firmware_host.views.card import (
     blank_sheet,
     draw_board,
     everything,
-    option_name,
     wrapped,
 )
+from firmware_host.views.wording import option_name
 from firmware_host.web.qr import qr_path
 
 _TOP = 290

@@ -20,7 +20,6 @@ from firmware_host.play.session import Session, shown_end
 from firmware_host.play.sounds import SoundTracker
 from firmware_host.ports import NOTHING, LedFrame
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
-from firmware_host.views.clocks import clock_dict
 from firmware_host.views.far import far_dict
 from firmware_host.views.hints import NO_HINTS, hint_dict
 
@@ -145,7 +144,7 @@ def take(
         thinking=controller.engine_turns.is_thinking,
         far=far_dict(controller),
         asking=_asking(controller),
-        clock=clock_dict(controller),
+        clock=_clock(controller),
         off=controller.off.stage.value if controller.off.holds_game else None,
         wifi=controller.wifi.stage,
         hint=hint_dict(controller),
@@ -228,6 +227,28 @@ def _asking(controller: Controller) -> dict[str, Any] | None:
         "options": dict(lit),
         "sure": None if asking.sure is None else asking.sure.name,
         "seconds": round(max(0, asking.until - controller.now) / 1_000_000, 1),
+    }
+
+
+def _clock(controller: Controller) -> dict[str, Any] | None:
+    """Return the public form of the clocks now; None if there are none.
+
+    It names the time control, the seconds left of each player (None for one without a clock), the player
+    whose time runs, the one whose time is up, whether that loses the game, and the LEDs of each side bar.
+    """
+    reading = controller.clocks.read(controller.now)
+    if reading is None:
+        return None
+    left = (reading.left.get(player) for player in Player)
+    white_s, black_s = (None if time is None else round(time / 1_000_000, 1) for time in left)
+    return {
+        "control": str(reading.controls),
+        "white_s": white_s,
+        "black_s": black_s,
+        "running": None if reading.running is None else str(reading.running),
+        "flag": None if reading.flag is None else str(reading.flag),
+        "strict": reading.is_strict,
+        "bar_leds": controller.clocks.bar_leds,
     }
 
 

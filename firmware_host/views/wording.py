@@ -1,4 +1,4 @@
-"""Sentences for the ear: those of the page where they need no eyes, and turns in words.
+"""Sentences for the ear: those of the page where they need no eyes, turns and options in words.
 
 Invariants: a sentence names points and never lights; whatever isn't about light is the sentence of the page,
 the same message.
@@ -30,7 +30,6 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.session import Session
 from firmware_host.settings import MEET
 from firmware_host.tracking.verdict import Settled
-from firmware_host.views.card import option_name
 from firmware_host.views.instructions import advice, game_advice, game_instruction, instruction
 from firmware_host.views.reasons import one_of
 
@@ -240,3 +239,49 @@ def _messages() -> Iterator[Message]:
     at = places(MORRIS)
     for place, does in _OPTIONS.items():
         yield Message("speech.choice", {"points": (at[place].name,), "what": option_name(does)})
+
+
+def option_name(does: str) -> Message:
+    """Return the name of an option, by what it does."""
+    option, _, value = does.partition(":")
+    if not value:
+        return Message(f"option.{option}")
+    match option:
+        case "rules":
+            name = value
+            return Message(f"rules.{name}")
+        case "theme":
+            theme = value
+            return Message(f"theme.{theme}")
+        case "starts":
+            starts = value
+            return Message(f"option.starts.{starts}")
+        case "odds":
+            side, _, count = value.partition("-")
+            return Message(f"option.odds.{side}", {"count": count}) if count else Message("option.odds.even")
+        case "say":
+            phrase = value
+            return Message(f"option.say.{phrase}")
+        case "meet":
+            return Message("option.touch", {"count": value})
+        case "tell":
+            query = value
+            return Message(f"option.tell.{query}")
+        case "engine":
+            return Message("option.level", {"count": value})
+        case "clock" | "white-clock" | "black-clock":
+            return clock_name(value)
+        case _:
+            return Message("option.percent", {"count": value.rstrip("%")})
+
+
+def clock_name(text: str) -> Message:
+    """Return the name of a time control that both players have."""
+    control = TimeControls.parse(text).white
+    if control is None:
+        return Message("clock.none")
+    if control.is_per_turn:
+        return Message("clock.turn", {"seconds": control.turn_s})
+    if not control.turn_s:
+        return Message("clock.minutes", {"minutes": control.base_s // 60})
+    return Message("clock.fischer", {"minutes": control.base_s // 60, "seconds": control.turn_s})

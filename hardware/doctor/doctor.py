@@ -12,15 +12,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from operator import itemgetter
 
-from firmware_host.errors import ConfigError, MillwrightError, SensorError, SoundError, StripError
+from firmware_host.errors import (
+    ConfigError,
+    MillwrightError,
+    SensorError,
+    SoundError,
+    StripError,
+    reason_of,
+)
+from firmware_host.i18n import Message
 from firmware_host.ports import READABLE_PIECES, SOMETHING
 from firmware_host.settings import NO_LINE, Sensors
 from hardware.doctor.controls.bars import check_bars
 from hardware.doctor.controls.button import check_button
 from hardware.doctor.controls.buzzer import check_buzzer
 from hardware.doctor.examination import Examination
-from hardware.doctor.findings import Finding, Verdict, fault, passed, skipped, warning
+from hardware.doctor.findings import Check, Finding, Verdict, fault, passed, quoted, skipped, warning
 from hardware.doctor.idle_checks import check_idle, check_settling
 from hardware.doctor.light_checks import LightAnswers, check_light, check_supply, supply_skipped
 from hardware.doctor.part_names import count, several
@@ -34,8 +43,6 @@ from hardware.wiring.contacts import every_wire
 MIN_MARGIN = 0.25
 """Minimum margin, as a share of the way from rest to piece: half of what a perfect reading has."""
 
-_MEASURE = "`millwright setup` measures each sensor and writes what it reads"
-
 
 def check_margins(
     rests: Mapping[str, int], readings: Mapping[tuple[str, str], int], sensors: Sensors
@@ -45,31 +52,33 @@ def check_margins(
     `rests` has each point's reading at rest, `readings` its reading under a piece, by the names of both.
     """
     if not sensors.levels:
-        return warning(
-            "levels",
-            "the settings have no levels: one threshold has to do for all sensors",
-            _MEASURE,
-        )
+        return warning("levels", Message("doctor.levels.none"), Message("doctor.levels.none.fix"))
     if not readings:
-        return skipped("levels", "no piece was detected")
+        return skipped("levels", Message("doctor.levels.undetected"))
     bad, least = [], 1.0
     for (point, piece), level in readings.items():
         margin, meant = _margin(rests[point], level, piece, sensors.levels[point])
         least = min(least, margin)
         if margin < MIN_MARGIN:
-            named = f"{point} {rests[point]} at rest and {level} under {piece or 'a'} piece"
-            bad.append((margin, f"{named} (levels {sensors.levels[point][0]} and {meant})"))
-    fix = "`millwright setup` measures again; a magnet closer to the sensor makes the difference larger"
+            levels = f"{sensors.levels[point][0]} / {meant}"
+            text = Message(
+                f"doctor.levels.{piece or 'any'}",
+                {"point": point, "rest": rests[point], "level": level, "levels": levels},
+            )
+            bad.append((margin, text))
     if bad:
-        worst, texts = min(bad)[0], [text for _, text in sorted(bad)]
-        report = fault if worst <= 0 else warning
+        bad.sort(key=itemgetter(0))
+        report = fault if bad[0][0] <= 0 else warning
+        texts = several([text for _, text in bad], 3)
         return report(
-            "levels", f"{count(len(bad), 'level')} too close to a misreading: {several(texts, 3)}", fix
+            "levels",
+            Message("doctor.levels.close", {"count": count(len(bad), "level"), "what": texts}),
+            Message("doctor.levels.close.fix"),
         )
-    of = "the least step between two stacks" if sensors.alphabet == "pieces" else "the way"
-    return passed(
-        "levels", f"{count(len(readings), 'piece')} read with at least {least:.0%} of {of} to spare"
-    )
+    pieces, percent = count(len(readings), "piece"), round(100 * least)
+    if sensors.alphabet == "pieces":
+        return passed("levels", Message("doctor.levels.steps", {"pieces": pieces, "percent": percent}))
+    return passed("levels", Message("doctor.levels.good", {"pieces": pieces, "percent": percent}))
 
 
 def _margin(at_rest: int, level: int, piece: str, levels: Sequence[int]) -> tuple[float, int]:
@@ -89,7 +98,7 @@ def _margin(at_rest: int, level: int, piece: str, levels: Sequence[int]) -> tupl
     return min((level - rest) / swing - 0.5, 0.5 - (at_rest - rest) / swing), meant
 
 
-NO_HANDS = "it takes hands and eyes at the board: `millwright doctor --walk`"
+NO_HANDS = Message("doctor.no-hands")
 
 
 class Doctor:
@@ -118,11 +127,11 @@ class Doctor:
             if self._examination.maker is None:
                 yield skipped("walk", NO_HANDS)
             elif spoilt is None:
-                yield skipped("walk", "the sensors cannot be read")
+                yield skipped("walk", Message("doctor.unread"))
             else:
                 yield from self._walk(self._examination.maker, spoilt, shines=shines)
         except StoppedError:
-            yield skipped("the rest", "you stopped before it")
+            yield skipped("rest", Message("doctor.stopped"))
 
     def _idle(self, *, troubled: bool) -> Generator[Finding, None, frozenset[Wire] | None]:
         """Check the idle board; return the wires to exclude from then on, or None if none can be read."""
@@ -206,7 +215,7 @@ class Doctor:
                 modules=examination.plan.sensors.boards,
             )
         else:
-            yield skipped("LED order", "it takes light of the right colours")
+            yield skipped("led-order", Message("doctor.led-order.dark"))
 
     def _margins(self, session: PieceWalk) -> Finding:
         examination = self._examination
@@ -218,9 +227,8 @@ class Doctor:
         return check_margins(rests, session.readings, examination.plan.sensors)
 
 
-def _not_opened(check: str, error: MillwrightError, *, troubled: bool) -> Finding:
+def _not_opened(check: Check, error: MillwrightError, *, troubled: bool) -> Finding:
     """Return the finding for a part that cannot be opened, skipped if an earlier fault explains that."""
-    found, _, fix = str(error).partition(": ")
     if troubled:
-        return skipped(check, f"of what is wrong above ({found})")
-    return fault(check, found, fix)
+        return skipped(check, Message("doctor.troubled", {"text": reason_of(error)}))
+    return fault(check, quoted(reason_of(error)), None)

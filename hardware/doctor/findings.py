@@ -1,16 +1,59 @@
 """The findings on a board, each with its evidence and its fix.
 
-Invariants: a finding is a value. Skipped checks are reported as well, with the reason. All texts name wires
-by header pin and GPIO, and commands as they are typed.
+Invariants: a finding is a value without words of a language: pages show it in theirs, and terminals, reports
+and programs in English, from the same catalogues. Skipped checks are reported as well, with the reason. All
+texts name wires by header pin and GPIO, and commands as they are typed.
 """
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message, to_english
+
+Check = Literal[
+    "button",
+    "buzzer",
+    "chips",
+    "colours",
+    "columns",
+    "core-clock",
+    "diodes",
+    "first-led",
+    "free-lines",
+    "header",
+    "led-order",
+    "levels",
+    "light",
+    "lines",
+    "neighbours",
+    "open-channels",
+    "open-contacts",
+    "order",
+    "permissions",
+    "poles",
+    "quiet-contacts",
+    "resting-pieces",
+    "rest",
+    "rows",
+    "select-lines",
+    "sensors",
+    "settings",
+    "settling",
+    "side-bars",
+    "signal-lines",
+    "silent-contacts",
+    "sound",
+    "strip",
+    "supply",
+    "system",
+    "usb",
+    "walk",
+]
+"""The checks, by the last word of the key of their names."""
 
 
 class Verdict(enum.Enum):
@@ -24,43 +67,66 @@ class Verdict(enum.Enum):
 
 @frozen
 class Finding:
-    """The result of a check: the evidence in figures, and the command or the wire that fixes it."""
+    """The result of a check: the evidence in figures, and the command or the wire that fixes it, if known."""
 
-    check: str
+    name: Message
     verdict: Verdict
-    found: str
-    fix: str = ""
+    evidence: Message
+    remedy: Message | None = None
+
+    @property
+    def check(self) -> str:
+        """The name of the check, in English."""
+        return to_english(self.name)
+
+    @property
+    def found(self) -> str:
+        """The evidence, in English."""
+        return to_english(self.evidence)
+
+    @property
+    def fix(self) -> str:
+        """The remedy, in English; empty if there is none."""
+        return to_english(self.remedy or "")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the finding for programs."""
+        return {"check": self.check, "verdict": self.verdict.value, "found": self.found, "mend": self.fix}
 
 
-def passed(check: str, found: str) -> Finding:
+def passed(check: Check, found: Message) -> Finding:
     """Return a finding that all is well."""
-    return Finding(check, Verdict.PASS, found)
+    return Finding(_name(check), Verdict.PASS, found)
 
 
-def fault(check: str, found: str, fix: str) -> Finding:
+def fault(check: Check, found: Message, fix: Message | None) -> Finding:
     """Return a finding that something does not work."""
-    return Finding(check, Verdict.FAULT, found, fix)
+    return Finding(_name(check), Verdict.FAULT, found, fix)
 
 
-def warning(check: str, found: str, fix: str) -> Finding:
+def warning(check: Check, found: Message, fix: Message) -> Finding:
     """Return a finding that something works now, but may fail at times."""
-    return Finding(check, Verdict.WARNING, found, fix)
+    return Finding(_name(check), Verdict.WARNING, found, fix)
 
 
-def skipped(check: str, why: str) -> Finding:
+def skipped(check: Check, why: Message) -> Finding:
     """Return a finding that a check was skipped, with the reason."""
-    return Finding(check, Verdict.SKIPPED, f"because {why}")
+    return Finding(_name(check), Verdict.SKIPPED, why)
+
+
+def quoted(text: Message | str) -> Message:
+    """Return the message that consists of an error's own words."""
+    return Message("doctor.quoted", {"text": text})
+
+
+def _name(check: Check) -> Message:
+    return Message(f"doctor.check.{check}")
 
 
 def exit_status(findings: Iterable[Finding]) -> int:
     """Return the exit status: 0 if all is well, 1 if there are only warnings, 2 if there is a fault."""
     verdicts = {finding.verdict for finding in findings}
     return 2 if Verdict.FAULT in verdicts else 1 if Verdict.WARNING in verdicts else 0
-
-
-def as_text(findings: Sequence[Finding]) -> str:
-    """Return all findings, one after another, and their summary."""
-    return "\n".join([*map(finding_text, findings), "", summary(findings)])
 
 
 def finding_text(finding: Finding) -> str:
@@ -92,15 +158,4 @@ _COUNTED = (
 
 def as_dict(findings: Sequence[Finding]) -> dict[str, Any]:
     """Return the findings for programs."""
-    return {
-        "status": exit_status(findings),
-        "findings": [
-            {
-                "check": finding.check,
-                "verdict": finding.verdict.value,
-                "found": finding.found,
-                "mend": finding.fix,
-            }
-            for finding in findings
-        ],
-    }
+    return {"status": exit_status(findings), "findings": [finding.as_dict() for finding in findings]}

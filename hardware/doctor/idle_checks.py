@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message
 from firmware_host.settings import Microseconds
-from hardware.doctor.findings import Finding, fault, passed, skipped
+from hardware.doctor.findings import Check, Finding, fault, passed, skipped
 from hardware.doctor.matrix_checks import check_idle_matrix
 from hardware.doctor.part_names import PartNames, count, several
 from hardware.scanner import Levels, Wire
@@ -74,21 +75,28 @@ def check_settling(
     """Check that scans wait long enough, ignoring the wires in `excluded`."""
     tests = [look.without(spoilt) for look in seen if look.closed]
     if not tests:
-        return skipped("settling", "it takes a contact that is closed and stays so")
+        return skipped("settling", Message("doctor.settling.open"))
     configured, longest = tests[0].configured, max(tests[0].differ)
     wrong = sorted({wire for look in tests for wire in look.differ[configured]})
     short = [delay for delay in tests[0].differ if any(look.differ[delay] for look in tests)]
+    if not wrong and short:
+        return passed(
+            "settling",
+            Message(
+                "doctor.settling.good.short", {"wait": configured, "longest": longest, "short": max(short)}
+            ),
+        )
     if not wrong:
-        text = f"scans that wait {configured} us read as those that wait {longest} us do"
-        quick = f"; those that wait {max(short)} us do not" if short else ", and so do all shorter ones"
-        return passed("settling", text + quick)
-    line = "column" if names.rows else "signal line"
+        return passed("settling", Message("doctor.settling.good", {"wait": configured, "longest": longest}))
     enough = min((delay for delay in tests[0].differ if delay > max(short)), default=longest)
+    wait = min(1000, 2 * enough)
+    wires = several([names.wire(wire) for wire in wrong])
     return fault(
         "settling",
-        f"scans that wait {configured} and {longest} us differ at {several([names.wire(w) for w in wrong])}",
-        f"settling_us = {min(1000, 2 * enough)} in the section [sensors]; or 10 kOhm from each {line} "
-        "to 3.3 V, which is faster, and pull_up = false",
+        Message("doctor.settling.differ", {"wait": configured, "longest": longest, "wires": wires}),
+        Message("doctor.settling.fix.matrix", {"wait": wait})
+        if names.rows
+        else Message("doctor.settling.fix", {"wait": wait}),
     )
 
 
@@ -159,61 +167,61 @@ def _line_findings(
 ) -> Iterator[Finding]:
     if names.sensors.kind not in ("mux", "direct", "matrix"):
         return
-    noun, places = ("column", "row") if names.rows else ("signal line", "channel")
+    check: Check = "columns" if names.rows else "signal-lines"
     for line, wires in grounded.items():
+        places, frames = count(len(wires), "row" if names.rows else "channel"), count(rest.frames, "frame")
         yield fault(
-            f"{noun}s",
-            f"{names.signal(line)} is low at each of {count(len(wires), places)}, in all of "
-            f"{count(rest.frames, 'frame')}",
-            f"find where the wire of {names.signal(line)} touches GND",
+            check,
+            Message("doctor.line.low", {"line": names.signal(line), "places": places, "frames": frames}),
+            Message("doctor.touches-ground", {"line": names.signal(line)}),
         )
     for line in floating:
         yield fault(
-            f"{noun}s",
-            f"{names.signal(line)} floats: high under the Pi's pull-up and low under its pull-down",
-            f"10 kOhm from {names.signal(line)} to 3.3 V (header pin 1), and its wire; without "
-            "such a resistor, `pull_up = true` in the section [sensors]",
+            check,
+            Message("doctor.line.floats", {"line": names.signal(line)}),
+            Message("doctor.line.floats.fix", {"line": names.signal(line)}),
         )
     if floating or grounded:
         return
-    lines = count(len(_lines(rest, names)), noun)
+    lines = count(len(_lines(rest, names)), "column" if names.rows else "signal-line")
     if rest.down is None and not names.sensors.pull_up:
-        yield skipped(f"{noun}s", "the Pi's own resistors on GPIO 2 and 3 cannot be switched off")
+        yield skipped(check, Message("doctor.line.unpulled"))
     elif rest.down is None:
-        yield passed(f"{noun}s", f"{lines}, held up by the Pi's own resistors (pull_up = true)")
+        yield passed(check, Message("doctor.line.held", {"lines": lines}))
     else:
-        yield passed(f"{noun}s", f"{lines} held up by resistors, against the Pi's pull-down too")
+        yield passed(check, Message("doctor.line.firm", {"lines": lines}))
 
 
 def _contact_findings(rest: IdleReadings, names: PartNames, stuck: list[Wire]) -> Iterator[Finding]:
-    if not stuck:
-        known = "" if rest.empty else ", and so no piece stands there"
-        yield passed("open contacts", f"no contact was closed in all of {rest.frames} frames{known}")
+    wires = several([names.wire(wire) for wire in stuck])
+    if not stuck and rest.empty:
+        yield passed("open-contacts", Message("doctor.open.good", {"count": rest.frames}))
+    elif not stuck:
+        yield passed("open-contacts", Message("doctor.open.none-stands", {"count": rest.frames}))
     elif not rest.empty:
-        yield skipped(
-            "open contacts",
-            f"pieces may stand there: closed are {several([names.wire(wire) for wire in stuck])}; "
-            "clear the board and say so with --empty",
-        )
+        yield skipped("open-contacts", Message("doctor.open.unclear", {"wires": wires}))
     else:
-        touches = "" if names.rows else ", or its wire touches GND"  # in a matrix a finding of its own
         yield fault(
-            "open contacts",
-            f"closed in all of {rest.frames} frames with no piece on the board: "
-            f"{several([names.wire(wire) for wire in stuck])}",
-            f"a reed that sticks (knock at it, or change it), a magnet left there{touches}",
+            "open-contacts",
+            Message("doctor.open.closed", {"count": rest.frames, "wires": wires}),
+            # That wires of a matrix touch is a finding of its own.
+            Message("doctor.open.fix.matrix") if names.rows else Message("doctor.open.fix"),
         )
 
 
 def _chatter_findings(
     rest: IdleReadings, names: PartNames, chattering: list[tuple[Wire, int]]
 ) -> Iterator[Finding]:
+    frames = rest.frames
     if not chattering:
-        yield passed("quiet contacts", f"no contact changed {MIN_CHATTER} times in {rest.frames} frames")
+        yield passed("quiet-contacts", Message("doctor.quiet.good", {"least": MIN_CHATTER, "count": frames}))
         return
-    text = [f"{names.wire(wire)} changed {count(changes, 'time')}" for wire, changes in chattering]
+    wires = [
+        Message("doctor.quiet.changed", {"wire": names.wire(wire), "count": changes})
+        for wire, changes in chattering
+    ]
     yield fault(
-        "quiet contacts",
-        f"in {rest.frames} frames, touched by nobody, {several(text)}",
-        "a wire that is loose at the sensor or at the chip, or a reed that is broken",
+        "quiet-contacts",
+        Message("doctor.quiet.chatter", {"count": frames, "wires": several(wires)}),
+        Message("doctor.quiet.fix"),
     )

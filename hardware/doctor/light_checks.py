@@ -124,64 +124,45 @@ def check_light(
 ) -> tuple[Finding, ...]:
     """Check the strip; `places` has the LEDs of each point. `modules`: they are on circuit boards."""
     if eyes.is_dark:
-        return (
-            fault(
-                "light",
-                f"nothing lit when {count(strip.leds, 'LED')} were set to {eyes.seen[0][0].name}",
-                "the data wire to DIN, which is the end that the arrows point away from (DIN and DOUT are "
-                "easily exchanged); 5 V and GND at the strip; 5 V at the level shifter",
-            ),
-        )
+        leds, shade = count(strip.leds, "led"), eyes.seen[0][0].name
+        found = Message("doctor.light.none", {"leds": leds, "colour": Message(f"doctor.shade.{shade}")})
+        return (fault("light", found, Message("doctor.light.none.fix")),)
     return (*_colours(eyes, strip), *_darkness(eyes), *_shining(eyes, places, modules=modules))
 
 
 def _colours(eyes: LightAnswers, strip: Strip) -> Iterator[Finding]:
     if not eyes.seen:
         return
-    looks = [
-        f"{look.name} looked {_LOOKS.get(what, what)}"
-        for look, what in eyes.seen
-        if look.order == strip.order
-    ]
-    found = f'{" and ".join(looks)} with order = "{strip.order}"'
+    looks = several([_looked(look, what) for look, what in eyes.seen if look.order == strip.order])
+    found = Message("doctor.colours", {"looks": looks, "order": strip.order})
     match eyes.orders:
         case (strip.order,):
             yield passed("colours", found)
+        case (order,) if len(order) == len(strip.order):
+            yield fault("colours", found, Message("doctor.colours.fix", {"order": order}))
         case (order,):
-            also = "" if len(order) == len(strip.order) else ": an LED takes another number of colours"
-            yield fault("colours", found, f'order = "{order}" in the section [strip]{also}')
+            yield fault("colours", found, Message("doctor.colours.fix.size", {"order": order}))
         case ():
-            yield fault(
-                "colours",
-                f"{found}, which LEDs of no order would do",
-                "look again where it is dark. If it stays so, the data is misread on its way (a 74AHCT125 "
-                "between the Pi and DIN, GND of Pi and strip joined), or LEDs are broken or of another type",
-            )
+            odd = Message("doctor.colours.odd", {"looks": looks, "order": strip.order})
+            yield fault("colours", odd, Message("doctor.colours.odd.fix"))
         case (order, *_):  # only a board with a microcontroller can't send the other number
-            yield fault(
-                "colours",
-                found,
-                f"an LED takes {len(order)} colours, and the board's firmware sends {len(strip.order)}: set "
-                f"COLOURS (Nano) or colours (Pico) to {len(order)}, order to one with as many letters, and "
-                "run this again",
-            )
+            due, sent = len(order), len(strip.order)
+            yield fault("colours", found, Message("doctor.colours.fix.firmware", {"due": due, "sent": sent}))
 
 
-_LOOKS = {OTHER: "like several colours or something else", NOTHING: "dark"}
+def _looked(look: ColourLook, shade: str) -> Message:
+    sent = Message(f"doctor.shade.{look.name}")
+    return Message("doctor.colours.looked", {"sent": sent, "seen": Message(f"doctor.shade.{shade}")})
 
 
 def _darkness(eyes: LightAnswers) -> Iterator[Finding]:
     match eyes.dark:
         case "dark":
-            yield passed("first LED", "dark when all were set to dark")
-        case "first" | "some":
-            which = "the first LED glowed" if eyes.dark == "first" else "LEDs glowed or flickered"
-            yield fault(
-                "first LED",
-                f"{which} when all were set to dark: the data is misread on its way",
-                "a 74AHCT125 between the Pi and DIN, with 5 V at its VCC; GND of Pi and strip joined; 300 to "
-                "500 Ohm before DIN, 1000 uF at the strip; core_freq in config.txt",
-            )
+            yield passed("first-led", Message("doctor.dark.good"))
+        case "first":
+            yield fault("first-led", Message("doctor.dark.first"), Message("doctor.dark.fix"))
+        case "some":
+            yield fault("first-led", Message("doctor.dark.some"), Message("doctor.dark.fix"))
 
 
 def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]], *, modules: bool) -> Iterator[Finding]:
@@ -189,7 +170,9 @@ def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]], *, modules
         return
     wrong = {point: where for point, where in eyes.shines.items() if where != point}
     if not wrong:
-        yield passed("LED order", f"{count(len(eyes.shines), 'light')} shone on the points where they should")
+        yield passed(
+            "led-order", Message("doctor.led-order.good", {"lights": count(len(eyes.shines), "light")})
+        )
         return
     dark = sorted(
         (point for point, where in wrong.items() if where == NOWHERE), key=lambda point: min(places[point])
@@ -197,11 +180,16 @@ def _shining(eyes: LightAnswers, places: Mapping[str, Sequence[int]], *, modules
     if dark:
         yield _broken(dark, eyes, places, Chain(places) if modules else None)
     if len(dark) < len(wrong):
-        misplaced = [f"that of {point} on {where}" for point, where in wrong.items() if where != NOWHERE]
+        misplaced = [
+            Message("doctor.led-order.there", {"point": point, "there": where})
+            for point, where in wrong.items()
+            if where != NOWHERE
+        ]
+        lights = count(len(misplaced), "light")
         yield fault(
-            "LED order",
-            f"{count(len(misplaced), 'light')} shone elsewhere: {several(misplaced, 4)}",
-            "`millwright setup` finds the order and writes it into the configuration",
+            "led-order",
+            Message("doctor.led-order.elsewhere", {"lights": lights, "places": several(misplaced, 4)}),
+            Message("doctor.order.fix"),
         )
 
 
@@ -211,43 +199,56 @@ def _broken(
     leds = [min(places[point]) for point in dark]
     first = leds[0]
     behind = [point for point in eyes.shines if min(places[point]) >= first]
-    found = f"dark: {several([f'LED {led} ({point})' for led, point in zip(leds, dark, strict=True)])}"
+    named = several(
+        [
+            Message("doctor.led-order.led", {"led": led, "point": point})
+            for led, point in zip(leds, dark, strict=True)
+        ]
+    )
     if len(leds) == len(behind) and first > 0:
-        wires = f"the wires from LED {first - 1} to LED {first}: DOUT to DIN, 5 V and GND"
-        return fault(
-            "LED order",
-            f"{found}, and none behind them shone",
-            f"{chain.link(dark[0]) if chain else wires}; or LED {first} itself",
+        wires = (
+            chain.link(dark[0])
+            if chain
+            else Message("doctor.led-order.wires", {"led": first, "before": first - 1})
         )
-    where = "these LEDs"
-    if chain:
-        where = several([f"D1 of {chain.module(one)} ({one}), {chain.neighbours(one)}" for one in dark], 3)
-    return fault("LED order", found, f"{where}, and their 5 V and GND")
+        return fault(
+            "led-order",
+            Message("doctor.led-order.behind", {"leds": named}),
+            Message("doctor.led-order.behind.fix", {"wires": wires, "led": first}),
+        )
+    found = Message("doctor.led-order.broken", {"leds": named})
+    if chain is None:
+        return fault("led-order", found, Message("doctor.led-order.broken.fix"))
+    modules = several(
+        [
+            Message("doctor.led-order.module", {"module": chain.module(p), "between": chain.neighbours(p)})
+            for p in dark
+        ],
+        3,
+    )
+    return fault("led-order", found, Message("doctor.led-order.broken.fix.modules", {"modules": modules}))
 
 
 def check_supply(ramp: SupplyRamp) -> Finding:
     """Check that the supply can power the light."""
     (_, before), *lit = ramp.steps
     low = next(((ma, bits) for ma, bits in lit if bits & UNDER_VOLTAGE), None)
-    fix = (
-        "a stronger 5 V supply, thicker wires to Pi and strip; or a smaller budget_ma in the section [lights]"
-    )
+    fix = Message("doctor.supply.fix")
     if before & UNDER_VOLTAGE:
-        return fault("supply", f"under-voltage without light (get_throttled 0x{before:x})", fix)
+        return fault("supply", Message("doctor.supply.dark", {"bits": f"0x{before:x}"}), fix)
     if low is not None:
-        return fault("supply", f"under-voltage at {low[0]:.0f} mA of light (get_throttled 0x{low[1]:x})", fix)
-    peak = max(ma for ma, _ in ramp.steps)
+        current, bits = f"{low[0]:.0f} mA", f"0x{low[1]:x}"
+        return fault("supply", Message("doctor.supply.lit", {"current": current, "bits": bits}), fix)
+    current = f"{max(ma for ma, _ in ramp.steps):.0f} mA"
     after = ramp.steps[-1][1]
-    if after & (UNDER_VOLTAGE_ONCE | SLOWED | SLOWED_ONCE):
-        what = "under-voltage" if after & UNDER_VOLTAGE_ONCE else "slowed down"
-        return warning(
-            "supply",
-            f"{what} since the Pi started, though not at {peak:.0f} mA of light (get_throttled 0x{after:x})",
-            fix,
-        )
-    return passed("supply", f"no under-voltage up to {peak:.0f} mA of light (get_throttled 0x{after:x})")
+    bits = f"0x{after:x}"
+    if after & UNDER_VOLTAGE_ONCE:
+        return warning("supply", Message("doctor.supply.once", {"current": current, "bits": bits}), fix)
+    if after & (SLOWED | SLOWED_ONCE):
+        return warning("supply", Message("doctor.supply.slowed", {"current": current, "bits": bits}), fix)
+    return passed("supply", Message("doctor.supply.good", {"current": current, "bits": bits}))
 
 
 def supply_skipped() -> Finding:
     """Return the finding for a Pi that does not report its supply."""
-    return skipped("supply", "vcgencmd, which reports under-voltage, is not installed here")
+    return skipped("supply", Message("doctor.supply.unknown"))

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import to_english
 from firmware_host.settings import Microseconds
 from hardware.doctor.part_names import PartNames
 from hardware.scanner import Level, Levels, Wire
@@ -107,7 +108,9 @@ def rows(watch: WireWatch, names: PartNames, now: Microseconds) -> list[str]:
             state = "closed" if watch.raw[number] else "open"
             settled = "" if watch.raw[number] == watch.stable[number] else ", not stable yet"
             level = f", level {watch.levels[number]}" if max(watch.levels) > 1 else ""
-            lines.append(f"{names.wire(wire)}: {state}{settled}{level}, {changes} changes a second")
+            lines.append(
+                f"{to_english(names.wire(wire))}: {state}{settled}{level}, {changes} changes a second"
+            )
     return lines
 
 
@@ -116,4 +119,4 @@ def change_text(change: WireChange, names: PartNames, now: Microseconds) -> str:
     state = "closed" if change.closed else "open"
     level = f" (level {change.level})" if change.level > 1 else ""
     settled = ", stable" if change.stable else ""
-    return f"{now / _SECOND:9.3f} s  {names.wire(change.wire)} {state}{level}{settled}"
+    return f"{now / _SECOND:9.3f} s  {to_english(names.wire(change.wire))} {state}{level}{settled}"

@@ -13,9 +13,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message
 from firmware_host.ports import Contact
-from hardware.doctor.findings import Finding, fault, passed
-from hardware.doctor.part_names import PartNames, count, several
+from hardware.doctor.findings import Check, Finding, fault, passed
+from hardware.doctor.part_names import Name, PartNames, count, several
 from hardware.doctor.select_line_faults import ClosedWires
 from hardware.scanner import Wire
 
@@ -23,7 +24,7 @@ _MIN_ON_LINE = 2
 """Contacts of a line from which on the line is at fault, rather than its contacts."""
 
 _ROW, _COLUMN = 0, 1
-_CHECKS = ("rows", "columns")
+_CHECKS: tuple[Check, Check] = ("rows", "columns")
 
 
 class Explained(NamedTuple):
@@ -54,8 +55,8 @@ def check_idle_matrix(
         yield Spoilt(
             fault(
                 "rows",
-                f"{names.row(row)} is low although nothing drives it",
-                f"find where the wire of {names.row(row)} touches GND",
+                Message("doctor.matrix.low", {"line": names.row(row)}),
+                Message("doctor.touches-ground", {"line": names.row(row)}),
             ),
             frozenset(wire for wire in wires if wire[_ROW] == row),
         )
@@ -64,8 +65,10 @@ def check_idle_matrix(
             yield Spoilt(
                 fault(
                     "rows",
-                    f"{names.row(row)} and {names.column(column)} conduct both ways without any piece",
-                    f"find where these wires touch, past the reed and diode of {names.owner((row, column))}",
+                    Message(
+                        "doctor.matrix.conducts", {"row": names.row(row), "column": names.column(column)}
+                    ),
+                    Message("doctor.matrix.conducts.fix", {"contact": names.owner((row, column))}),
                 ),
                 frozenset({(row, column)}),
             )
@@ -92,12 +95,9 @@ class MatrixWalk:
                 yield explained
         if left == self.seen:
             names = self.names
-            yield Explained(
-                passed(
-                    "rows", f"{count(names.rows, 'row')} and {count(names.columns, 'column')}: none is loose"
-                )
-            )
-            yield Explained(passed("diodes", f"each of {len(left)} blocks the way back"))
+            rows, columns = count(names.rows, "row"), count(names.columns, "column")
+            yield Explained(passed("rows", Message("doctor.matrix.good", {"rows": rows, "columns": columns})))
+            yield Explained(passed("diodes", Message("doctor.diodes.good", {"count": len(left)})))
 
     def _wire(self, contact: Contact) -> Wire:
         return self.names.contacts[contact]
@@ -107,39 +107,36 @@ class MatrixWalk:
 
     def _nothing(self) -> Explained:
         """Return the finding if no contact closed at all."""
-        every, names = frozenset(self.seen), self.names
+        every, names, contacts = frozenset(self.seen), self.names, count(len(self.seen), "contact")
         # The configured crossings may not be the real ones, if rows and columns are exchanged.
         if sum(bool(self.backwards.get(contact)) for contact in every) >= len(every) / 2:
-            rows, columns = (list(lines) for lines in (names.sensors.rows, names.sensors.columns))
+            rows, columns = (str(list(lines)) for lines in (names.sensors.rows, names.sensors.columns))
             return Explained(
                 fault(
                     "diodes",
-                    f"all {count(len(every), 'contact')} conduct the wrong way only",
-                    f"rows = {columns} and columns = {rows} in the section [sensors], then "
-                    "`millwright setup`; or turn all diodes round",
+                    Message("doctor.diodes.all", {"contacts": contacts}),
+                    Message("doctor.diodes.all.fix", {"rows": columns, "columns": rows}),
                 ),
                 every,
             )
-        return Explained(
-            fault(
-                "rows",
-                f"none of {count(len(every), 'contact')} detected the piece",
-                "the wires of all rows and columns; a piece whose magnet is strong enough",
-            ),
-            every,
-        )
+        found = Message("doctor.matrix.none", {"contacts": contacts})
+        return Explained(fault("rows", found, Message("doctor.matrix.none.fix")), every)
 
     def _turned_round(self, left: ClosedWires) -> Iterator[Explained]:
         turned = [c for c, closed in left.items() if not closed and self._conducts_backwards(c)]
         if turned:
             bands = [
-                f"that of {self.names.contact(c)} to {self.names.row(self._wire(c)[_ROW])}" for c in turned
+                Message(
+                    "doctor.diodes.band",
+                    {"contact": self.names.contact(c), "row": self.names.row(self._wire(c)[_ROW])},
+                )
+                for c in turned
             ]
             yield Explained(
                 fault(
                     "diodes",
-                    f"conducts the wrong way only: {several(self._named(turned))}",
-                    f"turn the diode round; its band goes to the row: {several(bands, 3)}",
+                    Message("doctor.diodes.turned", {"wires": self._named(turned)}),
+                    Message("doctor.diodes.turned.fix", {"bands": several(bands, 3)}),
                 ),
                 frozenset(turned),
             )
@@ -150,9 +147,8 @@ class MatrixWalk:
             yield Explained(
                 fault(
                     "diodes",
-                    f"conducts both ways: {several(self._named(shorted))}; so pieces on three corners of a "
-                    "rectangle of the matrix show one on the fourth",
-                    "change that diode, or find the solder bridge past it",
+                    Message("doctor.diodes.shorted", {"wires": self._named(shorted)}),
+                    Message("doctor.diodes.shorted.fix"),
                 ),
                 frozenset(c for c in shorted if left[c] == {self._wire(c)}),
             )
@@ -160,17 +156,15 @@ class MatrixWalk:
     def _silent_lines(self, left: ClosedWires) -> Iterator[Explained]:
         gone: set[Contact] = set()
         for axis in (_ROW, _COLUMN):
-            for number, contacts in self._by_line(left, axis).items():
-                own = [contact for contact in contacts if contact not in gone]
+            for number, on_line in self._by_line(left, axis).items():
+                own = [contact for contact in on_line if contact not in gone]
                 if len(own) < _MIN_ON_LINE or any(left[contact] for contact in own):
                     continue
                 gone.update(own)
                 line = self._line(axis, number)
-                found = (
-                    f"{line} is silent: none of its {count(len(own), 'contact')} detected the piece "
-                    f"({self.names.contacts_list(own)})"
-                )
-                fix = f"the wire of {line}, from the header to its first solder joint"
+                contacts, points = count(len(own), "contact"), self.names.contacts_list(own)
+                found = Message("doctor.part.silent", {"part": line, "contacts": contacts, "points": points})
+                fix = Message("doctor.line.silent.fix", {"line": line})
                 yield Explained(fault(_CHECKS[axis], found, fix), frozenset(own))
 
     def _touching(self, left: ClosedWires) -> Iterator[Explained]:
@@ -179,9 +173,10 @@ class MatrixWalk:
             for one, other in combinations(sorted(lines), 2):
                 own = [*lines[one], *lines[other]]
                 if all(self._closes_both(left, contact, axis, (one, other)) for contact in own):
-                    names = f"{self._line(axis, one)} and {self._line(axis, other)}"
-                    found = f"{names} touch: {count(len(own), 'contact')} closed on both"
-                    fix = f"find where the wires of {names} touch"
+                    pair = several([self._line(axis, one), self._line(axis, other)])
+                    contacts = count(len(own), "contact")
+                    found = Message("doctor.lines.touch", {"lines": pair, "contacts": contacts})
+                    fix = Message("doctor.lines.touch.fix", {"lines": pair})
                     yield Explained(fault(_CHECKS[axis], found, fix), frozenset(own))
 
     def _closes_both(self, left: ClosedWires, contact: Contact, axis: int, lines: Iterable[int]) -> bool:
@@ -196,8 +191,8 @@ class MatrixWalk:
             lines.setdefault(self._wire(contact)[axis], []).append(contact)
         return lines
 
-    def _line(self, axis: int, number: int) -> str:
+    def _line(self, axis: int, number: int) -> Message:
         return self.names.row(number) if axis == _ROW else self.names.column(number)
 
-    def _named(self, contacts: Iterable[Contact]) -> list[str]:
-        return [self.names.wire(self._wire(contact)) for contact in contacts]
+    def _named(self, contacts: Iterable[Contact]) -> Name:
+        return several([self.names.wire(self._wire(contact)) for contact in contacts])

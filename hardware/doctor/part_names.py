@@ -1,22 +1,45 @@
 """Names of a board's parts, for findings and advice.
 
 Invariants: a line of the Pi is named by its GPIO and its header pin, a channel by its number and by the pin
-of its chip, a contact by its point. Only parts that the settings mention are named.
+of its chip, a contact by its point. Only parts that the settings mention are named. A name is the same in all
+languages or a message, since findings are shown in the page's language.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Literal, TypeAlias
 
 from firmware_host.config.wiring_map import contact_names as contact_words
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
 from firmware_host.ports import Contact
 from firmware_host.settings import Gpio, Sensors
 from hardware.scanner import Wire
 from hardware.wiring.contacts import MuxWiring, contacts_of
 from hardware.wiring.controller import points_plug
 from hardware.wiring.pinout import EXPANDER, MuxPackage, Package, header_pin, mux_for
+
+Name: TypeAlias = "str | Message"
+"""A name of a part or of several, as an argument of a message."""
+
+Noun = Literal[
+    "channel",
+    "chip",
+    "column",
+    "contact",
+    "frame",
+    "led",
+    "level",
+    "light",
+    "line",
+    "piece",
+    "row",
+    "signal-line",
+]
+"""The things that are counted."""
 
 _LETTERS = "ABCDE"
 
@@ -56,118 +79,127 @@ class PartNames:
         """True if the Pi waits for its lines to settle before it reads them."""
         return bool(self.select_lines or self.rows)
 
-    def contact(self, contact: Contact) -> str:
+    def contact(self, contact: Contact) -> Name:
         """Return the name of a contact: its point and, if it has several contacts, the colour it detects."""
-        point, reading = contact
-        return f"{self.layout.points[point]} {self._words[reading]}".strip()
+        point, reading = self.layout.points[contact[0]].name, contact[1]
+        colour = self._words[reading].strip()
+        return Message(f"doctor.contact.{colour}", {"point": point}) if colour else point
 
-    def contacts_list(self, contacts: Iterable[Contact]) -> str:
+    def contacts_list(self, contacts: Iterable[Contact]) -> Name:
         """Return the names of some contacts, shortened if there are many."""
         return several([self.contact(contact) for contact in contacts])
 
-    def place(self, wire: Wire) -> str:
+    def place(self, wire: Wire) -> Message:
         """Return the place of a wire, as `mux 1, channel 3 (Y3, pin 12)` or `row 1, column 3`."""
         chip, channel = wire
         if self.rows:
-            return f"row {chip}, column {channel}"
+            return Message("doctor.place.crossing", {"row": chip, "column": channel})
         if self.sensors.kind == "direct":
             return line(self._lines[chip])
-        at = f"{self.chip(chip)}, channel {channel}"
         if self._package is None:
-            return at
+            return Message("doctor.place.channel", {"chip": self.chip(chip), "channel": channel})
         name = self._package.channels[channel]
-        return f"{at} ({name}, pin {self._package.number(name)})"
+        pin = self._package.number(name)
+        return Message(
+            "doctor.place.pin", {"chip": self.chip(chip), "channel": channel, "name": name, "pin": pin}
+        )
 
-    def wire(self, wire: Wire) -> str:
+    def wire(self, wire: Wire) -> Message:
         """Return the name of a wire: its contact, if it has one, and its place."""
-        owner = self.owners.get(wire)
-        return f"{self.contact(owner)} ({self.place(wire)})" if owner else self.place(wire)
+        owner, place = self.owners.get(wire), self.place(wire)
+        return Message("doctor.wire", {"contact": self.contact(owner), "place": place}) if owner else place
 
-    def owner(self, wire: Wire) -> str:
+    def owner(self, wire: Wire) -> Name:
         """Return the name of the contact on a wire; if there is none, its place."""
         owner = self.owners.get(wire)
         return self.contact(owner) if owner else self.place(wire)
 
-    def row(self, number: int) -> str:
+    def row(self, number: int) -> Message:
         """Return the name of a row, as `row 1 (GPIO 27, header pin 13)`."""
-        return _numbered("row", number, self.sensors.rows[number])
+        gpio = self.sensors.rows[number]
+        return Message("doctor.row", {"number": number, "gpio": gpio, "pin": _pin(gpio)})
 
-    def column(self, number: int) -> str:
+    def column(self, number: int) -> Message:
         """Return the name of a column, as `column 3 (GPIO 6, header pin 31)`."""
-        return _numbered("column", number, self.sensors.columns[number])
+        gpio = self.sensors.columns[number]
+        return Message("doctor.column", {"number": number, "gpio": gpio, "pin": _pin(gpio)})
 
-    def feeds(self, wires: Sequence[Wire]) -> str:
+    def feeds(self, wires: Sequence[Wire]) -> Message:
         """Return what connects the contacts on some wires: ground, or in a matrix a diode and two lines."""
         if not self.rows:
-            return "the wire to its channel and its wire to GND"
+            return Message("doctor.feeds.channel")
         if len(wires) > 1:
-            return "their diodes and their wires to rows and columns"
+            return Message("doctor.feeds.diodes")
         row, column = wires[0]
-        return f"its diode (band to {self.row(row)}) and its wire to {self.column(column)}"
+        return Message("doctor.feeds.diode", {"row": self.row(row), "column": self.column(column)})
 
-    def feed(self, chip: int) -> str:
+    def feed(self, chip: int) -> Message:
         """Return what a chip needs to be read at all: power, grounds and its line."""
+        name = self.chip(chip)
         match self.sensors.kind:
             case "mux" | "mcp3008":
                 grounds = self.pins("GND", "VEE") if self.sensors.enable else self.pins("GND", "E", "VEE")
-                supply = f"{self.pins('VCC')} of {self.chip(chip)} to 3.3 V"
-                return f"{supply}; {grounds} to GND; {self.line_of(chip)}"
+                return Message(
+                    "doctor.feed.mux",
+                    {"pins": self.pins("VCC"), "chip": name, "grounds": grounds, "line": self.line_of(chip)},
+                )
             case "mcp23017":
-                return f"the wires of GND that the contacts of {self.chip(chip)} share"
-        return f"power and ground of {self.chip(chip)}, and its wire to the microcontroller"
+                return Message("doctor.feed.expander", {"chip": name})
+        return Message("doctor.feed.serial", {"chip": name})
 
     @property
-    def power(self) -> str:
-        """The supply of all chips, with the words that part it from what follows; empty without chips."""
+    def power(self) -> Message | None:
+        """The supply of all chips; None without chips."""
         if self.sensors.kind in ("mux", "mcp3008") and self.sensors.select:
-            return "3.3 V (header pin 1) at VCC of the chips, GND at their GND, E and VEE; "
-        return "3.3 V and GND of the chips; " if self.sensors.kind != "direct" else ""
+            return Message("doctor.power.mux")
+        return Message("doctor.power") if self.sensors.kind != "direct" else None
 
-    def chip(self, chip: int) -> str:
+    def chip(self, chip: int) -> Message:
         """Return the name of a chip, as `mux 1`; for an expander also its address."""
         match self.sensors.kind:
             case "mcp23017":
-                return f"expander {chip} (address 0x{self.sensors.expanders[chip]:02x})"
+                address = f"0x{self.sensors.expanders[chip]:02x}"
+                return Message("doctor.chip.expander", {"number": chip, "address": address})
             case "direct":
-                return f"the line {line(self._lines[chip])}"
+                return Message("doctor.chip.line", {"line": line(self._lines[chip])})
             case "serial":
-                return f"chip {chip}"
-        return f"mux {chip}"
+                return Message("doctor.chip", {"number": chip})
+        return Message("doctor.chip.mux", {"number": chip})
 
-    def line_of(self, chip: int) -> str:
+    def line_of(self, chip: int) -> Message:
         """Return the name of a chip's line, as `its signal line GPIO 24 (header pin 18)`."""
         match self.sensors.kind:
             case "mux" if self.sensors.enable:
-                return f"its enable line {line(self.sensors.enable[chip])}"
+                return Message("doctor.line-of.enable", {"line": line(self.sensors.enable[chip])})
             case "mcp3008":
-                return f"the wire from its common pin to CH{self.sensors.inputs[chip]} of the MCP3008"
+                return Message("doctor.line-of.adc", {"channel": self.sensors.inputs[chip]})
             case "mux" | "direct":
-                return f"its signal line {line(self._lines[chip])}"
-        return "its wires"
+                return Message("doctor.line-of.signal", {"line": line(self._lines[chip])})
+        return Message("doctor.line-of.wires")
 
-    def signal(self, number: int) -> str:
+    def signal(self, number: int) -> Message:
         """Return the name of a signal line of the Pi, by its number."""
         return self.column(number) if self.rows else line(self._lines[number])
 
-    def select(self, bit: int) -> str:
+    def select(self, bit: int) -> Message:
         """Return the name of a select line, as `select line A (GPIO 17, header pin 11)`."""
-        return _numbered("select line", _LETTERS[bit], self.sensors.select[bit])
+        gpio = self.sensors.select[bit]
+        return Message("doctor.select-line", {"name": _LETTERS[bit], "gpio": gpio, "pin": _pin(gpio)})
 
-    def select_pin(self, bit: int) -> str:
+    def select_pin(self, bit: int) -> Name:
         """Return the chip's pin for a select line, as `A (pin 11)`."""
         package = self._package
         if not isinstance(package, MuxPackage) or bit >= len(package.select):
             return _LETTERS[bit]
-        name = package.select[bit]
-        return f"{name} (pin {package.number(name)})"
+        return self.pins(package.select[bit])
 
-    def pins(self, *names: str) -> str:
+    def pins(self, *names: str) -> Name:
         """Return those of the pins that a chip has, by name and number, as `VCC (pin 16) and E (pin 6)`."""
-        if self._package is None:
-            return " and ".join(names)
-        return " and ".join(
-            f"{name} (pin {self._package.number(name)})" for name in names if name in self._package.pins
-        )
+        package = self._package
+        if package is None:
+            return several(names)
+        own = [name for name in names if name in package.pins]
+        return several([Message("doctor.pin", {"name": name, "pin": package.number(name)}) for name in own])
 
 
 class Chain:
@@ -177,24 +209,28 @@ class Chain:
         self._points = sorted(leds, key=lambda point: min(leds[point]))
         self._leds = leds
 
-    def module(self, point: str) -> str:
-        """Return the name of a point's module, as `module 5`."""
-        return f"module {min(self._leds[point])}"
+    def module(self, point: str) -> Message:
+        """Return the name of a point's module, as `module 5 (c3)`."""
+        return Message("doctor.module", {"number": self.number(point), "point": point})
 
-    def neighbours(self, point: str) -> str:
+    def number(self, point: str) -> int:
+        """Return the number of a point's module."""
+        return min(self._leds[point])
+
+    def neighbours(self, point: str) -> Message:
         """Return the place of a point's module in the chain, as `between d3 and c4`."""
         at = self._points.index(point)
         before, after = self._points[:at][-1:], self._points[at + 1 :][:1]
-        return f"between {before[0]} and {after[0]}" if before and after else "at an end of the chain"
+        if before and after:
+            return Message("doctor.module.between", {"before": before[0], "after": after[0]})
+        return Message("doctor.module.end")
 
-    def link(self, point: str) -> str:
+    def link(self, point: str) -> Message:
         """Return the wires that lead to a point's module, by the names beside their holes."""
-        at = self._points.index(point)
-        end = f"5V, DIN and GND of {self.module(point)} ({point})"
+        at, module = self._points.index(point), self.module(point)
         if not at:
-            return f"the wires from the controller's J10 to {end}"
-        before = self._points[at - 1]
-        return f"the wires from 5V, DOUT and GND of {self.module(before)} ({before}) to {end}"
+            return Message("doctor.module.first", {"module": module})
+        return Message("doctor.module.link", {"before": self.module(self._points[at - 1]), "module": module})
 
 
 class ModuleNames(PartNames):
@@ -204,88 +240,105 @@ class ModuleNames(PartNames):
         super().__init__(layout, sensors)
         self._chain = chain
 
-    def place(self, wire: Wire) -> str:
+    def place(self, wire: Wire) -> Message:
         """Return the place of a wire on the controller, as `J3 pin 5 (mux 1, channel 4)`."""
         chip, channel = wire
-        return f"{self._plug(wire)} (mux {chip}, channel {channel})"
+        return Message("doctor.place.plug", {"plug": self._plug(wire), "number": chip, "channel": channel})
 
-    def wire(self, wire: Wire) -> str:
+    def wire(self, wire: Wire) -> Message:
         """Return the name of a wire: its contact with its module, if it has one, and its plug."""
         owner = self.owners.get(wire)
         if owner is None:
             return self.place(wire)
         point = self.layout.points[owner[0]].name
-        module = f"{self._chain.module(point)}, {self._chain.neighbours(point)}"
-        return f"{self.contact(owner)} ({module}; {self._plug(wire)})"
-
-    def feeds(self, wires: Sequence[Wire]) -> str:
-        """Return the wires between the controller's plugs and the modules' holes."""
-        ends = [f"{self._plug(wire)} to {self._hole(wire)}" for wire in wires]
-        grounds = (
-            "GND" if self.sensors.kind == "mux" and self.sensors.alphabet == "presence" else "3V and GND"
+        number, between = self._chain.number(point), self._chain.neighbours(point)
+        return Message(
+            "doctor.wire.module",
+            {"contact": self.contact(owner), "number": number, "between": between, "plug": self._plug(wire)},
         )
-        return f"the wire from {several(ends, 3)}, and {grounds} there"
 
-    def feed(self, chip: int) -> str:
+    def feeds(self, wires: Sequence[Wire]) -> Message:
+        """Return the wires between the controller's plugs and the modules' holes."""
+        ends = [
+            Message("doctor.module.wire", {"plug": self._plug(wire), "hole": self._hole(wire)})
+            for wire in wires
+        ]
+        is_reed = self.sensors.kind == "mux" and self.sensors.alphabet == "presence"
+        grounds = several(("GND",) if is_reed else ("3V", "GND"))
+        return Message("doctor.feeds.module", {"ends": several(ends, 3), "grounds": grounds})
+
+    def feed(self, chip: int) -> Message:
         """Return what a chip of the controller needs to be read at all."""
-        supply = f"3.3 V at pin 10 of {points_plug(chip)}"
-        return f"{self.chip(chip)}: its pins soldered, C{1 + chip}, {supply}; {self.line_of(chip)}"
+        part, plug = f"C{1 + chip}", points_plug(chip)
+        return Message(
+            "doctor.feed.plug",
+            {"chip": self.chip(chip), "part": part, "plug": plug, "line": self.line_of(chip)},
+        )
 
     @property
-    def power(self) -> str:
+    def power(self) -> Message:
         """The supply of all chips of the controller."""
-        return "3.3 V of the regulator U9, at pin 10 of each plug; "
+        return Message("doctor.power.plugs")
 
-    def chip(self, chip: int) -> str:
+    def chip(self, chip: int) -> Message:
         """Return the name of a chip, as `mux 1 (U2, plug J3)`."""
-        return f"mux {chip} (U{1 + chip}, plug {points_plug(chip)})"
+        return Message(
+            "doctor.chip.plug", {"number": chip, "part": f"U{1 + chip}", "plug": points_plug(chip)}
+        )
 
-    def line_of(self, chip: int) -> str:
+    def line_of(self, chip: int) -> Message:
         """Return the way from a chip to the Pi, or to the ADC."""
         if self.sensors.kind == "mcp3008":
-            return f"pin 3 of U{1 + chip} to CH{self.sensors.inputs[chip]} of U8"
-        return f"R{5 + chip}, to {line(self._lines[chip])}"
+            channel = self.sensors.inputs[chip]
+            return Message("doctor.line-of.plug-adc", {"part": f"U{1 + chip}", "channel": channel})
+        return Message("doctor.line-of.plug", {"part": f"R{5 + chip}", "line": line(self._lines[chip])})
 
-    def _plug(self, wire: Wire) -> str:
+    def _plug(self, wire: Wire) -> Message:
         chip, channel = wire
-        return f"{points_plug(chip)} pin {1 + channel}"
+        return Message("doctor.plug", {"name": points_plug(chip), "pin": 1 + channel})
 
-    def _hole(self, wire: Wire) -> str:
+    def _hole(self, wire: Wire) -> Message:
         owner = self.owners.get(wire)
         if owner is None:
-            return "no module"
+            return Message("doctor.module.none")
         point, reading = owner
         hole = "B" if len(self._words) > 1 and reading == max(self._words) else "A"
-        name = self.layout.points[point].name
-        return f"{hole} of {self._chain.module(name)} ({name})"
+        module = self._chain.module(self.layout.points[point].name)
+        return Message("doctor.module.hole", {"name": hole, "module": module})
 
 
-def line(gpio: Gpio) -> str:
+def line(gpio: Gpio) -> Message:
     """Return the name of a line of the header, as `GPIO 17 (header pin 11)`."""
-    return f"GPIO {gpio} (header pin {_pin(gpio)})"
+    return Message("doctor.line", {"gpio": gpio, "pin": _pin(gpio)})
 
 
-def _numbered(what: str, which: object, gpio: Gpio) -> str:
-    return f"{what} {which} (GPIO {gpio}, header pin {_pin(gpio)})"
-
-
-def several(names: Sequence[str], max_names: int = _MAX_NAMES) -> str:
+def several(names: Sequence[Name], max_names: int = _MAX_NAMES) -> Name:
     """Join names, as in `a1, a4 and 3 more`."""
+    if not names:
+        return ""
     if len(names) > max_names:
-        return f"{', '.join(names[: max_names - 1])} and {len(names) - max_names + 1} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else list(names))
+        first, more = reduce(_comma, names[: max_names - 1]), len(names) - max_names + 1
+        return Message("doctor.more", {"first": first, "count": more})
+    *most, last = names
+    return Message("doctor.and", {"first": reduce(_comma, most), "second": last}) if most else last
 
 
-def count(number: int, what: str, plural: str = "") -> str:
-    """Return a number with its noun, as `1 point` or `3 points`."""
-    return f"{number} {what if number == 1 else plural or what + 's'}"
+def _comma(first: Name, second: Name) -> Name:
+    return Message("doctor.comma", {"first": first, "second": second})
 
 
-def _pin(gpio: Gpio) -> str:
+def count(number: int, noun: Noun) -> Message:
+    """Return a number with its noun, as `1 contact` or `3 contacts`."""
+    if number == 1:
+        return Message(f"doctor.count.{noun}.one")
+    return Message(f"doctor.count.{noun}.many", {"count": number})
+
+
+def _pin(gpio: Gpio) -> Name:
     try:
         return str(header_pin(gpio))
     except ConfigError:  # a board whose lines are not those of a header
-        return "none"
+        return Message("doctor.pin.none")
 
 
 def _package(sensors: Sensors) -> Package | None:

@@ -12,13 +12,30 @@ from typing import Protocol
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message, to_english
 
+DONE = "done"
+NOT_THERE = "n"
+"""The answer that the light is not where it should be."""
+
+_NOTHING = {"": Message("setup.doctor.nothing")}
+_NO_LIGHT = {NOT_THERE: Message("setup.doctor.no-light")}
+
 
 @frozen
 class ClearBoard:
     """A task: to take all pieces off the board."""
 
+    @property
+    def text(self) -> Message:
+        """The task in words."""
+        return Message("setup.clear.first")
+
+    @property
+    def answers(self) -> Mapping[str, Message]:
+        """The answers by their keys; that of Enter is empty."""
+        return {"": Message("setup.board-empty")}
+
     def __str__(self) -> str:
-        return "Take all pieces off the board. (Enter: there are none)"
+        return _line(self.text, self.answers)
 
 
 @frozen
@@ -36,20 +53,38 @@ class PlacePiece:
     number: int = 1
     of: int = 1
 
+    def text_at(self, place: str | Message) -> Message:
+        """Return the task in words, with the point described as `place`."""
+        if self.turned:
+            return Message("setup.doctor.turned", {"place": place})
+        piece = self.piece or "any"
+        return Message(f"setup.put.{piece}.at", {"place": place})
+
+    @property
+    def answers(self) -> Mapping[str, Message]:
+        """The answers by their keys; that of Enter is empty."""
+        return {**_NOTHING, **(_NO_LIGHT if self.lit else {})}
+
     def __str__(self) -> str:
-        piece = f"the {self.piece} piece".replace("  ", " ") if self.piece else "the piece"
-        how = ", turned over," if self.turned else ""
-        light = f"; {NOT_THERE}: the light is not there" if self.lit else ""
-        keys = f"Enter: done, and nothing happens{light}"
-        return f"{self.number}/{self.of}  Put {piece}{how} on {self.point}. ({keys})"
+        return f"{self.number}/{self.of}  {_line(self.text_at(self.point), self.answers)}"
 
 
 @frozen
 class PressButton:
     """A task: to press the button once."""
 
+    @property
+    def text(self) -> Message:
+        """The task in words."""
+        return Message("setup.doctor.press")
+
+    @property
+    def answers(self) -> Mapping[str, Message]:
+        """The answers by their keys; that of Enter is empty."""
+        return _NOTHING
+
     def __str__(self) -> str:
-        return "Press the button at the board, and let it go. (Enter: done, and nothing happens)"
+        return _line(self.text, self.answers)
 
 
 Task = ClearBoard | PlacePiece | PressButton
@@ -68,9 +103,10 @@ class Question:
         return f"{to_english(self.text)} [{meanings}]"
 
 
-DONE = "done"
-NOT_THERE = "n"
-"""The answer that the light is not where it should be."""
+def _line(text: Message, answers: Mapping[str, Message]) -> str:
+    """Return a task in English, with the keys of its answers."""
+    keys = "   ".join(f"[{key or 'Enter'}] {to_english(label)}" for key, label in answers.items())
+    return f"{to_english(text)}  {keys}"
 
 
 class StoppedError(Exception):

@@ -13,8 +13,9 @@ from itertools import permutations
 from typing import NamedTuple
 
 from firmware_host.games.layout import Layout
+from firmware_host.i18n import Message
 from firmware_host.ports import Contact, Reading
-from hardware.doctor.part_names import PartNames
+from hardware.doctor.part_names import Name, PartNames, several
 from hardware.scanner import Wire
 from hardware.wiring.select_lines import SelectCause, select_causes
 
@@ -107,50 +108,50 @@ def _read_at(cause: SelectCause, channels: Sequence[int]) -> Callable[[Wire], fr
     return means
 
 
-def select_words(cause: SelectCause, names: PartNames) -> tuple[str, str]:
+def select_words(cause: SelectCause, names: PartNames) -> tuple[Message, Message]:
     """Return the finding and the fix for a cause."""
-    where = "the chips" if cause.chip is None else names.chip(cause.chip)
-    lines = [names.select(bit) for bit in cause.bits]
-    pins = [names.select_pin(bit) for bit in cause.bits]
+    where = Message("doctor.select.chips") if cause.chip is None else names.chip(cause.chip)
+    line, *others = (names.select(bit) for bit in cause.bits)
+    pin, *other_pins = (names.select_pin(bit) for bit in cause.bits)
     match cause.kind:
         case "open":
             return (
-                f"{lines[0]} does not reach {where}",
-                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to GND",
+                Message("doctor.select.open", {"line": line, "where": where}),
+                Message("doctor.select.open.fix", {"line": line, "pin": pin, "where": where}),
             )
         case "high":
             return (
-                f"{lines[0]} stays high at {where}",
-                f"the wire from {lines[0]} to {pins[0]} of {where}, or a short of it to 3.3 V",
+                Message("doctor.select.high", {"line": line, "where": where}),
+                Message("doctor.select.high.fix", {"line": line, "pin": pin, "where": where}),
             )
-        case "swapped":
-            fix = (
-                f"exchange the wires of {lines[0]} and {lines[1]} at pins {pins[0]} and {pins[1]} of {where}"
-            )
-            if cause.chip is None:
-                order = list(names.sensors.select)
-                one, other = cause.bits
-                order[one], order[other] = order[other], order[one]
-                fix += f", or write select = {order} into the section [sensors]"
-            return f"{lines[0]} and {lines[1]} are exchanged at {where}", fix
-    return (
-        f"{lines[0]} and {lines[1]} touch at {where}",
-        f"find where the wires of {lines[0]} and {lines[1]} touch",
-    )
+    lines, pins = several([line, *others]), several([pin, *other_pins])
+    if cause.kind != "swapped":
+        return (
+            Message("doctor.select.touch", {"lines": lines, "where": where}),
+            Message("doctor.lines.touch.fix", {"lines": lines}),
+        )
+    found = Message("doctor.select.swapped", {"lines": lines, "where": where})
+    fix = Message("doctor.select.swapped.fix", {"lines": lines, "pins": pins, "where": where})
+    if cause.chip is None:
+        order = list(names.sensors.select)
+        one, other = cause.bits
+        order[one], order[other] = order[other], order[one]
+        fix = Message("doctor.select.swapped.all", {"fix": fix, "order": str(order)})
+    return found, fix
 
 
 # ---- other orders ---------------------------------------------------------------------------------------
 
 SYMMETRIES: Mapping[str, Callable[[int, int], tuple[int, int]]] = {
-    "mirrored left to right": lambda x, y: (-x, y),
-    "mirrored top to bottom": lambda x, y: (x, -y),
-    "rotated half a turn": lambda x, y: (-x, -y),
-    "rotated a quarter to the right": lambda x, y: (y, -x),
-    "rotated a quarter to the left": lambda x, y: (-y, x),
-    "mirrored along the diagonal from a1": lambda x, y: (y, x),
-    "mirrored along the diagonal from a7": lambda x, y: (-y, -x),
+    "mirrored": lambda x, y: (-x, y),
+    "upside-down": lambda x, y: (x, -y),
+    "half-turned": lambda x, y: (-x, -y),
+    "turned-right": lambda x, y: (y, -x),
+    "turned-left": lambda x, y: (-y, x),
+    "diagonal": lambda x, y: (y, x),
+    "other-diagonal": lambda x, y: (-y, -x),
 }
-"""The ways in which a board can lie wrongly, as maps of a point about its middle."""
+"""The ways in which a board can lie wrongly, by their keys: maps of a point about its middle."""
 
 
 def symmetric(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> dict[int, int]:
@@ -169,7 +170,7 @@ def symmetric(layout: Layout, turn: Callable[[int, int], tuple[int, int]]) -> di
 
 def other_order(
     layout: Layout, seen: ClosedWires, contacts: Mapping[Contact, Wire], *, is_matrix: bool = False
-) -> str:
+) -> Name:
     """Return in which order all wires lie instead of the configured one, or "" if there is none.
 
     For example `the board is mirrored left to right`, `chip 0 is read where 1 should be, chip 1 ...`. In a
@@ -188,23 +189,23 @@ def other_order(
 
 def _other_orders(
     layout: Layout, contacts: Mapping[Contact, Wire], *, is_matrix: bool
-) -> Iterator[tuple[str, Callable[[Contact], Wire | None]]]:
+) -> Iterator[tuple[Name, Callable[[Contact], Wire | None]]]:
     """Yield each order in words, with the function that returns a contact's wire in it."""
-    for words, turn in SYMMETRIES.items():
+    for symmetry, turn in SYMMETRIES.items():
         if moved := symmetric(layout, turn):
-            yield f"the board is {words}", _moved_wires(contacts, moved)
+            yield Message(f"doctor.order.{symmetry}"), _moved_wires(contacts, moved)
     yield (
-        "every piece is read as one of the other player's",
+        Message("doctor.order.colours"),
         lambda contact: contacts.get((contact[0], Reading(3 - contact[1]))),
     )
-    for axis, part in enumerate(("row", "column") if is_matrix else ("chip",)):
+    for axis, unit in enumerate(("row", "column") if is_matrix else ("chip",)):
         for order in _part_orders(contacts, axis):
             pairs = [
-                f"{part} {one} is read where {other} should be"
+                Message(f"doctor.order.of.{unit}", {"number": one, "other": other})
                 for one, other in order.items()
                 if one != other
             ]
-            yield ", ".join(pairs), _exchanged_wires(contacts, order, axis)
+            yield several(pairs), _exchanged_wires(contacts, order, axis)
 
 
 def _moved_wires(

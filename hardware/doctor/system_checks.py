@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from firmware_host.config.gpio import gpio_conflicts, gpio_uses, header_lines, strip_backend
+from firmware_host.config.gpio import bus_name, gpio_conflicts, gpio_uses, header_lines, joined, strip_backend
+from firmware_host.i18n import Message
 from firmware_host.settings import NO_LINE, Controls, Gpio, Sensors, Sound, Strip
 from hardware.boot.config_txt import ConfigTxt
 from hardware.boot.models import model_named
 from hardware.boot.needs import core_clock_line
 from hardware.bus.pi import LABELS
-from hardware.doctor.findings import Finding, fault, passed, skipped, warning
+from hardware.doctor.findings import Finding, fault, passed, quoted, skipped, warning
 from hardware.doctor.part_names import line, several
 from hardware.doctor.system_facts import GROUPS, SystemFacts
 from hardware.wiring.contacts import MuxWiring
 
 _SOUND = "snd_bcm2835"
 _SOUND_LINES = (18, 19, 12, 13)
-_ON_THE_PI = "run this on the Pi in the board; `millwright sim` plays without one"
+_ON_THE_PI = Message("doctor.on-the-pi")
 
 
 def check_system(
@@ -59,9 +60,11 @@ def _clashes(facts: SystemFacts, sensors: Sensors, strip: Strip, controls: Contr
     uses = gpio_uses(sensors, strip, facts.buses, controls=controls, sound=sound)
     wrong = [what for _, what in gpio_conflicts(uses, header_lines(facts.model))]
     if wrong:
-        fix = "take another line in the configuration, or switch the bus off with `sudo raspi-config`"
-        return fault("lines", "; ".join(wrong), fix)
-    return passed("lines", f"no two users want the same line ({several(facts.buses) or 'no other bus'} on)")
+        return fault("lines", joined(wrong), Message("doctor.lines.fix"))
+    if not facts.buses:
+        return passed("lines", Message("doctor.lines.good"))
+    buses = several([*map(bus_name, facts.buses)])
+    return passed("lines", Message("doctor.lines.good.buses", {"buses": buses}))
 
 
 def _chips(facts: SystemFacts) -> list[str]:
@@ -71,22 +74,20 @@ def _chips(facts: SystemFacts) -> list[str]:
 def _header(facts: SystemFacts) -> Finding | None:
     chips = _chips(facts)
     if not chips:
-        return fault(
-            "header",
-            "there is no /dev/gpiochip0, so this is not a Raspberry Pi",
-            _ON_THE_PI,
-        )
+        return fault("header", Message("doctor.header.none"), _ON_THE_PI)
     if not any(facts.devices[chip] for chip in chips):
         return None  # the groups are at fault, which have a finding of their own
-    names = [f"{chip} is {label}" for chip, label in facts.labels.items()]
     for label in LABELS:
         for chip, own in facts.labels.items():
             if own == label:
-                return passed("header", f"{chip} is {label}")
+                return passed("header", Message("doctor.header.good", {"chip": chip, "label": label}))
+    chips_here = several([f"{chip}: {label}" for chip, label in facts.labels.items()])
     return fault(
         "header",
-        f"no chip has a Raspberry Pi's header: {several(names) or 'none has a label'}",
-        f"one of {', '.join(LABELS)} is needed: is this a Pi with 40 pins, and its kernel up to date?",
+        Message("doctor.header.other", {"chips": chips_here})
+        if chips_here
+        else Message("doctor.header.unlabelled"),
+        Message("doctor.header.fix", {"labels": ", ".join(LABELS)}),
     )
 
 
@@ -95,39 +96,48 @@ def _free_lines(facts: SystemFacts, lines: Sequence[Gpio]) -> Finding | None:
         return None
     held = {gpio: facts.held[gpio] for gpio in lines if gpio in facts.held}
     if not held:
-        return passed("free lines", f"{len(lines)} lines, none in use by other programs")
-    holders = several(list(facts.holders)) or "the program that holds them (or an overlay in config.txt)"
-    names = [f"{line(gpio)} by {user or 'an unnamed program'}" for gpio, user in held.items()]
+        return passed("free-lines", Message("doctor.free.good", {"count": len(lines)}))
+    names = several([_held(gpio, user) for gpio, user in held.items()])
+    holders = several(list(facts.holders))
     return fault(
-        "free lines",
-        f"held: {several(names)}",
-        f"end {holders}, or use other lines",
+        "free-lines",
+        Message("doctor.free.held", {"lines": names}),
+        Message("doctor.free.fix", {"programs": holders}) if holders else Message("doctor.free.fix.unknown"),
     )
+
+
+def _held(gpio: Gpio, user: str) -> Message:
+    if user:
+        return Message("doctor.free.by", {"line": line(gpio), "program": user})
+    return Message("doctor.free.unnamed", {"line": line(gpio)})
 
 
 def _permissions(facts: SystemFacts, sensors: Sensors, strip: Strip, *, needs_lines: bool) -> Finding:
     needed = _devices(facts, sensors, strip, needs_lines=needs_lines)
     closed = [name for name in needed if not facts.devices[name]]
     if not closed:
-        return passed("permissions", f"may open {several(needed) or 'all of the devices that are there'}")
-    groups = sorted({_group(name) for name in closed})
-    found = f"may not open {several([_path(name) for name in closed])}"
+        if not needed:
+            return passed("permissions", Message("doctor.permissions.all"))
+        return passed("permissions", Message("doctor.permissions.good", {"devices": several(needed)}))
+    groups, devices = sorted({_group(name) for name in closed}), several([_path(name) for name in closed])
     unknown = [group for group in groups if group not in facts.known]
     if unknown:
+        commands = "; ".join(f"`sudo groupadd --system {group}`" for group in unknown)
         return fault(
             "permissions",
-            f"{found}, and there is no group {' or '.join(unknown)}",
-            "; ".join(f"`sudo groupadd --system {group}`" for group in unknown)
-            + " and a udev rule that gives it these devices",
+            Message("doctor.permissions.no-group", {"devices": devices, "groups": several(unknown)}),
+            Message("doctor.permissions.no-group.fix", {"commands": commands}),
         )
     if set(groups) <= facts.groups:
-        each = [
+        commands = "; ".join(
             f"`sudo chgrp {_group(name)} {_path(name)} && sudo chmod 660 {_path(name)}`" for name in closed
-        ]
-        fix = "; ".join(each)
-        return fault("permissions", f"{found}, though the user is in {several(groups)}", fix)
+        )
+        found = Message("doctor.permissions.grouped", {"devices": devices, "groups": several(groups)})
+        return fault("permissions", found, quoted(commands))
     return fault(
-        "permissions", found, f"`sudo usermod -aG {','.join(groups)} $USER`, then log out and in again"
+        "permissions",
+        Message("doctor.permissions.none", {"devices": devices}),
+        Message("doctor.permissions.none.fix", {"groups": ",".join(groups)}),
     )
 
 
@@ -171,35 +181,34 @@ def _strip_device(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding
             return None
         case "spi":
             if spi:
-                return passed("strip's way", "SPI: there is /dev/spidev0.0")
+                return passed("strip", Message("doctor.strip.spi"))
             if not facts.model:
                 return _strip_elsewhere(facts, sensors)
-            switch_on = "`sudo raspi-config nonint do_spi 0`, then restart the Pi"
-            return fault("strip's way", "there is no /dev/spidev0.0", switch_on)
+            return fault("strip", Message("doctor.strip.no-spi"), Message("doctor.strip.no-spi.fix"))
         case "pio" if not pio:
-            return fault(
-                "strip's way",
-                f"there is no /dev/pio0, which only a Pi 5 has (this is {facts.model or 'not a Pi'})",
-                'backend = "spi" in the section [strip]; on a Pi 5, `sudo apt full-upgrade` for its kernel',
-            )
+            return fault("strip", _without_pio(facts.model), Message("doctor.strip.no-pio.fix"))
         case "pwm" if (own := model_named(facts.model)) is not None and own.has_rp1:
             return fault(
-                "strip's way",
-                f"a {own.name} can't drive LEDs by PWM",
-                'backend = "spi" in the section [strip], with the strip on GPIO 10; or backend = "pio"',
+                "strip",
+                Message("doctor.strip.no-pwm", {"model": own.name}),
+                Message("doctor.strip.no-pwm.fix"),
             )
         case "pwm" if not facts.root:
-            return fault(
-                "strip's way", "PWM needs root", 'backend = "spi" in the section [strip], which needs none'
-            )
-    return passed("strip's way", backend.upper())
+            return fault("strip", Message("doctor.strip.root"), Message("doctor.strip.root.fix"))
+    return passed("strip", quoted(backend.upper()))
+
+
+def _without_pio(model: str) -> Message:
+    if model:
+        return Message("doctor.strip.no-pio", {"model": model})
+    return Message("doctor.strip.no-pio.elsewhere")
 
 
 def _strip_elsewhere(facts: SystemFacts, sensors: Sensors) -> Finding | None:
     """Return the finding for a strip on SPI if this is not a Pi, unless that of the header says so."""
     if lines_of(sensors, Controls(), Sound()) and not _chips(facts):
         return None
-    return fault("strip's way", "there is no /dev/spidev0.0, and this is not a Raspberry Pi", _ON_THE_PI)
+    return fault("strip", Message("doctor.strip.elsewhere"), _ON_THE_PI)
 
 
 def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
@@ -208,10 +217,10 @@ def _sound(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None
     if _SOUND in facts.modules:
         return fault(
             "sound",
-            f"{_SOUND} is loaded, and uses the PWM that drives the strip on {line(strip.gpio)}",
-            "`dtparam=audio=off` into config.txt, then restart; or SPI for the strip",
+            Message("doctor.sound.loaded", {"module": _SOUND, "line": line(strip.gpio)}),
+            Message("doctor.sound.fix"),
         )
-    return passed("sound", f"{_SOUND} is not loaded: {line(strip.gpio)} is the strip's alone")
+    return passed("sound", Message("doctor.sound.good", {"module": _SOUND, "line": line(strip.gpio)}))
 
 
 def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding | None:
@@ -219,13 +228,13 @@ def _core_clock(facts: SystemFacts, sensors: Sensors, strip: Strip) -> Finding |
     if line is None:
         return None
     if facts.config is None:
-        return skipped("core clock", "there is no config.txt that can be read")
+        return skipped("core-clock", Message("doctor.clock.unknown"))
     if line.is_there:
-        return passed("core clock", "config.txt keeps it steady, and with it SPI, which drives the LEDs")
+        return passed("core-clock", Message("doctor.clock.good"))
     return warning(
-        "core clock",
-        f"SPI follows the core clock, which changes: there is no {line.text} in config.txt",
-        f"`sudo millwright boot` writes {line.text} into it; then restart the Pi, or LEDs flicker",
+        "core-clock",
+        Message("doctor.clock.changes", {"setting": line.text}),
+        Message("doctor.clock.fix", {"setting": line.text}),
     )
 
 
@@ -233,14 +242,9 @@ def _usb(facts: SystemFacts, sensors: Sensors) -> Finding | None:
     """Check the current for USB on a Pi 5, which depends on what its own supply says of itself."""
     if facts.supply_ma is None:
         return None
-    supply = f"the supply offers {facts.supply_ma} mA, as far as the Pi knows"
+    current = f"{facts.supply_ma} mA"
     if not facts.usb_is_limited:
-        return passed("USB current", f"not limited: {supply}")
-    found = f"600 mA at most in all sockets, since {supply}"
+        return passed("usb", Message("doctor.usb.good", {"current": current}))
     if sensors.kind != "serial":
-        return passed("USB current", f"{found}; this board takes none of it")
-    return warning(
-        "USB current",
-        found,
-        "nothing beside the board on USB; or a supply of 5 A, and `usb_max_current_enable=1` in config.txt",
-    )
+        return passed("usb", Message("doctor.usb.unused", {"current": current}))
+    return warning("usb", Message("doctor.usb.limited", {"current": current}), Message("doctor.usb.fix"))

@@ -101,7 +101,7 @@ def _label(device: Path, open_chip: Callable[[Path], GpioChip]) -> str:
         with open_chip(device) as chip:
             return chip.label
     except OSError as error:
-        return f"not to be opened ({error.strerror})"
+        return str(error.strerror)
 
 
 def _held(device: Path, lines: Sequence[Gpio], open_chip: Callable[[Path], GpioChip]) -> dict[Gpio, str]:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from math import hypot
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message, to_english
 from firmware_host.ports import SOMETHING, Contact, Reading
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.matrix_checks import MatrixWalk
-from hardware.doctor.part_names import PartNames, count, several
+from hardware.doctor.part_names import Name, PartNames, count, several
 from hardware.doctor.select_line_faults import (
     ClosedWires,
     best_select_cause,
@@ -105,7 +106,7 @@ def check_walk(walk: Walk, names: PartNames) -> tuple[Finding, ...]:
     """Check chips, lines, wires, contacts and magnets."""
     evidence = _Evidence(names, walk)
     if not evidence.seen:
-        return (skipped("walk", "no working contact is left"),)
+        return (skipped("walk", Message("doctor.walk.none-left")),)
     chips = (_matrix,) if names.rows else (_chips, _select)
     steps = (_poles, *chips, _order, _neighbours, _silence, _restless)
     return tuple(finding for step in steps for finding in step(evidence))
@@ -126,16 +127,15 @@ def _poles(evidence: _Evidence) -> Iterator[Finding]:
         evidence.seen.clear()
         yield fault(
             "poles",
-            f"nothing detected the piece until it was turned over ({several(_named(evidence, turned))})",
-            "turn over the magnets in the pieces, or all hall switches",
+            Message("doctor.poles.all", {"wires": several(_named(evidence, turned))}),
+            Message("doctor.poles.all.fix"),
         )
         return
     evidence.leave_out(tuple(turned))
     yield fault(
         "poles",
-        f"silent until the piece was turned over: {several(_named(evidence, turned))}",
-        f"turn the hall switch round at {several([names.contact(contact) for contact in sorted(turned)])}: "
-        "its other face to the piece",
+        Message("doctor.poles", {"wires": several(_named(evidence, turned))}),
+        Message("doctor.poles.fix", {"points": names.contacts_list(sorted(turned))}),
     )
 
 
@@ -163,20 +163,28 @@ def _chips(evidence: _Evidence) -> Iterator[Finding]:
         evidence.seen.clear()
         yield fault(
             "chips",
-            f"none of {count(silent, 'contact')} detected the piece",
-            f"{names.power}the wire of GND that all contacts share; a piece whose magnet is strong enough",
+            Message("doctor.matrix.none", {"contacts": count(silent, "contact")}),
+            Message("doctor.chips.none.fix.power", {"power": names.power})
+            if names.power
+            else Message("doctor.chips.none.fix"),
         )
         return
     for chip, own in dead.items():
         evidence.leave_out(own)
         yield fault(
             "chips",
-            f"{names.chip(chip)} is silent: none of its {count(len(own), 'contact')} detected the piece "
-            f"({names.contacts_list(own)})",
+            Message(
+                "doctor.part.silent",
+                {
+                    "part": names.chip(chip),
+                    "contacts": count(len(own), "contact"),
+                    "points": names.contacts_list(own),
+                },
+            ),
             names.feed(chip),
         )
     if not dead and chips and max(map(len, chips.values())) > 1:
-        yield passed("chips", f"{count(len(chips), 'chip')}: at least one contact of each detected the piece")
+        yield passed("chips", Message("doctor.chips.good", {"chips": count(len(chips), "chip")}))
 
 
 def _select(evidence: _Evidence) -> Iterator[Finding]:
@@ -189,24 +197,29 @@ def _select(evidence: _Evidence) -> Iterator[Finding]:
     if not other_order(names.layout, evidence.seen, names.contacts):
         cause = best_select_cause(evidence.seen, names.contacts, evidence.walk.wires, lines)
     if cause is None:
-        yield passed("select lines", f"{count(lines, 'line')}: no two channels stand for each other")
+        yield passed("select-lines", Message("doctor.select.good", {"lines": count(lines, "line")}))
         return
     explained = explained_by(cause, evidence.seen, names.contacts, evidence.walk.wires)
     words, fix = select_words(cause, names)
-    yield fault("select lines", f"{words}: {_example(evidence.seen, explained, names)}", fix)
+    example = _example(evidence.seen, explained, names)
+    yield fault("select-lines", Message("doctor.select.seen", {"what": words, "example": example}), fix)
     evidence.leave_out(tuple(explained))
 
 
-def _example(seen: ClosedWires, contacts: frozenset[Contact], names: PartNames) -> str:
+def _example(seen: ClosedWires, contacts: frozenset[Contact], names: PartNames) -> Message:
     """Return the evidence: the number of contacts, and one of them."""
     ordered = sorted(contacts)
     first = max(ordered, key=lambda contact: (len(seen[contact]), -contact[0]))
-    closed = [names.wire(wire) for wire in sorted(seen[first])] or ["nothing"]
+    closed = several([names.wire(wire) for wire in sorted(seen[first])]) or Message("doctor.nothing")
     silent = sum(not seen[contact] for contact in ordered)
-    quiet = f"; {silent} detected nothing" if silent else ""
-    return (
-        f"{count(len(ordered), 'contact')} of {len(seen)} did so, as a piece on {names.contact(first)} "
-        f"closed {several(closed)}{quiet}"
+    shown, point = count(len(ordered), "contact"), names.contact(first)
+    if not silent:
+        return Message(
+            "doctor.select.example", {"contacts": shown, "of": len(seen), "point": point, "wires": closed}
+        )
+    return Message(
+        "doctor.select.example.silent",
+        {"contacts": shown, "of": len(seen), "point": point, "wires": closed, "count": silent},
     )
 
 
@@ -222,18 +235,23 @@ def _order(evidence: _Evidence) -> Iterator[Finding]:
     ]
     if not moved:
         right = sum(names.contacts[contact] in closed for contact, closed in evidence.seen.items())
-        yield passed("order", f"{count(right, 'contact')} where the settings have them")
+        yield passed("order", Message("doctor.order.good", {"contacts": count(right, "contact")}))
         return
     words = other_order(names.layout, evidence.seen, names.contacts, is_matrix=bool(names.rows))
     if words:
         moved = [contact for contact, closed in evidence.seen.items() if len(closed) == 1]
-    findings = [
-        f"{names.contact(c)} hangs on {names.place(next(iter(evidence.seen[c])))}" for c in sorted(moved)
+    hang = [
+        Message(
+            "doctor.order.hangs",
+            {"contact": names.contact(c), "place": names.place(next(iter(evidence.seen[c])))},
+        )
+        for c in sorted(moved)
     ]
-    found = f"wires hang in another order: {several(findings, 4)}"
+    found = Message("doctor.order.other", {"wires": several(hang, 4)})
     if words:
-        found = f"{words}: so it is with {count(len(moved), 'contact')}; {findings[0]}"
-    yield fault("order", found, "`millwright setup` finds the order and writes it into the configuration")
+        contacts = count(len(moved), "contact")
+        found = Message("doctor.order.whole", {"what": words, "contacts": contacts, "example": hang[0]})
+    yield fault("order", found, Message("doctor.order.fix"))
     evidence.leave_out(moved)
 
 
@@ -245,7 +263,7 @@ def _neighbours(evidence: _Evidence) -> Iterator[Finding]:
     yield from _echoes(evidence)
     many = {contact: closed for contact, closed in evidence.seen.items() if len(closed) > 1}
     if not many:
-        yield passed("neighbours", f"one magnet closed one contact, at each of {len(evidence.seen)}")
+        yield passed("neighbours", Message("doctor.neighbours.good", {"count": len(evidence.seen)}))
         return
     far = {
         contact: closed
@@ -274,21 +292,26 @@ def _echoes(evidence: _Evidence) -> Iterator[Finding]:
     if kept:
         open_wires = sorted(frozenset[Wire]().union(*kept.values()))
         yield fault(
-            "open channels",
-            f"{several([names.place(wire) for wire in open_wires], 3)} read what {names.contact(min(kept))} "
-            "read just before, so no sensor is connected there",
-            "a wire from each unused channel to GND",
+            "open-channels",
+            Message(
+                "doctor.open-channels",
+                {
+                    "places": several([names.place(wire) for wire in open_wires], 3),
+                    "contact": names.contact(min(kept)),
+                },
+            ),
+            Message("doctor.open-channels.fix"),
         )
 
 
 def _joined(evidence: _Evidence, many: ClosedWires) -> Finding:
     names = evidence.names
-    pairs = sorted({frozenset(names.wire(wire) for wire in closed) for closed in many.values()}, key=sorted)
-    named = [" and ".join(sorted(pair)) for pair in pairs]
+    pairs = [sorted(map(names.wire, closed), key=to_english) for closed in set(many.values())]
+    named = sorted(map(several, pairs), key=to_english)
     return fault(
         "neighbours",
-        f"closed together, though they are not neighbours: {several(named, 3)}",
-        "find where these wires touch",
+        Message("doctor.neighbours.joined", {"wires": several(named, 3)}),
+        Message("doctor.neighbours.joined.fix"),
     )
 
 
@@ -298,9 +321,16 @@ def _reach(evidence: _Evidence, many: ClosedWires) -> Finding:
     others = [wire for wire in sorted(many[first]) if wire != names.contacts[first]]
     return fault(
         "neighbours",
-        f"{count(len(many), 'contact')} of {len(evidence.seen)} shared the piece with others: on "
-        f"{names.contact(first)} it is also detected by {several([names.wire(wire) for wire in others])}",
-        "a weaker magnet, or sensors further below the piece: a magnet must not reach the next point",
+        Message(
+            "doctor.neighbours.reach",
+            {
+                "contacts": count(len(many), "contact"),
+                "of": len(evidence.seen),
+                "point": names.contact(first),
+                "wires": several([names.wire(wire) for wire in others]),
+            },
+        ),
+        Message("doctor.neighbours.reach.fix"),
     )
 
 
@@ -319,15 +349,16 @@ def _silence(evidence: _Evidence) -> Iterator[Finding]:
     detected = len(evidence.seen) - len(silent)
     if not silent:
         if detected:
-            yield passed("silent contacts", f"each of {count(detected, 'contact')} detected the piece")
+            yield passed("silent-contacts", Message("doctor.silent.good", {"count": detected}))
         return
     wires = [names.contacts[contact] for contact in silent]
-    never = several([names.wire(wire) for wire in wires])
-    reed = "that reed" if len(silent) == 1 else "those reeds"
+    never, feeds = several([names.wire(wire) for wire in wires]), names.feeds(wires)
     yield fault(
-        "silent contacts",
-        f"never detected the piece: {never} ({detected} others did)",
-        f"{reed}, {names.feeds(wires)}; shift a reed that lies centred",
+        "silent-contacts",
+        Message("doctor.silent", {"wires": never, "count": detected}),
+        Message("doctor.silent.fix.one", {"feeds": feeds})
+        if len(silent) == 1
+        else Message("doctor.silent.fix.many", {"feeds": feeds}),
     )
     evidence.leave_out(silent)
 
@@ -341,23 +372,20 @@ def _restless(evidence: _Evidence) -> Iterator[Finding]:
     restless = [visit for visit in visits if visit.changes]
     if not restless:
         frames = min(visit.frames for visit in visits)
-        yield passed("resting pieces", f"no change in {frames} frames at each of {len(visits)}")
+        found = Message("doctor.resting.good", {"count": frames, "of": len(visits)})
+        yield passed("resting-pieces", found)
         return
     worst = max(restless, key=lambda visit: visit.changes)
-    named = [f"{names.contact(visit.contact)} {visit.changes} times" for visit in restless]
-    found = f"the contact changed while the piece rested: at {several(named)}, in {worst.frames} frames"
+    named = [
+        Message("doctor.resting.times", {"contact": names.contact(visit.contact), "count": visit.changes})
+        for visit in restless
+    ]
+    found = Message("doctor.resting", {"contacts": several(named), "count": worst.frames})
     report = fault if worst.changes >= MIN_RESTLESS_CHANGES else warning
-    if len(restless) > _COMMON_SHARE * len(visits) and len(visits) > 1:
-        yield report(
-            "resting pieces", found, "a stronger magnet or one nearer to the sensors, not lying on its side"
-        )
-    else:
-        yield report(
-            "resting pieces",
-            found,
-            "the sensor nearer to the piece; a lying reed with one end under the centre; its solder joints",
-        )
+    is_common = len(restless) > _COMMON_SHARE * len(visits) and len(visits) > 1
+    fix = Message("doctor.resting.fix.many") if is_common else Message("doctor.resting.fix")
+    yield report("resting-pieces", found, fix)
 
 
-def _named(evidence: _Evidence, contacts: set[Contact]) -> list[str]:
+def _named(evidence: _Evidence, contacts: set[Contact]) -> list[Name]:
     return [evidence.names.wire(evidence.names.contacts[contact]) for contact in sorted(contacts)]

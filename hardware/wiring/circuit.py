@@ -144,7 +144,7 @@ def _lines(plan: BoardPlan) -> Iterator[tuple[int, Net]]:
 def _bus_net(use: GpioUse) -> Net | None:
     """Return the net of a bus line of the expanders or the ADC, or None for another line."""
     kind = {"sensors.i2c": NetKind.I2C, "sensors.adc": NetKind.SPI}.get(use.key)
-    return Net(kind, use.user.split()[0]) if kind else None
+    return Net(kind, str(use.user.args["name"])) if kind else None
 
 
 def _crossings(plan: BoardPlan) -> tuple[Crossing, ...]:

@@ -15,6 +15,7 @@ from firmware_host.config.wiring_map import sensor_faults, strip_faults
 from firmware_host.errors import ConfigError
 from firmware_host.frozen import frozen
 from firmware_host.games.layout import Layout
+from firmware_host.i18n import to_english
 from firmware_host.ports import WHITE_PIECE, Contact, SensorKind
 from firmware_host.settings import NO_LINE, Controls, Gpio, Lights, Sensors, Sound, Strip
 from hardware.scanner import Wire
@@ -105,7 +106,7 @@ class BoardPlan:
             what for _, what in controller_faults(self.sensors, self.strip, self.controls, self.sound)
         )
         yield from (
-            what
+            to_english(what)
             for _, what in gpio_conflicts(
                 gpio_uses(self.sensors, self.strip, controls=self.controls, sound=self.sound)
             )

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.loader import Config
+from firmware_host.i18n import Message
 from firmware_host.maintenance.doctor_session import DoctorSession
 from firmware_host.maintenance.doctor_target import DoctorTarget
 from firmware_host.maintenance.report import findings_report
@@ -25,7 +26,7 @@ from sim.assembly import Blueprint, SimulatedPlay
 from sim.live.setup import SetupTable
 from sim.world import SimulatedWorld
 
-_SYSTEM = (skipped("system", "the board is simulated"),)
+_SYSTEM = (skipped("system", Message("doctor.simulated")),)
 
 
 class DoctorVisit:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.config.gpio import BUSES, HEADER, gpio_conflicts, gpio_uses, header_lines
+from firmware_host.i18n import to_english, translate
 from firmware_host.settings import Controls, Sensors, Strip
 
 SPI0, SPI1 = ("SPI0.0", "SPI0.1"), ("SPI1.0",)
@@ -18,7 +19,7 @@ DIRECT = Sensors(kind="direct", signal=tuple(range(2, 8)))
 
 def told(sensors, strip=None, buses=(), lines=HEADER) -> list[str]:
     wrong = gpio_conflicts(gpio_uses(sensors, strip or Strip(backend="spi"), buses), lines)
-    return [what.removesuffix(": each needs its own") for _, what in wrong]
+    return [to_english(what).removesuffix(": each needs its own") for _, what in wrong]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,7 @@ def test_a_line_that_a_model_with_26_pins_has_not_is_refused(sensors, first):
     if first is None:
         assert wrong == []
     else:
-        assert wrong[0] == f"{first}: the header has GPIO 2 to 4, 7 to 11, 14 to 15, 17 to 18, 22 to 25, 27"
+        assert wrong[0] == f"{first}: the header has GPIO 2-4, 7-11, 14-15, 17-18, 22-25, 27"
 
 
 def test_of_the_first_revision_three_lines_are_others():
@@ -219,4 +220,17 @@ def test_the_button_has_a_line_of_its_own():
     assert not list(gpio_conflicts(gpio_uses(Sensors(), Strip())))
     ((key, what),) = gpio_conflicts(gpio_uses(Sensors(), Strip(), controls=Controls(button=23)))
     assert key == "controls.button"
-    assert what == "GPIO 23 is assigned to both signal line 0 and the button: each needs its own"
+    assert to_english(what) == "GPIO 23 is assigned to both signal line 0 and the button: each needs its own"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "GPIO 23 ist doppelt vergeben, für Signalleitung 0 und den Taster"),
+        ("es", "GPIO 23 tiene dos usos, la línea de señal 0 y el botón"),
+        ("pt", "o GPIO 23 tem dois usos, a linha de sinal 0 e o botão"),
+    ],
+)
+def test_conflict_is_worded_in_the_language_of_the_page(language, text):
+    ((_, what),) = gpio_conflicts(gpio_uses(Sensors(), Strip(), controls=Controls(button=23)))
+    assert translate(what, language).startswith(text)

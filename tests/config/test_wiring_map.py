@@ -14,6 +14,7 @@ from firmware_host.config.wiring_map import LedCounts, led_positions
 from firmware_host.config.writer import settings_listing
 from firmware_host.errors import ConfigError
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import to_english
 from firmware_host.settings import COLOUR_ORDERS, Sensors, Strip
 from hardware.wiring.contacts import MuxWiring, contacts_of
 from tests.support.examples import few
@@ -181,7 +182,7 @@ LIT = {n: k for k, n in enumerate(NAMES)}
         ),
         (
             "[sensors]\nselect = [17, 27, 28]",
-            "2 sensors.select: there is no GPIO 28 for select line 2: the header has GPIO 0 to 27",
+            "2 sensors.select: there is no GPIO 28 for select line 2: the header has GPIO 0-27",
         ),
         (
             '[sensors]\nkind = "direct"',
@@ -353,7 +354,10 @@ def test_one_wrong_value_does_not_hide_what_is_wrong_with_the_others(file):
 def test_lines_of_a_bus_are_free_until_it_is_switched_on():
     sensors = Sensors(select=(2, 3, 4), signal=(14, 15, 17))
     assert not list(gpio_conflicts(gpio_uses(sensors, Strip())))
-    told = [what for _, what in gpio_conflicts(gpio_uses(sensors, Strip(), ["I2C", "the serial port"]))]
+    told = [
+        to_english(what)
+        for _, what in gpio_conflicts(gpio_uses(sensors, Strip(), ["I2C", "the serial port"]))
+    ]
     assert told == [
         "GPIO 2 is assigned to both select line 0 and SDA of I2C: each needs its own",
         "GPIO 3 is assigned to both select line 1 and SCL of I2C: each needs its own",

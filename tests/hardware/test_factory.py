@@ -71,7 +71,7 @@ def test_a_line_that_this_model_has_not_is_refused_before_it_is_driven(tmp_path)
     (tmp_path / "dev").mkdir()
     (tmp_path / "proc/device-tree").mkdir(parents=True)
     (tmp_path / "proc/device-tree/model").write_text("Raspberry Pi Model B Rev 2\0")
-    with pytest.raises(StripError, match="there is no GPIO 12 for the strip: the header has GPIO 2 to 4, 7 "):
+    with pytest.raises(StripError, match="there is no GPIO 12 for the strip: the header has GPIO 2-4, 7-11"):
         open_strip(Strip(backend="pwm", gpio=12), PLACES, lambda _: None, dev=tmp_path / "dev")
 
 

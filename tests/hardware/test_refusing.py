@@ -70,7 +70,5 @@ def test_nor_are_their_wires_for_who_looks_at_the_board(sensors):
 
 
 def test_a_sensor_on_a_line_of_no_header_is_refused_with_the_lines_that_there_are():
-    with pytest.raises(
-        ConfigError, match="there is no GPIO 28 for select line 0: the header has GPIO 0 to 27"
-    ):
+    with pytest.raises(ConfigError, match="there is no GPIO 28 for select line 0: the header has GPIO 0-27"):
         open_scanner(replace(Sensors(), select=(28, 27, 22)), machine=Untouched())

@@ -45,9 +45,9 @@ def test_tasks_are_said_in_words():
     typist.do(PlacePiece("d6", piece="white", lit=True, number=3, of=24))
     typist.do(PlacePiece("a1", turned=True))
     assert said == [
-        "Take all pieces off the board. (Enter: there are none)",
-        "3/24  Put the white piece on d6. (Enter: done, and nothing happens; n: the light is not there)",
-        "1/1  Put the piece, turned over, on a1. (Enter: done, and nothing happens)",
+        "Take all pieces off the board, then continue.  [Enter] The board is empty",
+        "3/24  Put a white piece on d6.  [Enter] Done, and nothing happens   [n] The light isn't there",
+        "1/1  Turn the piece over and put it on a1.  [Enter] Done, and nothing happens",
     ]
 
 

@@ -11,7 +11,8 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES, Message, translate
 from firmware_host.play.asking.options import places
 from firmware_host.ports import SensorKind
-from firmware_host.views.card import PAPERS, CardBoard, card_svg, option_name, unbroken
+from firmware_host.views.card import PAPERS, CardBoard, card_svg, unbroken
+from firmware_host.views.wording import option_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARDS = {"standard": SensorKind.PRESENCE, "mitsudomoe": SensorKind.PIECES}

@@ -11,8 +11,9 @@ from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import LANGUAGES, Message, translate
 from firmware_host.play.lesson import COURSE
 from firmware_host.ports import SensorKind
-from firmware_host.views.card import CardBoard, option_name, unbroken
+from firmware_host.views.card import CardBoard, unbroken
 from firmware_host.views.card_back import card_back_svg, card_room_svg
+from firmware_host.views.wording import option_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 ADDRESSES = ("http://192.168.178.120:8765/", "http://raspberrypi.local:8765/")

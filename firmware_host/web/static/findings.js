@@ -1,12 +1,13 @@
-// The doctor's findings, with what to do about each, and the report as a file. They are in English, as on a terminal, and
-// those about what doesn't work come first.
+// The doctor's findings, with what to do about each, and the report as a file. Those about what doesn't work come first.
 
 import { logOffer, save } from "./logs.js";
 import { button, part } from "./parts.js";
 import { element } from "./required.js";
-import { say } from "./words.js";
+import { learn, say, tell } from "./words.js";
 
 /** @typedef {NonNullable<Protocol.Setup["findings"]>} Findings */
+
+await Promise.all([learn("doctor"), learn("faults")]); // an error of a driver is a finding as well
 
 const FILE = "millwright-report.json";
 const ORDER = ["fault", "warning", "skipped", "pass"];
@@ -35,8 +36,8 @@ export function show(findings, report, log) {
 }
 
 /** @param {Findings[number]} finding */
-function item({ check, verdict, found, mend }) {
-  const text = part("span", { lang: "en" }, `${check}: ${found}`);
-  const fix = mend ? [part("p", { lang: "en" }, `→ ${mend}`)] : [];
+function item({ check, check_said, verdict, found, found_said, mend, mend_said }) {
+  const text = part("span", {}, `${tell(check_said, check)}: ${tell(found_said, found)}`);
+  const fix = mend ? [part("p", {}, `→ ${tell(mend_said ?? undefined, mend)}`)] : [];
   return part("li", { className: verdict }, part("b", {}, say(`setup.doctor.verdict.${verdict}`)), " ", text, ...fix);
 }

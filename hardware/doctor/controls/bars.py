@@ -57,28 +57,23 @@ def check_bars(seen: Mapping[str, str], strip: Strip) -> Iterator[Finding]:
     bars = bars_of(strip)
     wrong = {player: look for player, look in seen.items() if look != HALF}
     if seen and not wrong:
-        yield passed("side bars", f"{count(len(strip.white_bar), 'LED')} on each side, in their order")
+        leds = count(len(strip.white_bar), "led")
+        yield passed("side-bars", Message("doctor.bar.good", {"leds": leds}))
     if len(wrong) == len(bars) and set(wrong.values()) == {OTHER_SIDE}:
-        fix = "exchange white_bar and black_bar in the section [strip]"
-        yield fault("side bars", "each bar shone on the other player's side", fix)
+        yield fault("side-bars", Message("doctor.bars.exchanged"), Message("doctor.bars.exchanged.fix"))
         return
     for player, look in wrong.items():
         yield _fault(player, look, bars[player])
 
 
 def _fault(player: str, look: str, bar: tuple[int, ...]) -> Finding:
-    key = f"{player.lower()}_bar"
-    found, fix = {
-        SOME: (
-            "shone in part",
-            "the wires behind the last LED that shone: DOUT to DIN, 5 V and GND; or the next LED itself",
-        ),
-        OTHER_HALF: ("shone at its other end", f"write {key} in the section [strip] the other way round"),
-        OTHER_SIDE: ("shone on the other player's side", f"the LEDs in {key} in the section [strip]"),
-        POINTS: ("shone under points", f"the LEDs in {key} in the section [strip]: points have these"),
-        NONE: (
-            "stayed dark",
-            f"the wires to LED {min(bar)}: DOUT of the LED before it to DIN, 5 V and GND",
-        ),
+    side = player.lower()
+    key = f"{side}_bar"
+    fix = {
+        SOME: Message("doctor.bar.some.fix"),
+        OTHER_HALF: Message("doctor.bar.other-half.fix", {"key": key}),
+        OTHER_SIDE: Message("doctor.bar.other-side.fix", {"key": key}),
+        POINTS: Message("doctor.bar.points.fix", {"key": key}),
+        NONE: Message("doctor.bar.none.fix", {"led": min(bar)}),
     }[look]
-    return fault("side bars", f"{player}'s bar {found}", fix)
+    return fault("side-bars", Message(f"doctor.bar.{look}", {"bar": Message(f"doctor.bar.of.{side}")}), fix)

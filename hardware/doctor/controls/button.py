@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from firmware_host.frozen import frozen
+from firmware_host.i18n import Message
 from firmware_host.settings import Controls
 from hardware.doctor.findings import Finding, fault, passed, skipped, warning
 from hardware.doctor.part_names import line
@@ -29,16 +30,25 @@ def check_button(readings: ButtonReadings, controls: Controls) -> Finding:
     """Return the finding on a button."""
     where = line(controls.button)
     if any(readings.rest):
-        held = "always" if all(readings.rest) else "at times"
-        fix = f"check that it comes up, and that the wire of {where} touches neither GND nor another wire"
-        return fault("button", f"{where} is {held} low, though nobody presses the button", fix)
+        found = (
+            Message("doctor.button.always", {"line": where})
+            if all(readings.rest)
+            else Message("doctor.button.at-times", {"line": where})
+        )
+        return fault("button", found, Message("doctor.button.low.fix", {"line": where}))
     if readings.pressed is None:
-        return skipped("button", "it takes hands at the board: `millwright doctor --walk`")
+        return skipped("button", Message("doctor.button.unasked"))
     if not any(readings.pressed):
-        fix = f"check its wires, from {where} and from GND, and that it closes while pressed"
-        return fault("button", f"{where} stayed high while the button was pressed", fix)
+        return fault(
+            "button",
+            Message("doctor.button.high", {"line": where}),
+            Message("doctor.button.high.fix", {"line": where}),
+        )
     changes = sum(one != other for one, other in pairwise(readings.pressed))
     if changes > _MAX_CHANGES:
-        fix = "if presses are missed or doubled, replace it"
-        return warning("button", f"its contact bounced over several frames: {changes} changes", fix)
-    return passed("button", f"{where} follows it")
+        return warning(
+            "button",
+            Message("doctor.button.bounces", {"count": changes}),
+            Message("doctor.button.bounces.fix"),
+        )
+    return passed("button", Message("doctor.button.good", {"line": where}))

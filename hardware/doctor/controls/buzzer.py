@@ -26,12 +26,17 @@ def check_buzzer(answer: str | None, sound: Sound) -> Finding:
     """Return the finding on a buzzer, from the answer to QUESTION; None if nobody was asked."""
     where = line(sound.buzzer)
     if answer is None:
-        return skipped("buzzer", "it takes ears at the board: `millwright doctor --walk`")
+        return skipped("buzzer", Message("doctor.buzzer.unasked"))
     if answer == SILENT:
-        legs = "its plus on 5 V, and the legs of its transistor"
-        fix = f"check that it is an active one, the wire of {where}, {legs}"
-        return fault("buzzer", f"nothing was heard while {where} went high", fix)
+        return fault(
+            "buzzer",
+            Message("doctor.buzzer.silent", {"line": where}),
+            Message("doctor.buzzer.silent.fix", {"line": where}),
+        )
     if answer == ALWAYS:
-        fix = "check the legs of its transistor, and that its minus touches GND nowhere but through that"
-        return fault("buzzer", f"it sounds while {where} is low, too", fix)
-    return passed("buzzer", f"{where} drives it")
+        return fault(
+            "buzzer",
+            Message("doctor.buzzer.always", {"line": where}),
+            Message("doctor.buzzer.always.fix"),
+        )
+    return passed("buzzer", Message("doctor.buzzer.good", {"line": where}))

@@ -86,7 +86,7 @@ def test_any_single_fault_of_a_board_with_larger_chips_is_found(fault_and_check,
                 {"mux": 1, "kind": "dead"},
                 "chips",
                 "mux 1 is silent: none of its 8 contacts",
-                "VCC (pin 16) of mux 1 to 3.3 V; GND (pin 8) and E (pin 6) and VEE (pin 7) to GND; "
+                "VCC (pin 16) of mux 1 to 3.3 V; GND (pin 8), E (pin 6) and VEE (pin 7) to GND; "
                 "its signal line GPIO 24 (header pin 18)",
             ),
             ({"signal": 2, "kind": "slow"}, "settling", "wait 20 and 200 us differ", "settling_us = 200 "),
@@ -134,7 +134,7 @@ def test_any_single_fault_of_a_board_with_larger_chips_is_found(fault_and_check,
             ),
             ({"magnets": "strong"}, "neighbours", "shared the piece with others: on d5", "a weaker magnet"),
             ({"magnets": "weak"}, "resting pieces", "at d5 ", "a stronger magnet"),
-            ({"leds": "unplugged"}, "light", "cannot write the LED strip", "is it plugged in?"),
+            ({"leds": "unplugged"}, "light", "nothing answers on the SPI bus; is it plugged in?", ""),
             ({"leds": "reversed"}, "light", "nothing lit when 24 LEDs", "DIN and DOUT are easily exchanged"),
             ({"leds": "first-green"}, "first LED", "the first LED glowed", "74AHCT125"),
             ({"leds": "broken", "led": 8}, "LED order", "LED 8 (d6)", "from LED 7 to LED 8: DOUT to DIN"),
@@ -233,7 +233,7 @@ def test_leds_in_any_disorder_are_one_fault_of_their_order(order):
 def test_signal_lines_that_have_changed_places_are_told_as_chips():
     (finding,) = wrong(examined(sensors=Sensors(signal=(24, 23, 25)), truth=Sensors()))
     assert finding.check == "order"
-    assert finding.found.startswith("chip 0 is read where 1 should be, chip 1 is read where 0 should be: ")
+    assert finding.found.startswith("chip 0 is read where 1 should be and chip 1 is read where 0 should be: ")
 
 
 def test_where_pieces_stand_nobody_takes_them_for_contacts_that_stick():

@@ -146,8 +146,8 @@ def test_diodes_that_are_all_turned_round_are_one_fault_that_settings_can_fix():
 @pytest.mark.parametrize(
     ("settings_", "words"),
     [
-        ({"rows": (27, 17, 22, 23)}, "row 0 is read where 1 should be, row 1 is read where 0 should be: "),
-        ({"columns": (24, 25, 5, 6, 20, 16)}, "column 4 is read where 5 should be, column 5 is read wh"),
+        ({"rows": (27, 17, 22, 23)}, "row 0 is read where 1 should be and row 1 is read where 0 should be: "),
+        ({"columns": (24, 25, 5, 6, 20, 16)}, "column 4 is read where 5 should be and column 5 is"),
     ],
 )
 def test_lines_that_have_changed_places_are_told_as_lines(settings_, words):

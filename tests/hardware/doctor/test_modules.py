@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import to_english
 from firmware_host.ports import BLACK_PIECE, SOMETHING
 from firmware_host.settings import Sensors, Strip
 from hardware.doctor.findings import Verdict
@@ -64,34 +65,32 @@ def test_single_dark_points_are_named_by_module():
 
 
 def test_the_first_module_hangs_on_the_controller():
-    assert (
-        Chain(LEDS)
-        .link("d5")
-        .startswith("the wires from the controller's J10 to 5V, DIN and GND of module 0")
-    )
-    assert Chain(LEDS).neighbours("d5") == "at an end of the chain"
+    link = to_english(Chain(LEDS).link("d5"))
+    assert link.startswith("the wires from the controller's J10 to 5V, DIN and GND of module 0")
+    assert to_english(Chain(LEDS).neighbours("d5")) == "at an end of the chain"
 
 
 def test_a_chain_in_another_order_has_other_neighbours():
     turned = {name: (23 - led,) for name, (led,) in LEDS.items()}
-    assert (Chain(turned).module("d3"), Chain(turned).neighbours("d3")) == ("module 19", "between c3 and e3")
+    assert to_english(Chain(turned).module("d3")) == "module 19 (d3)"
+    assert to_english(Chain(turned).neighbours("d3")) == "between c3 and e3"
 
 
 def test_the_second_sensor_of_a_point_is_at_hole_b():
     sensors = replace(POLARITY.sensors, boards=True)
     names = part_names(MORRIS, sensors, LEDS)
     wire = names.contacts[4, BLACK_PIECE]
-    assert names.wire(wire) == "d3 black (module 4, between e3 and c3; J5 pin 5)"
-    assert "J5 pin 5 to B of module 4 (d3), and 3V and GND there" in names.feeds([wire])
+    assert to_english(names.wire(wire)) == "d3 black (module 4, between e3 and c3; J5 pin 5)"
+    assert "J5 pin 5 to B of module 4 (d3), and 3V and GND there" in to_english(names.feeds([wire]))
 
 
 @pytest.mark.parametrize("plan", [POLARITY, LINEAR])
 def test_hand_wired_boards_have_no_modules(plan):
     names = part_names(MORRIS, plan.sensors, LEDS)
-    told = [names.wire(wire) for wire in names.contacts.values()]
+    told = [to_english(names.wire(wire)) for wire in names.contacts.values()]
     assert not [text for text in told if "module" in text or "J" in text]
 
 
 def test_linear_sensors_are_read_through_the_adc():
     names = part_names(MORRIS, replace(LINEAR.sensors, boards=True), LEDS)
-    assert names.line_of(1) == "pin 3 of U2 to CH1 of U8"
+    assert to_english(names.line_of(1)) == "pin 3 of U2 to CH1 of U8"

@@ -56,7 +56,7 @@ def test_a_pi_that_has_all_it_needs_passes(model, label, config):
             "this is not a Raspberry Pi",
             "millwright sim",
         ),
-        ({"labels": {"gpiochip0": "INT33C7:00"}}, "header", "gpiochip0 is INT33C7:00", "pinctrl-rp1"),
+        ({"labels": {"gpiochip0": "INT33C7:00"}}, "header", "gpiochip0: INT33C7:00", "pinctrl-rp1"),
         (
             {"held": {24: "w1-gpio"}, "holders": ("python (process 7)",)},
             "free lines",

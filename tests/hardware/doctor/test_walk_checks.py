@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
 from firmware_host.ports import SOMETHING
 from firmware_host.settings import Sensors
 from hardware.doctor.doctor import check_margins
@@ -14,11 +15,13 @@ from hardware.doctor.findings import (
     Finding,
     Verdict,
     as_dict,
-    as_text,
     exit_status,
     fault,
+    finding_text,
     passed,
+    quoted,
     skipped,
+    summary,
     warning,
 )
 from hardware.doctor.idle_checks import IdleReadings, SettlingTest, check_idle, check_settling
@@ -215,9 +218,9 @@ def test_without_levels_set_up_is_named():
     ("findings", "status"),
     [
         ([], 0),
-        ([passed("a", "b"), skipped("c", "d")], 0),
-        ([passed("a", "b"), warning("c", "d", "e")], 1),
-        ([warning("c", "d", "e"), fault("f", "g", "h")], 2),
+        ([passed("strip", quoted("a")), skipped("light", quoted("b"))], 0),
+        ([passed("strip", quoted("a")), warning("light", quoted("b"), quoted("c"))], 1),
+        ([warning("light", quoted("b"), quoted("c")), fault("strip", quoted("a"), None)], 2),
     ],
 )
 def test_the_exit_status_is_that_of_the_worst_finding(findings, status):
@@ -226,22 +229,22 @@ def test_the_exit_status_is_that_of_the_worst_finding(findings, status):
 
 
 def test_findings_are_told_as_text_and_as_json():
+    fix = Message("doctor.settings.fix")
     findings = [
-        passed("one", "is well"),
-        fault("two", "is not", "do this"),
-        skipped("three", "nobody is here"),
+        passed("strip", quoted("PIO")),
+        fault("settings", quoted("[strip] is unknown"), fix),
+        skipped("system", Message("doctor.simulated")),
     ]
-    assert as_text(findings).splitlines() == [
-        "pass           one              is well",
-        "fault          two              is not",
-        "                                -> do this",
-        "skipped        three            because nobody is here",
-        "",
-        "1 fault, 1 check passed, 1 skipped.",
+    assert [*map(finding_text, findings)] == [
+        "pass           strip's way      PIO",
+        "fault          settings         [strip] is unknown\n"
+        "                                -> fix that line, then run `millwright config check`",
+        "skipped        system           because the board is simulated",
     ]
+    assert summary(findings) == "1 fault, 1 check passed, 1 skipped."
     assert as_dict(findings)["findings"][1] == {
-        "check": "two",
+        "check": "settings",
         "verdict": "fault",
-        "found": "is not",
-        "mend": "do this",
+        "found": "[strip] is unknown",
+        "mend": "fix that line, then run `millwright config check`",
     }

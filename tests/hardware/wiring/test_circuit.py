@@ -279,7 +279,7 @@ def pins_reached(made: Circuit, sensors, select, address: int, enabled: int) -> 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"signal": (23, 24, 28)}, "no GPIO 28 for signal line 2: the header has GPIO 0 to 27"),
+        ({"signal": (23, 24, 28)}, "no GPIO 28 for signal line 2: the header has GPIO 0-27"),
         ({"signal": (23, 24, 10)}, "GPIO 10 is assigned to both signal line 2 and MOSI of SPI"),
         ({"select": (17, 27, 22, 4, 5)}, "no mux chip drawn here has more than 4"),
         ({"signal": (23, 24)}, "24 sensors need 24 channels, but 2 chips x 8 channels give only 16"),

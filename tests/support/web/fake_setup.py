@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -11,12 +12,14 @@ from typing import Any
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
+from firmware_host.maintenance.doctor_session import finding_message
 from firmware_host.maintenance.settings_files import SettingsFiles
 from firmware_host.maintenance.settings_session import SettingsSession
 from firmware_host.maintenance.setup_run import do_request
 from firmware_host.maintenance.setup_session import parse_answer, prompt_message
 from firmware_host.web.messages import setup_prompt
 from firmware_host.web.server import WebServer
+from hardware.doctor.findings import Finding
 from hardware.setup.point_names import describe_point
 from hardware.setup.prompts import STOP, Answer, Prompt
 
@@ -33,10 +36,9 @@ class FakeSetup:
         self.server.start()
         self.say()
 
-    def say(
-        self, *, over: bool = False, findings: list[dict[str, Any]] | None = None, **changes: Any
-    ) -> None:
-        texts = prompt_message(replace(START, **changes), over, findings)
+    def say(self, *, over: bool = False, findings: Sequence[Finding] | None = None, **changes: Any) -> None:
+        found = None if findings is None else [*map(finding_message, findings)]
+        texts = prompt_message(replace(START, **changes), over, found)
         self.server.publish(setup_prompt(MORRIS, texts, table=None, kinds={}, leds={}))
 
     def submit(self, request: dict[str, Any]) -> Future[None]:

@@ -5,7 +5,8 @@ begin with `setup.` and are in catalogues of their own, which only its page load
 (`drawer.`), of faults (`fault.`), which pages load when there is one, and of answers without a page
 (`http.`), of far play (`link.`), which the link reports, of rooms (`rooms.`), of speech (`speech.`), of the
 wall (`wall.`), of Mitsudomoe's lesson and rules (`mitsudomoe.`), of looking back on games (`study.`), of
-puzzles (`puzzle.`), of the board's own Wi-Fi (`wifi.`), and of technical settings (`config.`).
+puzzles (`puzzle.`), of the board's own Wi-Fi (`wifi.`), of technical settings (`config.`), and of the
+doctor's findings (`doctor.`).
 """
 
 import ast
@@ -16,6 +17,7 @@ from functools import cache
 from itertools import product
 from operator import itemgetter
 from pathlib import Path
+from typing import get_args
 
 from playwright.sync_api import Page
 
@@ -35,6 +37,11 @@ from firmware_host.play.durability import DISK
 from firmware_host.play.other_board import QUESTIONS
 from firmware_host.play.puzzle import MOTIFS
 from firmware_host.settings import HINT_NAMES, PHRASES, SPEECH_LEVELS, STARTS
+from hardware.colour_order import BLUE, GREEN, NOTHING, OTHER, RED, WHITE
+from hardware.doctor.controls.bars import NONE, OTHER_HALF, OTHER_SIDE, POINTS, SOME
+from hardware.doctor.findings import Check
+from hardware.doctor.part_names import Noun
+from hardware.doctor.select_line_faults import SYMMETRIES
 from hardware.setup.point_names import describe_point
 
 PROGRAM = Path(firmware_host.__file__).parent
@@ -90,6 +97,9 @@ WORKSHOP_CATALOGUES = {
 }
 CONFIG_CATALOGUES = {
     name.removeprefix("config."): texts for name, texts in _TEXTS.items() if name.startswith("config.")
+}
+DOCTOR_CATALOGUES = {
+    name.removeprefix("doctor."): texts for name, texts in _TEXTS.items() if name.startswith("doctor.")
 }
 WALL_CATALOGUES = {
     name.removeprefix("wall."): texts for name, texts in _TEXTS.items() if name.startswith("wall.")
@@ -196,6 +206,16 @@ VALUES = {
     "puzzle.motif": MOTIFS,
     "setting": tuple(CHOOSABLE),
     "section": tuple({key.partition(".")[0] for key in CHOOSABLE}),
+    "check": get_args(Check),
+    "noun": get_args(Noun),
+    "piece or 'any'": ("any", *PLAYERS),
+    "look": (SOME, OTHER_HALF, OTHER_SIDE, POINTS, NONE),
+    "look.name": (RED, GREEN, BLUE),
+    "shade": (RED, GREEN, BLUE, WHITE, OTHER, NOTHING),
+    "symmetry": tuple(SYMMETRIES),
+    "role": ("select", "signal", "enable"),
+    "axis": ("row", "column"),
+    "unit": ("chip", "row", "column"),
     "number(points)": ("one", "many"),
     "number(theirs)": ("one", "many"),
 }
@@ -295,7 +315,7 @@ def addressed(said: Mapping[str, frozenset[str]]) -> Iterator[Told]:
 
 OWN_CATALOGUES = (
     *("setup", "drawer", "fault", "http", "wall", "rooms", "link", "speech"),
-    *("mitsudomoe", "study", "card", "puzzle", "update", "wifi", "workshop", "config"),
+    *("mitsudomoe", "study", "card", "puzzle", "update", "wifi", "workshop", "config", "doctor"),
 )
 """The first words of keys in catalogues of their own; all others are in the pages' main one."""
 

@@ -23,6 +23,7 @@ from firmware_host.play.asking.options import options, places
 from firmware_host.ports import SensorKind
 from firmware_host.views.card import CardBoard, everything
 from hardware.setup.prompts import Answer
+from tests.support.hardware.doctoring import examined
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import choose, chromium, click, drag, leave, pace, patient_page, point
 from tests.support.web.fake_board import FakeBoard
@@ -234,15 +235,7 @@ def set_up_and_examined(page: Page) -> Iterator[str]:
     page.goto(f"{setup.server.address}setup.html")
     expect(page.locator("[data-asked]")).to_be_visible()
     yield "set-up"
-    findings = [
-        {"check": "signal lines", "verdict": "pass", "found": "3 signal lines", "mend": ""},
-        {
-            "check": "chips",
-            "verdict": "fault",
-            "found": "mux 1 is silent: none of its 8 contacts detected the piece (d6, f6, f4, f2 and 4 more)",
-            "mend": "VCC (pin 16) of mux 1 to 3.3 V; GND (pin 8) and E (pin 6) and VEE (pin 7) to GND",
-        },
-    ]
+    findings = examined({"mux": 1, "kind": "dead"})
     over = Message("setup.doctor.failed")
     play = (Answer("", Message("setup.doctor.play")),)
     setup.say(findings=findings, sentence=over, answers=play, notes=(), point=None, known=(), done=0, of=0)

@@ -14,7 +14,8 @@ from firmware_host.play.asking.options import places
 from firmware_host.play.other_board import RoomReport
 from firmware_host.ports import SensorKind
 from firmware_host.settings import Sound
-from firmware_host.views.card import CardBoard, everything, option_name, unbroken
+from firmware_host.views.card import CardBoard, everything, unbroken
+from firmware_host.views.wording import option_name
 from tests.support.matrix import sampled
 from tests.support.web.browsing import OpenPage, choose, until
 from tests.support.web.fake_board import FakeBoard

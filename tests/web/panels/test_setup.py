@@ -11,9 +11,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from firmware_host.config.loader import Config
-from firmware_host.i18n import Arg, Message, to_english
+from firmware_host.i18n import Arg, Message, to_english, translate
 from firmware_host.settings import Sensors
 from firmware_host.web.messages import setup_prompt
+from tests.support.hardware.doctoring import examined
 from tests.support.hardware.maker import Truth, Workbench
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
@@ -170,6 +171,16 @@ def test_all_that_set_up_says_has_its_words(setup, opened, language):
         assert not re.search(r"undefined|\[object", text)
         if language == "en":
             assert text == to_english(said)
+
+
+@pytest.mark.parametrize("language", sampled(reversed(LANGUAGES)))
+def test_findings_are_worded_in_the_language_of_the_page(setup, opened, language):
+    findings = examined({"leds": "unplugged"})
+    page = opened(f"?lang={language}")
+    setup.say(findings=findings)
+    for finding in findings:
+        text = f"{translate(finding.name, language)}: {translate(finding.evidence, language)}"
+        expect(page.locator("#findings li").filter(has_text=text)).to_have_count(1)
 
 
 def test_english_stands_in_for_what_the_words_of_set_up_lack(pages, setup):

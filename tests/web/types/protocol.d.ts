@@ -611,12 +611,15 @@ declare namespace Protocol {
     said: Said;
   })[];
 
-  /** What the doctor has found so far, in English; null in a set-up. */
+  /** What the doctor has found so far; null in a set-up. */
   type Findings = null | ({
     check: string;
+    check_said: Said;
     verdict: "pass" | "warning" | "fault" | "skipped";
     found: string;
+    found_said: Said;
     mend: string;
+    mend_said: null | Said;
   })[];
 
   /** The settings that the workshop can change; null in a set-up and an examination. */

@@ -24,6 +24,7 @@ from tests.support.web.spoken import (
     CARD_CATALOGUES,
     CATALOGUES,
     CONFIG_CATALOGUES,
+    DOCTOR_CATALOGUES,
     DRAWER_CATALOGUES,
     DRIVERS,
     FAULT_CATALOGUES,
@@ -66,6 +67,7 @@ EACH = pytest.mark.parametrize(
         (WIFI_CATALOGUES, "wifi"),
         (WORKSHOP_CATALOGUES, "workshop"),
         (CONFIG_CATALOGUES, "config"),
+        (DOCTOR_CATALOGUES, "doctor"),
     ],
     ids=[
         "play",
@@ -85,13 +87,14 @@ EACH = pytest.mark.parametrize(
         "wifi",
         "workshop",
         "settings",
+        "findings",
     ],
 )
 ALL_CATALOGUES = (
     *(CATALOGUES, SETUP_CATALOGUES, DRAWER_CATALOGUES),
     *(FAULT_CATALOGUES, HTTP_CATALOGUES, LINK_CATALOGUES, WALL_CATALOGUES, ROOMS_CATALOGUES),
     *(SPEECH_CATALOGUES, MITSUDOMOE_CATALOGUES, STUDY_CATALOGUES, CARD_CATALOGUES, PUZZLE_CATALOGUES),
-    *(UPDATE_CATALOGUES, WIFI_CATALOGUES, WORKSHOP_CATALOGUES, CONFIG_CATALOGUES),
+    *(UPDATE_CATALOGUES, WIFI_CATALOGUES, WORKSHOP_CATALOGUES, CONFIG_CATALOGUES, DOCTOR_CATALOGUES),
 )
 EVERYTHING = {
     language: {key: text for catalogues in ALL_CATALOGUES for key, text in catalogues[language].items()}
@@ -149,7 +152,7 @@ def test_only_what_learns_the_words_of_the_drawer_says_them() -> None:
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_sentences_are_translated(language: str) -> None:
-    """Only names, of rules and of a key, a code, and what is nothing but a gap are the same as in English."""
+    """Only names, of rules, parts and a key, a code, and what is nothing but a gap are the same."""
     english_words = EVERYTHING["en"]
     same = {key for key, text in EVERYTHING[language].items() if text == english_words[key]}
     gaps = {"setup.enter", "fault.store.file", "repair.comma", "hint.shown", "hint.then", "hint.besides"}
@@ -160,7 +163,16 @@ def test_sentences_are_translated(language: str) -> None:
         "drawer.now.named",
         "drawer.now.as-broken",
     }
-    assert all(key.startswith("rules.") for key in same - gaps)
+    gaps |= {
+        "doctor.quoted",
+        "doctor.comma",
+        "doctor.also",
+        "doctor.wire",
+        "doctor.select.seen",
+        "doctor.led-order.led",
+    }
+    names = ("rules.", "doctor.check.", "doctor.count.", "doctor.chip", "doctor.plug", "doctor.pin")
+    assert all(key.startswith(names) for key in same - gaps)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

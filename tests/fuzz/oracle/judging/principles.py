@@ -14,7 +14,7 @@ rests for a second in mid-mistake may come to another position, from which hands
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.felt import Felt
@@ -44,7 +44,8 @@ def likely(agreed: Agreed, felt: Felt, *, colours: bool, blind: bool = False, ch
     if rested := set(_rested(agreed, felt, colours=colours)):
         return rested
     honest = {one.position for one in _honest(agreed, felt, colours=colours)}
-    return honest | set(_in_hand(agreed, felt, colours=colours))
+    last = [change.point for change in felt.changes[-1:]]
+    return honest | set(_in_hand(agreed, felt, last, colours=colours))
 
 
 def decided(found: list[TurnRun]) -> set[str]:
@@ -108,18 +109,19 @@ def _rests(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[MillMoment]
                 yield moment
 
 
-def _in_hand(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
-    """The cheapest positions that explain all if the piece lifted last is in the hand of the player to move.
+def _in_hand(agreed: Agreed, felt: Felt, points: Iterable[str], *, colours: bool) -> Iterator[str]:
+    """The cheapest positions that explain all if the piece of a point is in the hand of the player to move.
 
     Beside a mistake, what has counted may be thought over: nothing else makes sense of everything.
     """
-    if not felt.changes or felt.changes[-1].reading != NOTHING:
-        return
-    lifted = felt.changes[-1].point
-    found = readings(agreed, Felt(felt.before, felt.changes[:-1]), colours=colours)
-    moments = [(one, _end(agreed, one)) for one in found]
-    fitting = [one for one, moment in moments if moment.board.get(lifted) == moment.to_move]
-    yield from (one.position for one in (cheapest(fitting) if fitting else ()))
+    for lifted in points:
+        if felt.after[lifted] != NOTHING or felt.before[lifted] == NOTHING:
+            continue
+        others = tuple(change for change in felt.changes if change.point != lifted)
+        found = readings(agreed, Felt(felt.before, others), colours=colours)
+        moments = [(one, _end(agreed, one)) for one in found]
+        fitting = [one for one, moment in moments if moment.board.get(lifted) == moment.to_move]
+        yield from (one.position for one in (cheapest(fitting) if fitting else ()))
 
 
 def _from_rests(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
@@ -132,8 +134,9 @@ def _from_rests(agreed: Agreed, felt: Felt, *, colours: bool) -> Iterator[str]:
         found = cheapest(readings(agreed, so_far, colours=colours))
         moments = [_end(agreed, one) for one in found] or list(_rests(agreed, so_far, colours=colours))
         if len({plain.position_text(moment) for moment in moments}) == 1:
-            rest = Felt(so_far.after, changes[count:])
-            yield from (one.position for one in readings(Agreed(moments[0]), rest, colours=colours))
+            begun, rest = Agreed(moments[0]), Felt(so_far.after, changes[count:])
+            whole = [one.position for one in readings(begun, rest, colours=colours)]
+            yield from whole or _in_hand(begun, rest, POINTS, colours=colours)
 
 
 def _end(agreed: Agreed, one: TurnRun) -> MillMoment:

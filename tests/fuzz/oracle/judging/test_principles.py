@@ -129,6 +129,14 @@ def test_mistake_that_rests_as_another_capture_may_count_as_one() -> None:
     }
 
 
+def test_piece_of_such_a_mistake_may_be_in_hand_when_the_game_goes_on() -> None:
+    agreed = Agreed(moment_after(CLOSING, "f2", "xd6"), CLOSING, ("f2", "xd6"), {"d6": -3_000_000})
+    mistaken = [(0, "a4", False), (350, "d6", True)]
+    corrected = [(1700, "d6", False), (2400, "a1", True), (2430, "c5", True)]
+    found = likely(agreed, felt_pieces(agreed.now, *mistaken, *corrected), colours=False)
+    assert after(CLOSING, "f2", "xa4", "a1", "c5") in found
+
+
 def test_mistake_that_completes_another_capture_may_be_one() -> None:
     board = {point: owner for point, owner in MILL.board.items() if point != "c3"} | {"d3": BLACK}
     before = MillMoment(MILL.rules, board, dict(MILL.hand), WHITE, WHITE, placing=False)

@@ -54,7 +54,7 @@ def test_a_buzzer_is_played_and_listened_to(wired: Sound, verdict: Verdict, foun
     ("fault", "found"),
     [
         ("open", "nothing was heard while GPIO 12 (header pin 32) went high"),
-        ("stuck", "it sounds while GPIO 12 (header pin 32) is low, too"),
+        ("stuck", "it also sounds while GPIO 12 (header pin 32) is low"),
     ],
 )
 def test_each_fault_of_a_buzzer_is_found(fault: str, found: str) -> None:
