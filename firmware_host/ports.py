@@ -226,7 +226,7 @@ def before(moment: Moment, ms: int) -> Moment:
 
 
 class WallClock(Protocol):
-    """A clock that gives moments, and dates to those without one."""
+    """A clock that gives moments, and dates to those without one: the machine's, which `runtime` reads."""
 
     def now(self) -> Moment:
         """Return this moment, with a date if that is known."""

@@ -20,7 +20,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TypeVar
 
-from firmware_host.club.standings import ClubResult
+from firmware_host.club.standings import ClubResult, KeptResult
 from firmware_host.errors import DamagedStoreError, FarError
 from firmware_host.far.verifying import FarGame
 from firmware_host.frozen import frozen
@@ -92,15 +92,6 @@ class ArchivedGame:
         who = "nobody" if outcome is None or outcome.winner is None else str(outcome.winner)
         reason = "" if outcome is None else f" ({outcome.reason})"
         return f"{self.row}: {tags['White']} - {tags['Black']}, {who} won{reason}"
-
-
-@frozen
-class KeptResult:
-    """A result that was archived, and what its boards were called."""
-
-    result: ClubResult
-    names: tuple[str, str]
-    """The names of White and Black."""
 
 
 def recent_results(file: GamesFile, age_ms: Callable[[UnixMs], int | None], most_ms: int) -> list[KeptResult]:

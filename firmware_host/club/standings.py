@@ -36,6 +36,15 @@ class ClubResult:
 
 
 @frozen
+class KeptResult:
+    """A result that was archived, and what its boards were called."""
+
+    result: ClubResult
+    names: tuple[str, str]
+    """The names of White and Black."""
+
+
+@frozen
 class Standing:
     """The place of one player."""
 

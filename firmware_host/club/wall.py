@@ -12,17 +12,14 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from firmware_host.club.standings import ClubResult, Standing, standings, still_to_play
+from firmware_host.club.standings import ClubResult, KeptResult, Standing, standings, still_to_play
 from firmware_host.far.verifying import FarGame
 from firmware_host.frozen import frozen
 from firmware_host.link.picture import boards_of, drawn_game, look_of, named_game
 from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
 from firmware_host.settings import Microseconds
-
-if TYPE_CHECKING:
-    from firmware_host.club.archive import KeptResult  # which loads the store
 
 _LOG = logging.getLogger(__name__)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import click
 
 from firmware_host.commands import CommandGroup
 from firmware_host.config.paths import CONFIG_HELP
-
-if TYPE_CHECKING:
-    from firmware_host.maintenance.board_client import PairedDevices
+from firmware_host.maintenance.board_client import PairedDevices, configured_address, device_table
 
 
 @click.group(cls=CommandGroup, invoke_without_command=True)
@@ -21,8 +18,6 @@ if TYPE_CHECKING:
 @click.pass_context
 def devices(context: click.Context, host: str | None, port: int | None, given: str | None) -> None:
     """List the devices that may play on the running board; pair and remove devices."""
-    from firmware_host.maintenance.board_client import PairedDevices, configured_address
-
     context.obj = PairedDevices(*configured_address(host, port, given))
     if context.invoked_subcommand is None:
         context.invoke(list_devices)
@@ -33,8 +28,6 @@ def devices(context: click.Context, host: str | None, port: int | None, given: s
 @click.pass_obj
 def list_devices(paired: PairedDevices, as_json: bool = False) -> None:
     """List the paired devices, the one seen last first."""
-    from firmware_host.maintenance.board_client import device_table
-
     listed = paired.listed()
     click.echo(json.dumps(listed) if as_json else "\n".join(device_table(listed)))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
@@ -22,10 +23,12 @@ from typing import IO, Any, TypeVar
 import click
 
 from firmware_host.commands import CommandGroup
-from firmware_host.commands.review import analysed, print_review
+from firmware_host.commands.at_hand import tables_at_hand
 from firmware_host.config.loader import load
 from firmware_host.config.paths import CONFIG_HELP, find_config, find_games
-from firmware_host.engine.review import Review
+from firmware_host.engine.remarks import outcome_remark, remarks
+from firmware_host.engine.review import Review, ReviewedTurn, decision, known_from, turning_points
+from firmware_host.engine.reviewing import reviewed
 from firmware_host.errors import DamagedStoreError, MillwrightError, RequestError, StoreError
 from firmware_host.frozen import frozen
 from firmware_host.games.file_text import decode_file
@@ -33,6 +36,8 @@ from firmware_host.games.game import Game, Outcome
 from firmware_host.games.morris.notation import NUMBERINGS
 from firmware_host.games.records import Note
 from firmware_host.games.textboard import piece_marks, render
+from firmware_host.games.values import Result, Value
+from firmware_host.i18n import Message, to_english
 from firmware_host.maintenance.board_archive import GameSource, all_summaries, open_source
 from firmware_host.ports import date_of
 from firmware_host.settings import Web
@@ -58,6 +63,8 @@ _AFTER_DAMAGE = (
 )
 _MOST_LISTED = 10
 _UNKNOWN = "????-??-?? ??:??"
+_RESULTS = {Result.WIN: "wins", Result.DRAW: "draws", Result.LOSS: "loses", Result.UNKNOWN: "unknown"}
+_GIVEN_AWAY = {Result.WIN: "a win", Result.DRAW: "a draw"}
 
 
 @frozen
@@ -292,10 +299,10 @@ def analyse(meant: _Selection, game: int, seconds: float | None, again: bool, as
     played = game_of(kept.saved)
     found = None if again or seconds is not None else stored_review(kept, played)
     if found is None:
-        found, is_complete = analysed(played, seconds)
+        found, is_complete = _analysed(played, seconds)
         if is_complete:
             _keep_analysis(meant.path, kept, found)
-    print_review(played, found, as_json)
+    _print_review(played, found, as_json)
 
 
 def _keep_analysis(path: Path, kept: StoredGame, found: Review) -> None:
@@ -363,3 +370,74 @@ def _local_time(at_ms: UnixMs) -> str:
         return f"{datetime.fromtimestamp(date / 1000):%Y-%m-%d %H:%M}" if date else _UNKNOWN
     except (OverflowError, OSError, ValueError):  # what was imported may be before or after all calendars
         return _UNKNOWN
+
+
+# ---- the analysis ----------------------------------------------------------------------------------------
+
+
+def _analysed(game: Game, seconds: float | None) -> tuple[Review, bool]:
+    """Return the review of a game, and whether it is complete; `seconds` cut it short."""
+    end = None if seconds is None else time.monotonic() + seconds
+    stopped = False
+
+    def stop() -> bool:
+        nonlocal stopped
+        stopped = stopped or (end is not None and time.monotonic() >= end)
+        return stopped
+
+    turns = reviewed(game, tables=tables_at_hand(), stop=stop)
+    found = tuple(reversed(_with_progress("Analysing", turns, len(game.turn_starts) - 1)))
+    return found, not stopped
+
+
+def _print_review(game: Game, found: Review, as_json: bool) -> None:
+    """Print the value of each turn of a game with remarks on it, and the turns that gave something away."""
+    words = remarks(game, found)
+    if as_json:
+        decided = decision(game, found)
+        for index, (one, texts) in enumerate(zip(found, words, strict=True)):
+            lost = decided is not None and decided.index == index
+            click.echo(json.dumps(_record(one, texts) | {"lost": lost}))
+        return
+    for number, (one, texts) in enumerate(zip(found, words, strict=True), 1):
+        values = f"{_RESULTS[one.before.result]:7}  {_RESULTS[one.after.result]:7}"
+        click.echo(f"{number:4}  {one.player!s:5}  {one.turn:12}  {values}  {_comment(one)}".rstrip())
+        if texts:
+            click.echo(f"      {' '.join(map(to_english, texts))}")
+    known = known_from(found)
+    if known is not None:
+        click.echo(f"Known exactly from turn {known + 1} on.")
+    mistakes = len(turning_points(found))
+    ending = outcome_remark(game, found, lambda index: f"turn {index + 1}, {found[index].turn}")
+    if mistakes or ending is None:
+        click.echo(f"{mistakes} of {len(found)} turns gave a win or a draw away, as far as it can be proved.")
+    if ending is not None:
+        click.echo(to_english(ending))
+
+
+def _comment(one: ReviewedTurn) -> str:
+    if one.better is None:
+        return ""
+    return f"gave {_GIVEN_AWAY[one.better.value.result]} away: {one.better.turn}"
+
+
+def _record(one: ReviewedTurn, messages: Sequence[Message]) -> dict[str, object]:
+    likely = one.likely
+    return {
+        "ply": one.ply,
+        "player": str(one.player),
+        "turn": one.turn,
+        "before": _value(one.before),
+        "value": str(one.after.result),
+        "distance": one.after.distance,
+        "exact": one.after.exact,
+        "better": None if one.better is None else one.better.turn,
+        "likely": None if likely is None else {"turn": likely.turn, "estimate": likely.estimate},
+        "estimate": one.estimate,
+        "only": one.is_only,
+        "remarks": [{**remark.as_dict(), "text": to_english(remark)} for remark in messages],
+    }
+
+
+def _value(value: Value) -> dict[str, object]:
+    return {"value": str(value.result), "distance": value.distance}

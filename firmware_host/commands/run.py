@@ -16,7 +16,7 @@ from firmware_host.config.paths import CONFIG_HELP, find_config
 from firmware_host.errors import MillwrightError
 from firmware_host.ports import DARK
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what is slow to import waits until the command runs
     from firmware_host.config.loader import Config
     from firmware_host.runtime.page import PageAddress
     from firmware_host.runtime.watchdog import ServiceReporter

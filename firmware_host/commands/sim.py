@@ -17,7 +17,7 @@ from firmware_host.config.paths import SIMULATED_NAME, simulated_games_path
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS
 from firmware_host.settings import EXTERNAL, SEAT_NAMES
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # what is slow to import waits until the command runs
     from sim.assembly import Blueprint
 
 _F = TypeVar("_F", bound=Callable[..., Any])

@@ -6,16 +6,13 @@ import time
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import click
 
+from firmware_host.club.standings import KeptResult
+from firmware_host.club.wall import Wall
 from firmware_host.commands.broker import broker_of, broker_options
 from firmware_host.errors import DamagedStoreError, StoreError
-
-if TYPE_CHECKING:
-    from firmware_host.club.archive import KeptResult
-    from firmware_host.club.wall import Wall
 
 _PORT = 8766
 _EVENING_MS = 12 * 3_600_000
@@ -47,7 +44,6 @@ def wall(
     Everybody plays everybody once.
     """
     from firmware_host.club.following import follow
-    from firmware_host.club.wall import Wall
     from firmware_host.club.wall_server import WallServer
     from firmware_host.link.packets import require_paho
     from firmware_host.link.published import FILTERS

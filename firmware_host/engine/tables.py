@@ -52,7 +52,7 @@ class Named(Protocol):
 
 
 class TableSource(Named, Protocol):
-    """A table that is opened when it is first needed."""
+    """A table that is opened when it is first needed; those that were built are opened by `solving`."""
 
     def open(self) -> SectorTable:
         """Return the table; raise TableError if it is damaged."""

@@ -24,12 +24,11 @@ import json
 import re
 import reprlib
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
 from firmware_host.errors import NotationError
 from firmware_host.frozen import frozen
-from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Numbering, Outcome, Player, Reason
 from firmware_host.games.record_tokens import TextPlace
 
@@ -45,6 +44,16 @@ MAX_TAG_LENGTH = 100_000
 """The times of a very long game's clocks are a tag as well."""
 _NO_COMMENTS: Mapping[int, str] = {}
 
+CLOCK_TIMES_TAG = "ClockTimes"
+"""The tag of the times that clocks showed at the end of each turn.
+
+It has a word for each turn, `0:05:03.2` or `-` for a turn of a player without a clock. In a record the same
+words stand as comments, as other programs write them: `6. d6 {[%clk 0:05:03.2]}`.
+"""
+_NO_CLOCK = "-"
+_CLOCK_TIME = r"[0-9]{1,2}:[0-5][0-9]:[0-5][0-9](?:\.[0-9])?"
+_CLOCK_WORD = re.compile(_CLOCK_TIME, re.ASCII)
+_CLOCK_COMMENT = re.compile(rf"\[%clk ({_CLOCK_TIME})\]", re.ASCII)
 BOARD_TAGS = ("White", "Black", "TimeControl", "WhiteTimeControl", "BlackTimeControl", CLOCK_TIMES_TAG)
 """The tags of a record that the board writes."""
 COMMENTS_TAG = "TurnComments"
@@ -212,3 +221,35 @@ def comments_of_text(text: str) -> dict[int, str]:
 
 def _one_line(text: str) -> str:
     return " ".join(text.replace("}", ")").split())
+
+
+# ---- the times of clocks ---------------------------------------------------------------------------------
+
+
+def clock_times_text(times_ms: Iterable[int | None]) -> str:
+    """Return the value of the tag for the times left in milliseconds, None for a turn without a clock."""
+    return " ".join(_NO_CLOCK if ms is None else _clock_word(ms) for ms in times_ms)
+
+
+def _clock_word(ms: int) -> str:
+    tenths = max(ms, 0) // 100
+    return f"{tenths // 36_000}:{tenths // 600 % 60:02}:{tenths // 10 % 60:02}.{tenths % 10}"
+
+
+def clock_comments(text: str) -> dict[int, str]:
+    """Return the comments for the value of a tag, by the index of their turn; nothing for other words."""
+    words = enumerate(text.split())
+    return {index: f"[%clk {word}]" for index, word in words if _CLOCK_WORD.fullmatch(word)}
+
+
+def clock_times_of_comments(comments: Mapping[int, str], turns: int) -> str:
+    """Return the value of the tag of a game with `turns` and these comments; empty if none has a time."""
+    found = [_CLOCK_COMMENT.search(comments.get(index, "")) for index in range(turns)]
+    while found and found[-1] is None:
+        found.pop()
+    return " ".join(_NO_CLOCK if one is None else one[1] for one in found)
+
+
+def without_clock_time(comment: str) -> str:
+    """Return a comment without the time that `clock_times_of_comments` reads from it."""
+    return _CLOCK_COMMENT.sub("", comment, count=1)

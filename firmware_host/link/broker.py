@@ -54,7 +54,7 @@ from firmware_host.link.packets import (
 )
 from firmware_host.link.topics import MAX_TOPIC_LENGTH, Topic
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # paho may be missing
     from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
     from paho.mqtt.properties import Properties
     from paho.mqtt.reasoncodes import ReasonCode
@@ -117,7 +117,7 @@ BrokerEvent: TypeAlias = Connected | Contested | Disconnected | Incoming
 
 
 class EventInbox(Protocol):
-    """The inbox of a connection, such as a queue."""
+    """The inbox of a connection: a link's has limits, and a wall's is a `queue.Queue`."""
 
     def put(self, item: Any, *, timeout: float | None = None) -> None:
         """Put an event of the connection itself; raise Full if that takes longer than `timeout`."""

@@ -1,4 +1,4 @@
-"""The identity of a board on brokers, and what it logs in with at each of them.
+"""The identity of a board on brokers: its card, and what it logs in with at each of them.
 
 Invariants: no broker learns anything that is valid at another one, since each password is derived from a
 secret that never leaves the board, and from the broker's address. Boards of earlier versions had one password
@@ -11,14 +11,17 @@ import base64
 import hmac
 import json
 import secrets
+import socket
 from collections.abc import Iterable
 from dataclasses import field, replace
 from typing import Any
 
+from firmware_host import __version__
 from firmware_host.far.address import BrokerAddress
 from firmware_host.far.parsing import BOARD_LENGTH, is_name
 from firmware_host.frozen import frozen
-from firmware_host.settings import Link
+from firmware_host.games.rulesets import RULE_SETS
+from firmware_host.settings import MAX_BOARD_NAME, Link
 from firmware_host.state_files import json_object
 
 _SECRET_BYTES = 32
@@ -148,3 +151,14 @@ class PresenceMarks:
         if not self._is_present and len(self._earlier) < _MAX_EARLIER:
             self._earlier.add(mark)
         return self._is_present and mark not in self._earlier
+
+
+def board_name(settings: Link) -> str:
+    """Return what others call this board: its own name, or that of its machine."""
+    return (settings.name or socket.gethostname())[:MAX_BOARD_NAME]
+
+
+def card(settings: Link) -> bytes:
+    """Return the card of this board, which a broker keeps for walls, archives and lobbies."""
+    members = {"v": 1, "name": board_name(settings), "rules": list(RULE_SETS), "version": __version__}
+    return json.dumps(members, separators=(",", ":"), ensure_ascii=False).encode()

@@ -108,7 +108,7 @@ _MAX_OTHERS = 8
 
 
 class Outside(Protocol):
-    """The things that the program lends to a link."""
+    """The things that the program lends to a link, which tests replace by ones without a broker or disk."""
 
     def ask(self, request: Mapping[str, Any]) -> int | None:
         """Send a request to the board; return its number, None without a board."""

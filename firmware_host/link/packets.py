@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from firmware_host.errors import FarError, LinkError
 from hardware.libraries import Library, missing
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # paho may be missing
     from paho.mqtt.client import Client, MQTTMessage
     from paho.mqtt.properties import Properties
 

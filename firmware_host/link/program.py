@@ -29,10 +29,9 @@ from firmware_host.link.broker import (
     Contested,
     Disconnected,
 )
-from firmware_host.link.card import card
 from firmware_host.link.house import house_of
 from firmware_host.link.house.leaving import HouseMemory
-from firmware_host.link.identity import Identity, configured_brokers
+from firmware_host.link.identity import Identity, card, configured_brokers
 from firmware_host.link.messages.inbox import OF_ROOM, Inbox
 from firmware_host.link.noticeboard import Noticeboard
 from firmware_host.link.packets import require_paho

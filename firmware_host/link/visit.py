@@ -29,7 +29,7 @@ from firmware_host.games.game import Rules
 from firmware_host.games.rulesets import DEFAULT, RULE_SETS, parse_rules, rule_set
 from firmware_host.i18n import Message
 from firmware_host.link.broker import BrokerEvent, Connected, Disconnected, Incoming
-from firmware_host.link.card import board_name
+from firmware_host.link.identity import board_name
 from firmware_host.link.member import REPORT_NOTHING, Outside, RoomMember
 from firmware_host.link.messages.reading import Listing, ListingMessage, TopicAddress, address_of, read
 from firmware_host.link.noticeboard import parts_of_room
@@ -179,7 +179,7 @@ _IN_A_LINK = re.compile(r"MW1:\S+")
 
 
 class Network(Outside, Protocol):
-    """The things that the program lends to a visit."""
+    """The things that the program lends to a visit; tests know what time of day it is."""
 
     def unsubscribe(self, *filters: str) -> None:
         """End subscriptions."""

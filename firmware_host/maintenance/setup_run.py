@@ -65,7 +65,7 @@ class WorkshopSession(TickingBoard, Protocol):
 
 
 class SetupBoard(Protocol):
-    """The simulated table at which hands work; a real board has none."""
+    """The table at which hands work, in `sim`, which nothing here may import; a real board has none."""
 
     @property
     def kinds(self) -> messages.PageMessage:

@@ -21,7 +21,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
-from typing import Any, Protocol
+from typing import Any
 
 from firmware_host.errors import PageError, SoundError
 from firmware_host.i18n import Message
@@ -42,17 +42,35 @@ _RETRY_S = 5.0
 _STOP_TIMEOUT_S = 1.0
 
 
-class Playing(Protocol):
-    """A sound that may still be playing, as a process."""
+class Playing:
+    """A sound that aplay may still be playing."""
+
+    def __init__(self, sound: bytes) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - a constant command
+            (shutil.which(_PLAYER) or _PLAYER, "-q", "-"), stdin=subprocess.PIPE
+        )
+        pipe = self._process.stdin
+        if pipe is not None:
+            with suppress(BrokenPipeError):  # it has ended, and its status says so
+                pipe.write(sound)
+                pipe.close()
 
     def poll(self) -> int | None:
         """Return its exit status; None while it plays."""
+        return self._process.poll()
+
+    def wait(self) -> None:
+        """Wait until it has been played."""
+        self._process.wait()
 
     def stop(self) -> None:
         """Stop it, and wait until the device is free."""
-
-    def wait(self) -> object:
-        """Wait until it has been played."""
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 class Speaker:
@@ -114,32 +132,6 @@ class Speaker:
             raise SoundError(Message("fault.sound.unplayed"))
 
 
-class _Aplay:
-    def __init__(self, sound: bytes) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - a constant command
-            (shutil.which(_PLAYER) or _PLAYER, "-q", "-"), stdin=subprocess.PIPE
-        )
-        pipe = self._process.stdin
-        if pipe is not None:
-            with suppress(BrokenPipeError):  # it has ended, and its status says so
-                pipe.write(sound)
-                pipe.close()
-
-    def poll(self) -> int | None:
-        return self._process.poll()
-
-    def wait(self) -> object:
-        return self._process.wait()
-
-    def stop(self) -> None:
-        self._process.terminate()
-        try:
-            self._process.wait(_STOP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
-
 def machine_speaker() -> Speaker:
     """Return the speaker of this machine; raises SoundError if it has no player or no sound device."""
     player = shutil.which(_PLAYER)
@@ -148,7 +140,7 @@ def machine_speaker() -> Speaker:
     listed = subprocess.run((player, "-l"), capture_output=True, check=False)  # noqa: S603 - a constant command
     if listed.returncode != 0 or b"card " not in listed.stdout:
         raise SoundError(Message("fault.sound.no-device"))
-    return Speaker(_Aplay)
+    return Speaker(Playing)
 
 
 class SoundFollower:

@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import Any
 
 from firmware_host.frozen import frozen
-from firmware_host.games.clock_times import CLOCK_TIMES_TAG, clock_times_text
 from firmware_host.games.game import Game, Player
+from firmware_host.games.records import CLOCK_TIMES_TAG, clock_times_text
 from firmware_host.games.rulesets import LESSONS
 from firmware_host.games.time_control import TimeControls
 from firmware_host.lights.bars import LOW, NO_BAR, Bar, bar_of, next_step

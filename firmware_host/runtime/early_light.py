@@ -13,28 +13,21 @@ import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from firmware_host.config.paths import find_config, found_beside
 from firmware_host.ports import Colour
 from firmware_host.settings import Lights, Sensors, Strip
+from hardware.bus.spi import SpiBus, SpiOutput
 
 _LOG = logging.getLogger(__name__)
 _GLOW: Colour = (24, 24, 24)
 """About 6 mA, and visible under an inlay."""
 
 
-class _Bus(Protocol):
-    def configure(self, hz: int) -> None: ...
-
-    def write(self, data: bytes) -> None: ...
-
-    def close(self) -> None: ...
-
-
 def glow(
     given: str | None,
-    open_bus: Callable[[], _Bus] | None = None,
+    open_bus: Callable[[], SpiOutput] | None = None,
     *,
     colour: Colour = _GLOW,
     environ: Mapping[str, str] = os.environ,
@@ -43,8 +36,6 @@ def glow(
 
     `given` is the configuration file of the command line; tests pass their own `open_bus` and `environ`.
     """
-    from hardware.bus.spi import SpiBus
-
     try:
         wanted = _first_led(given, environ)
         if wanted is None:
@@ -82,7 +73,7 @@ def _read(path: Path | None) -> dict[str, Any]:
     return {} if path is None else tomllib.loads(path.read_text("utf-8"))
 
 
-def _light(bus: _Bus, strip: Strip, colour: Colour) -> None:
+def _light(bus: SpiOutput, strip: Strip, colour: Colour) -> None:
     from hardware.spi_pixels import SpiPixels
 
     pixels = SpiPixels(bus, strip.leds, strip.order, chip=strip.chip, reset_us=strip.reset_us)

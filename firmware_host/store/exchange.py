@@ -24,22 +24,20 @@ from firmware_host.engine.review_notes import (
 )
 from firmware_host.errors import IllegalStepError, NotationError, StoreError
 from firmware_host.frozen import frozen
-from firmware_host.games.clock_times import (
-    CLOCK_TIMES_TAG,
-    clock_comments,
-    clock_times_of_comments,
-    without_clock_time,
-)
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.record_reader import RecordError, read_records, shortened
 from firmware_host.games.records import (
+    CLOCK_TIMES_TAG,
     COMMENTS_TAG,
     GameRecord,
     Note,
     clean_tags,
+    clock_comments,
+    clock_times_of_comments,
     comments_of_text,
     comments_text,
     record_text,
+    without_clock_time,
 )
 from firmware_host.ports import date_of
 from firmware_host.store.database import StoredGame

@@ -35,7 +35,10 @@ Keep = Callable[[Review], object]
 
 
 class GameAnalyst(Protocol):
-    """Analyses one game at a time; its methods may be called from any thread, and return at once."""
+    """Analyses one game at a time, in a process that `runtime` keeps.
+
+    Its methods may be called from any thread, and return at once.
+    """
 
     def begin(self, game: Game, keep: Keep) -> None:
         """Analyse `game` in place of any other, unless that is being done or was done last."""

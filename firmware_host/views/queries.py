@@ -35,7 +35,7 @@ from firmware_host.store.saved_game import SavedGame, game_of
 from firmware_host.views.analysis import NOT_BEGUN, GameAnalyst, Progress, analysis_result
 from firmware_host.web.qr import qr_path
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # most boards open no tables
     from firmware_host.engine.solving.promise import Promise
     from firmware_host.engine.tables import Tables
 

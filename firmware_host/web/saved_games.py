@@ -39,7 +39,7 @@ _WHERE = Message("http.game-where")
 
 
 class GamesReader(Protocol):
-    """The saved games of a board; each future ends with the result or an error."""
+    """The saved games of a board, read by `views`; each future ends with the result or an error."""
 
     @property
     def path(self) -> Path | None:

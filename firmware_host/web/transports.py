@@ -18,11 +18,12 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import h11
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn._types import ASGISendEvent, WebSocketEvent
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.wsproto_impl import WSProtocol
@@ -35,10 +36,6 @@ from firmware_host.web.access import parse_address
 from firmware_host.web.capacity import Place
 from firmware_host.web.origin_guard import REFUSAL_HEADERS
 from firmware_host.web.rate_limits import Address, Bucket, Visitors
-
-if TYPE_CHECKING:
-    from uvicorn._types import ASGISendEvent, WebSocketEvent
-
 
 # ---- the listening socket -------------------------------------------------------------------------------
 # The page's listening socket, which never holds more connections than there is room for.

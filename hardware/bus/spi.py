@@ -64,6 +64,9 @@ class SpiOutput(Protocol):
     def write(self, data: bytes) -> None:
         """Send `data` in one message; raises OSError if it cannot be sent."""
 
+    def close(self) -> None:
+        """Close the bus; may be called twice."""
+
 
 class Spi(Protocol):
     """A bus with an ADC on it."""

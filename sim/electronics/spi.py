@@ -62,6 +62,9 @@ class SimulatedSpi:
         """Set the clock of the bus."""
         self._bits = _bits(hz)
 
+    def close(self) -> None:
+        """Do nothing: the LEDs keep their colours."""
+
     def write(self, data: bytes) -> None:
         """Send bytes; raises OSError if the strip is unplugged."""
         if not self._plugged:

@@ -43,7 +43,7 @@ from sim.table.hands import TRUE
 from sim.table.positions import PiecePositions
 from sim.world import SimulatedWorld
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # most boards are never examined
     from sim.live.doctor import DoctorVisit
 
 _T = TypeVar("_T")

@@ -84,7 +84,7 @@ _FaultOrTrue: TypeAlias = Annotated[
 
 
 class ElectronicsInReach(Protocol):
-    """The electronics that hands can press and damage."""
+    """The electronics that hands can press and damage; a table knows no chips."""
 
     def press(self, lasts: Microseconds) -> None:
         """Press the button for a time; raises HandsError if there is none."""

@@ -19,11 +19,10 @@ from firmware_host.club.archive import (
     Add,
     ArchivedGame,
     Archivist,
-    KeptResult,
     PlayTime,
     recent_results,
 )
-from firmware_host.club.standings import ClubResult
+from firmware_host.club.standings import ClubResult, KeptResult
 from firmware_host.club.wall import Wall
 from firmware_host.commands.broker import keys_of
 from firmware_host.errors import FarError, LinkError

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from firmware_host.club.archive import KeptResult
-from firmware_host.club.standings import ClubResult, Standing, standings
+from firmware_host.club.standings import ClubResult, KeptResult, Standing, standings
 from firmware_host.club.wall import MAX_BOARDS, MAX_PLAYERS, RESTS_AFTER, Wall
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import sealed

@@ -17,6 +17,7 @@ from firmware_host.errors import SoundError
 from firmware_host.maintenance import services
 from firmware_host.maintenance.companion import CompanionConnection
 from firmware_host.maintenance.speaker import (
+    Playing,
     SoundFollower,
     Speaker,
     machine_speaker,
@@ -28,7 +29,7 @@ from tests.support.systemd.systemctl import FakeSystemctl
 from tests.support.web.fake_board import FakeBoard
 
 
-class FakePlaying:
+class FakePlaying(Playing):
     """A sound that plays until it is stopped or its `status` is set."""
 
     def __init__(self, cue: str) -> None:

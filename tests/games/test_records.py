@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from firmware_host.errors import NotationError
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.record_reader import parse_records
-from firmware_host.games.records import GameRecord, record_text
+from firmware_host.games.records import (
+    GameRecord,
+    clock_comments,
+    clock_times_of_comments,
+    clock_times_text,
+    record_text,
+)
 from firmware_host.games.rulesets import rule_set
 from tests.support.examples import few
 from tests.support.games.morris import after, games
@@ -152,3 +158,31 @@ def test_record_from_another_start_has_a_fen_that_is_announced():
     start = after("d5 a1 d6")
     text = record_text(GameRecord(Game.begin(start.rules, start)))
     assert f'[SetUp "1"]\n[FEN "{start}"]' in text
+
+
+# ---- the times of clocks ---------------------------------------------------------------------------------
+
+TIMES = st.lists(st.none() | st.integers(0, 359_999_999), max_size=9)
+
+
+def test_a_time_has_hours_minutes_and_tenths_of_seconds() -> None:
+    assert clock_times_text([303_000, None, 3_600_250, -1]) == "0:05:03.0 - 1:00:00.2 0:00:00.0"
+
+
+@given(TIMES)
+def test_times_read_back_from_comments(times: list[int | None]) -> None:
+    text = clock_times_text(times)
+    kept = text.split()
+    while kept and kept[-1] == "-":
+        kept.pop()
+    assert clock_times_of_comments(clock_comments(text), len(times)) == " ".join(kept)
+
+
+def test_times_stand_beside_other_comments() -> None:
+    comments = {1: "Well played! [%clk 0:04:57] [%emt 3]", 2: "no time"}
+    assert clock_times_of_comments(comments, 4) == "- 0:04:57"
+    assert clock_times_of_comments({}, 4) == ""
+
+
+def test_other_words_are_no_times() -> None:
+    assert clock_comments("soon } 5:3 0:05:03.0") == {3: "[%clk 0:05:03.0]"}

@@ -10,7 +10,7 @@ from typing import Any
 from firmware_host.errors import SoundError
 from firmware_host.i18n import Message
 from firmware_host.maintenance.announcer import Announcer, Cache, Voices, samples_of, wave_file
-from firmware_host.maintenance.speaker import Speaker
+from firmware_host.maintenance.speaker import Playing, Speaker
 from firmware_host.sound import SoundCue
 
 LOUD, SOFT = 2000, 1000
@@ -72,7 +72,7 @@ class QuietRoom:
         return self.heard
 
 
-class PlayedData:
+class PlayedData(Playing):
     """A sound that plays until it is waited for, unless it is stopped."""
 
     def __init__(self, room: QuietRoom, index: int) -> None:

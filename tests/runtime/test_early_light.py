@@ -90,7 +90,7 @@ def test_the_led_goes_out_if_the_program_cannot_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bus = CountedSpi()
-    monkeypatch.setattr("hardware.bus.spi.SpiBus", bus.open)
+    monkeypatch.setattr("firmware_host.runtime.early_light.SpiBus", bus.open)
     lit = []
 
     def refuse(_process: object) -> int:

@@ -17,9 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_host.errors import MillwrightError, NotationError
-from firmware_host.games.clock_times import CLOCK_TIMES_TAG
 from firmware_host.games.game import Game, Outcome, Player, Reason
-from firmware_host.games.records import COMMENTS_TAG, GameRecord, record_text
+from firmware_host.games.records import CLOCK_TIMES_TAG, COMMENTS_TAG, GameRecord, record_text
 from firmware_host.games.rulesets import MILL_SETS, RULE_SETS, rule_set
 from firmware_host.store.database import GamesFile, StoredGame
 from firmware_host.store.exchange import FORMAT, games_of, json_of, parse_games, records_of

@@ -1,4 +1,4 @@
-"""The display while nothing counts, and when a half-corrected board plays on."""
+"""A half-corrected board: pieces that were pushed, and when play goes on."""
 
 from __future__ import annotations
 

@@ -7,9 +7,8 @@ from threading import Thread
 
 from firmware_host.far.address import BrokerAddress
 from firmware_host.games.rulesets import RULE_SETS
-from firmware_host.link.card import board_name
 from firmware_host.link.house.leaving import HOUSE_PART, HouseMemory, leave_houses
-from firmware_host.link.identity import Identity
+from firmware_host.link.identity import Identity, board_name
 from firmware_host.link.packets import require_paho
 from firmware_host.settings import THEME_NAMES, Link
 

@@ -30,7 +30,7 @@ from firmware_host.play.events import ENGINE
 from firmware_host.play.hint_light import HintKind, WantedHint
 from firmware_host.settings import Microseconds
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # most boards open no tables
     from firmware_host.engine.tables import Tables
 
 _LOG = logging.getLogger(__name__)

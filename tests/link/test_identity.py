@@ -1,4 +1,4 @@
-"""The card of a board: a name that others can show."""
+"""The identity of a board: its card, whose name others can show."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from firmware_host.errors import FarError
 from firmware_host.far.sealing import parsed
 from firmware_host.games.rulesets import RULE_SETS
-from firmware_host.link.card import board_name, card
+from firmware_host.link.identity import board_name, card
 from firmware_host.link.published import Rooms
 from firmware_host.link.topics import CARD
 from firmware_host.settings import Link
