@@ -10,7 +10,7 @@ import pytest
 from firmware_host.i18n import ENGLISH, LANGUAGES, Message, catalogue, translate
 from hardware.doctor.findings import Finding
 from tests.support.hardware.doctoring import SENSORS, examined
-from tests.support.matrix import sampled
+from tests.support.matrix import CI, sampled
 
 FAULTS = (
     {},
@@ -39,7 +39,7 @@ def keys(message: Message) -> Iterator[str]:
             yield from keys(arg)
 
 
-@pytest.mark.parametrize("fault", sampled(FAULTS, 4, others=pytest.mark.ci), ids=str)
+@pytest.mark.parametrize("fault", sampled(FAULTS, 4, others=CI), ids=str)
 @pytest.mark.parametrize("hands", [True, False], ids=["hands", "no hands"])
 def test_findings_are_worded_in_each_language(fault, hands):
     for text in [text for finding in examined(fault, hands=hands) for text in texts(finding)]:
@@ -48,7 +48,7 @@ def test_findings_are_worded_in_each_language(fault, hands):
             assert not re.search(r"\{|doctor\.", translate(text, language))
 
 
-@pytest.mark.parametrize("kind", sampled(SENSORS, others=pytest.mark.ci))
+@pytest.mark.parametrize("kind", sampled(SENSORS, others=CI))
 def test_names_of_parts_are_worded_in_each_language(kind):
     for finding in examined({"point": "d6", "kind": "stuck-off"}, SENSORS[kind]):
         assert len({translate(finding.evidence, language) for language in LANGUAGES}) == len(LANGUAGES)
