@@ -290,9 +290,20 @@ class Plausibility:
         opened = [] if index is None else self._seen.openings(index)
         if index is None or not opened or self._evidence.any_order:
             return 0
-        if self.was_lifted_together(node, index):
+        is_at_once = step.target is None and self._only_touched(node, index)
+        if is_at_once or self.was_lifted_together(node, index):
             return None
         return self._cost_of_lifts(node, {index: opened[-1]})
+
+    def _only_touched(self, node: Node, index: int) -> bool:
+        """Return whether a piece left the point where a turn had set it down before a landing counts.
+
+        No pace is known of changes that nobody watched.
+        """
+        is_new = any(step.target is not None and step.target.index == index for step in node.steps)
+        if not is_new or self._seen.first(index) == self._seen.unwatched:
+            return False
+        return self._seen.longest_stand(index) < self._dwell.sliding
 
     def was_lifted_together(self, node: Node, index: int) -> bool:
         """Return whether a piece left its point as the turn before lifted its first: it was no reply's.
@@ -502,12 +513,7 @@ class Plausibility:
 
         Its player's next turn comes after a reply, which is longer than a landing takes to count.
         """
-        if node.turns < 2:
-            return False
-        landed = {step.target.index for step in node.steps if step.target is not None}
-        return any(
-            self._seen.longest_stand(index) < self._dwell.sliding for index in landed.intersection(in_hand)
-        )
+        return node.turns > 1 and any(self._only_touched(node, index) for index in in_hand)
 
     def _has_early_reply(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> bool:
         """Return whether the reply came before a removal, or was even lifted before the turn's own piece.

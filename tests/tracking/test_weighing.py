@@ -117,6 +117,10 @@ RULES: Mapping[str, tuple[Read, int | None, Read, int | None]] = {
         *(Read(BLACK, "-d6 -a7 200 +b6 300 -d2 200 @d1", "d6-b6 d2-d1 xa7"), None),
         *(Read(BLACK, "-d6 200 +b6 300 -d2 -a7 200 @d1", "d6-b6 d2-d1 xa7"), 0),
     ),
+    "a piece was captured before its landing counts": (
+        *(Read("a7 f4 d7", "@a1 100 +g7 100 -a1", "a1 g7 xa1"), None),
+        *(Read("a7 f4 d7", "@a1 200 +g7 100 -a1", "a1 g7 xa1"), 0),
+    ),
     "three pieces appear in one frame": (
         *(Read("", "+d6 @f4 +b2", "d6 f4 b2", kind=POLARITY), None),
         *(Read("", "+d6 50 @f4 50 +b2", "d6 f4 b2", kind=POLARITY), 0),
