@@ -10,7 +10,7 @@
 | an answer to a question that ends with a lift          | `put_back_ms` after it                      |
 | a move of the opponent's piece, revised or undone      | `put_back_ms` after its landing             |
 | a placement, after a piece has touched another point    | `put_back_ms` after that piece was lifted   |
-| a removal that a reply declines                        | `put_back_ms` after the reply's landing     |
+| a removal that a reply declines                        | `put_back_ms` after the mill and the reply  |
 | several explanations that end differently              | half of `mismatch_ms` after the last change |
 | the same, while a piece is in hand or a removal is due | `put_back_ms` after the last change         |
 | an older position                                      | `take_back_rest_ms` after the last change   |
@@ -23,7 +23,6 @@ before the steps in front of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from firmware_host.games.game import Position, Step
 from firmware_host.ports import SensorKind
@@ -120,7 +119,7 @@ class Committer:
         steps = _until_lifted(steps, best)
         revised = first.ply < self._expected.game.ply
         earliest = self._revision_due(first, may_return=may_return or not steps) if revised else 0
-        earliest = max(earliest, self._decline_due(steps), self._return_due(steps))
+        earliest = max(earliest, self._decline_due(first.ply, steps), self._return_due(steps))
         if may_go_back or first.cost >= DOUBTFUL or (revised and self.moves_back(steps)):
             earliest = max(earliest, self._seen.latest + dwell.put_back)
         dues = dwell.dues(self._waits(first, steps), self._seen, earliest, now)
@@ -137,10 +136,19 @@ class Committer:
             dwell.wait_until(min(later))
         return None
 
-    def _decline_due(self, steps: tuple[Step, ...]) -> Microseconds:
-        """Return when a reply declines a removal: until then, the piece may still be taken."""
-        replies = [after.target for step, after in pairwise(steps) if step.piece is None and after.target]
-        return max((self._seen.changed[p.index] + self._dwell.put_back for p in replies), default=0)
+    def _decline_due(self, ply: int, steps: tuple[Step, ...]) -> Microseconds:
+        """Return when a reply declines a removal: until then, the piece may still be taken.
+
+        A reply may have landed before the mill was closed.
+        """
+        run = (*self._expected.game.steps[:ply][-1:], *steps)
+        declined = (
+            (closing.target, reply.target)
+            for closing, decline, reply in zip(run, run[1:], run[2:], strict=False)
+            if decline.piece is None and reply.target
+        )
+        landed = (self._seen.changed[point.index] for points in declined for point in points if point)
+        return max((time + self._dwell.put_back for time in landed), default=0)
 
     def _return_due(self, steps: tuple[Step, ...]) -> Microseconds:
         """Return when a placement is no reply: until then, a piece that touched another point may return.

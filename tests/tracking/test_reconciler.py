@@ -562,6 +562,12 @@ def test_a_reply_declines_a_capture_once_its_piece_can_not_be_taken_any_more() -
     assert board.texts == f"{PLACED} g4-g7x- f4-e4"
 
 
+def test_a_capture_has_a_second_after_its_mill_though_the_reply_was_down_before() -> None:
+    board = after(PLACED, *FOUR, "removal=may")
+    board.hands("-g4 200 -f4 200 +e4 600 +g7 700 -a1 1000")
+    assert board.texts == f"{PLACED} g4-g7xa1 f4-e4"
+
+
 def test_any_other_mismatch_is_shown_after_a_second() -> None:
     board = four()
     assert board.hands("-a1 100 -g1 999") == ["lifted a1"]
