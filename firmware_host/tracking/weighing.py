@@ -483,7 +483,9 @@ class Plausibility:
             return node.cost
         left_over = self._leftovers.cost(node, {*in_hand, *early})
         put_back = self._put_backs.cost(node, in_hand)
-        if left_over is None or put_back is None or self._is_lifted_at_once(node, in_hand):
+        # A player's next turn comes after a reply, which is longer than a landing takes to count.
+        is_at_once = node.turns > 1 and any(self._only_touched(node, index) for index in in_hand)
+        if left_over is None or put_back is None or is_at_once:
             return None
         cost = node.cost + left_over + put_back + (self._cost_of_lifts_of(node, in_hand) or 0)
         cost += OUT_OF_ORDER * self._has_early_reply(node, in_hand, early)
@@ -507,13 +509,6 @@ class Plausibility:
         """
         moved = dict(node.start.back)
         return self._cost_of_lifts(node, {i: self._seen.opened[moved.get(i, i)] for i in in_hand})
-
-    def _is_lifted_at_once(self, node: Node, in_hand: Sequence[int]) -> bool:
-        """Return whether a piece in hand only touched the point where an earlier turn had set it down.
-
-        Its player's next turn comes after a reply, which is longer than a landing takes to count.
-        """
-        return node.turns > 1 and any(self._only_touched(node, index) for index in in_hand)
 
     def _has_early_reply(self, node: Node, in_hand: Sequence[int], early: Sequence[int]) -> bool:
         """Return whether the reply came before a removal, or was even lifted before the turn's own piece.
