@@ -216,7 +216,7 @@ class SecondLook:
         return None
 
     def _may_be_new(self, index: int) -> bool:
-        """Return whether a piece that may be back is as well a new one, set down a second later or more."""
+        """Return whether a piece that may be back may also be a new one, set down a second later or more."""
         if self._expected.sensor_model.alphabet is not SensorKind.PRESENCE:
             return False
         away = self._seen.changed[index] - self._seen.removed_before.get(index, LONG_AGO)

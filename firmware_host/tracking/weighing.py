@@ -296,7 +296,7 @@ class Plausibility:
         return self._cost_of_lifts(node, {index: opened[-1]})
 
     def _only_touched(self, node: Node, index: int) -> bool:
-        """Return whether a piece left the point where a turn had set it down before a landing counts.
+        """Return whether a piece that a turn set down stood there for less time than a landing needs.
 
         No pace is known of changes that nobody watched.
         """
