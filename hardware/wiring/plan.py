@@ -29,6 +29,17 @@ _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
 _SPARE_COLUMNS = (26, 13)
 """Lines for more columns than the default has, for a board with more points."""
 
+FORMS: Mapping[str, tuple[str, str]] = {
+    "presence": ("mux", "presence"),
+    "polarity": ("mux", "polarity"),
+    "matrix": ("matrix", "presence"),
+    "expanders": ("mcp23017", "presence"),
+    "linear": ("mcp3008", "polarity"),
+    "squares": ("mcp3008", "pieces"),
+    "nano": ("serial", "presence"),
+}
+"""The hardware forms that the guide draws, the recommended one first: kind and alphabet of their sensors."""
+
 PICO_KINDS = ("direct", "matrix", "mux", "linear")
 PICO_CONTACTS = 24
 
