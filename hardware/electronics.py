@@ -18,10 +18,14 @@ from hardware.buzzer import buzzer_on
 from hardware.factory import open_scanner, open_strip
 from hardware.machine import PiMachine
 from hardware.scanner import Scanner
+from hardware.setup.recognition import FormProbe
 
 
 class Electronics(Protocol):
     """A board to examine."""
+
+    def probe(self, points: int) -> FormProbe:
+        """Return a probe that asks the parts which can answer, for a board with `points`."""
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
         """Open every wire that `sensors` has a chip and a channel for, with its own pull or `pull`.
@@ -48,6 +52,10 @@ class PiElectronics:
     def __init__(self, say: Callable[[str], object] = lambda _: None) -> None:
         self._say = say
         self._machine = PiMachine()
+
+    def probe(self, points: int) -> FormProbe:
+        """Return a probe, as in `Electronics`."""
+        return FormProbe(self._machine, points)
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
         """Open every wire, as in `Electronics`."""

@@ -212,9 +212,9 @@ def _growing(smallest: Sensors, points: int) -> Iterator[Sensors]:
             yield replace(smallest, columns=(*smallest.columns, *_SPARE_COLUMNS[:spare]))
     else:
         for chips in range(1, 9):
-            yield replace(
-                smallest,
-                signal=_SIGNALS[:chips],
-                inputs=tuple(range(chips)),
-                expanders=tuple(range(0x20, 0x20 + chips)),
-            )
+            lines = {
+                "mux": {"signal": _SIGNALS[:chips]},
+                "mcp23017": {"expanders": tuple(range(0x20, 0x20 + chips))},
+                "mcp3008": {"inputs": tuple(range(chips))},
+            }
+            yield replace(smallest, **lines.get(smallest.kind, {}))
