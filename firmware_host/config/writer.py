@@ -72,8 +72,8 @@ def changed_settings(config: Config) -> str:
 def with_wiring(text: str, before: Config, after: Config) -> str:
     """Return a configuration's `text`, which contains `before`, with the wiring of `after`.
 
-    Comments and other settings stay as they are; only what reads the sensors, wires, levels, the LEDs' places,
-    number and order, and the lines of button and buzzer are replaced.
+    Comments and other settings stay as they are; only what reads the sensors, wires, levels, the LEDs'
+    places, number and order, and the lines of button and buzzer are replaced.
     """
     sensors, strip = after.sensors, after.strip
     maps = (

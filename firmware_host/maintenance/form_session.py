@@ -1,10 +1,10 @@
 """A set-up from its beginning: what reads the sensors, and then all that a set-up of that form finds.
 
-Parts that can be recognised by asking come first. Where the configuration says what reads the sensors, or a form
-was chosen before, set-up begins with it, and its first question can be left for another form.
+Parts that can be recognised by asking come first. Where the configuration says what reads the sensors, or a
+form was chosen before, set-up begins with it, and its first question can be left for another form.
 
-Invariants: no line is driven before a form is chosen. A choice is on the disk before anything is asked. A form
-that can't be opened is no end: the reason is shown above the others.
+Invariants: no line is driven before a form is chosen. A choice is on the disk before anything is asked. If a
+form can't be opened, the reason is shown beside the others.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _FIRST: tuple[StageName, ...] = ("resume", "colour")
 class FormSession:
     """The set-up of a board that `begin` opens, in the form of `config` or in another one.
 
-    `probe` asks what can be recognised; without one, nothing is. Where it isn't worthwhile, there is nothing to
-    choose, and this raises what `begin` raises.
+    `probe` asks what can be recognised; without one, nothing is. Where it isn't worthwhile, there is nothing
+    to choose, and this raises what `begin` raises.
     """
 
     status = "set-up"

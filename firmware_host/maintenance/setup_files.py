@@ -103,7 +103,7 @@ class SetupFiles:
         return progress.found, None
 
     def form_begun(self, config: Config) -> Config | None:
-        """Return the settings with the hardware form that an earlier set-up of `config` had chosen, if any."""
+        """Return the settings with the hardware form that an earlier set-up of `config` chose, if any."""
         try:
             progress = SetupProgress.parse(self.progress.read_bytes())
             if progress.base != wiring_mark(config):

@@ -56,8 +56,8 @@ def set_up_by_page(
 ) -> bool:
     """Set up the board of `electronics`. Return whether to play again; False if a signal ended the program.
 
-    Raises ConfigError or SensorError if nothing can be chosen and the sensors cannot be opened, and PageError if
-    there can be no page.
+    Raises ConfigError or SensorError if nothing can be chosen and the sensors cannot be opened, and PageError
+    if there can be no page.
     """
     setting = form_session(electronics, config, files, ending=Message("setup.done.by-page"))
     return _visit(setting, config.timing.frame_rate_hz, config, page, service)

@@ -1,7 +1,7 @@
 """The hardware forms among which a set-up lets people choose: what reads the sensors of their board.
 
-Invariants: the forms are those that the guide draws, of which the recommended one is first. Only forms that the
-checker of configurations accepts are offered, with the board's other settings as they are.
+Invariants: the forms are those that the guide draws, of which the recommended one is first. Only forms that
+the checker of configurations accepts are offered, with the board's other settings as they are.
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ class SetupFindings:
 class SetupProgress:
     """Findings, and the wiring they were made with.
 
-    `base` identifies what the configuration said about the wiring when its form was chosen; empty if none was.
+    `base` identifies what the configuration said about the wiring when its form was chosen, if one was.
     """
 
     wiring: Mapping[str, Any] = field(default_factory=dict)

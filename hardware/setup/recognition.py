@@ -1,8 +1,8 @@
-"""Forms that are recognised by asking: parts that answer on a USB cable or on a bus, without a wire being driven.
+"""Forms that are recognised by asking: parts that answer on a USB cable or on a bus.
 
-Invariants: asking changes nothing on the board. Serial ports are asked as a board is read, in turns that don't
-wait; buses only on a Raspberry Pi, since those of other computers lead to parts of theirs. A part that doesn't
-answer is no fault.
+Invariants: no line of the header is driven, and nothing is written to a chip. Serial ports are asked as a
+board is read, in turns that don't wait; buses only on a Raspberry Pi, since those of other computers lead to
+parts of theirs. A part that doesn't answer is not a fault.
 """
 
 from __future__ import annotations

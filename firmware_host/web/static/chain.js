@@ -9,6 +9,7 @@ const CELL = 74;
 const MIDDLE = CELL / 2;
 const BEHIND = 3;
 const MOST = 3;
+const LONGEST = 4;
 
 /** @type {Record<string, string>} */
 const SENSORS = {
@@ -27,10 +28,10 @@ const PI = "M12 5h50v24h-50zM16 9h42M16 12h42M22 17h9v8h-9zM52 17h10v3h-10zM52 2
  * @param {Parts} parts
  */
 export function drawChain(parts) {
-  const cells = parts.map(({ count, name }) => cell(count, shape(name), `${count} × ${name in SENSORS ? say(`setup.part.${name}`) : name}`));
+  const cells = parts.map(({ count, name }) => cell(count, shape(name), name in SENSORS ? say(`setup.part.${name}`) : name));
   cells.push(cell(1, PI, "Pi"));
-  const width = CELL * cells.length;
-  const drawing = svg("svg", { viewBox: `0 0 ${width} 54`, width, class: "chain" });
+  const width = CELL * Math.max(LONGEST, cells.length);
+  const drawing = svg("svg", { viewBox: `0 0 ${width} 62`, class: "chain" });
   cells.forEach((one, at) => {
     one.setAttribute("transform", `translate(${at * CELL} 0)`);
     drawing.append(one);
@@ -55,5 +56,6 @@ function shape(name) {
 function cell(count, d, text) {
   const shown = Math.min(count, MOST);
   const shapes = Array.from({ length: shown }, (_, n) => svg("path", { d, transform: `translate(${(shown - 1 - n) * BEHIND - BEHIND} ${(n - shown + 1) * -BEHIND})` }));
-  return svg("g", {}, ...shapes, svg("text", { x: MIDDLE, y: 49 }, text));
+  const words = count > 1 ? [`${count} ×`, text] : [text];
+  return svg("g", {}, ...shapes, ...words.map((line, at) => svg("text", { x: MIDDLE, y: 47 + 11 * at }, line)));
 }
