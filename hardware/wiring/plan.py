@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from typing import Any
 
 from firmware_host.config.controller import controller_faults
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, strip_backend
@@ -212,7 +213,7 @@ def _growing(smallest: Sensors, points: int) -> Iterator[Sensors]:
             yield replace(smallest, columns=(*smallest.columns, *_SPARE_COLUMNS[:spare]))
     else:
         for chips in range(1, 9):
-            lines = {
+            lines: dict[str, Any] = {
                 "mux": {"signal": _SIGNALS[:chips]},
                 "mcp23017": {"expanders": tuple(range(0x20, 0x20 + chips))},
                 "mcp3008": {"inputs": tuple(range(chips))},

@@ -28,7 +28,9 @@ const PI = "M12 5h50v24h-50zM16 9h42M16 12h42M22 17h9v8h-9zM52 17h10v3h-10zM52 2
  * @param {Parts} parts
  */
 export function drawChain(parts) {
-  const cells = parts.map(({ count, name }) => cell(count, shape(name), name in SENSORS ? say(`setup.part.${name}`) : name));
+  const cells = parts.map(({ count, name: sensor }) =>
+    cell(count, shape(sensor), sensor in SENSORS ? say(`setup.part.${sensor}`) : sensor),
+  );
   cells.push(cell(1, PI, "Pi"));
   const width = CELL * Math.max(LONGEST, cells.length);
   const drawing = svg("svg", { viewBox: `0 0 ${width} 62`, class: "chain" });
