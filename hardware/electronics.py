@@ -24,9 +24,6 @@ from hardware.setup.recognition import FormProbe
 class Electronics(Protocol):
     """A board to examine."""
 
-    def probe(self, points: int) -> FormProbe:
-        """Return a probe that asks the parts which can answer, for a board with `points`."""
-
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
         """Open every wire that `sensors` has a chip and a channel for, with its own pull or `pull`.
 
@@ -46,6 +43,13 @@ class Electronics(Protocol):
         """Open the buzzer that the settings have. Raises SoundError."""
 
 
+class UnknownElectronics(Electronics, Protocol):
+    """A board of which not even the form is known."""
+
+    def probe(self, points: int) -> FormProbe:
+        """Return a probe that asks the parts which can answer, for a board with `points`."""
+
+
 class PiElectronics:
     """The electronics of this Pi; `say` receives how the strip is driven."""
 
@@ -54,7 +58,7 @@ class PiElectronics:
         self._machine = PiMachine()
 
     def probe(self, points: int) -> FormProbe:
-        """Return a probe, as in `Electronics`."""
+        """Return a probe, as in `UnknownElectronics`."""
         return FormProbe(self._machine, points)
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:

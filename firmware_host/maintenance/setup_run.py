@@ -27,7 +27,7 @@ from firmware_host.settings import Address
 from firmware_host.web import messages
 from firmware_host.web.app import Submit
 from firmware_host.web.server import WebServer
-from hardware.electronics import Electronics, PiElectronics
+from hardware.electronics import PiElectronics, UnknownElectronics
 from hardware.setup.prompts import LEFT, Prompt
 
 _LOG = {"log": True}
@@ -97,7 +97,7 @@ def set_up(
 
 
 def form_session(
-    electronics: Electronics, config: Config, files: SetupFiles, *, ending: Message = PLAYS
+    electronics: UnknownElectronics, config: Config, files: SetupFiles, *, ending: Message = PLAYS
 ) -> FormSession:
     """Return a set-up of the board of `electronics` that begins with its form; raises as `FormSession`."""
 

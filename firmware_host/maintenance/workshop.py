@@ -36,7 +36,7 @@ from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import Microseconds
 from firmware_host.views.status import machine_status
-from hardware.electronics import Electronics
+from hardware.electronics import UnknownElectronics
 from hardware.setup.prompts import Prompt
 
 _LOG = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ def set_up_by_page(
     config: Config,
     page: PageAddress,
     service: ServiceReporter,
-    electronics: Electronics,
+    electronics: UnknownElectronics,
     files: SetupFiles,
 ) -> bool:
     """Set up the board of `electronics`. Return whether to play again; False if a signal ended the program.

@@ -50,7 +50,10 @@ def offered_forms(config: Config, recognised: Sequence[Sensors] = ()) -> tuple[H
     # A converter says that it is there, and not for which points.
     converter = next((sensors for sensors in drawn if sensors.kind == "mcp3008"), None)
     likely = [
-        *(("found", converter if sensors.kind == "mcp3008" else sensors) for sensors in recognised),
+        *(
+            ("found", converter if converter and sensors.kind == "mcp3008" else sensors)
+            for sensors in recognised
+        ),
         *([("configured", config.sensors)] if is_form_written(config) else []),
         ("recommended", recommended),
     ]
