@@ -20,7 +20,6 @@ from firmware_host.ports import SensorKind
 from firmware_host.settings import Controls, Sensors
 from hardware.scanner import Scanner
 from hardware.setup.forms import offered_forms
-from hardware.setup.prompts import StageName
 from hardware.wiring.plan import FORMS, BoardPlan
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
@@ -68,7 +67,7 @@ class Evening:
         self.rest()
 
     @property
-    def stage(self) -> StageName:
+    def stage(self) -> str:
         return self.session.prompt.stage
 
     @property
