@@ -48,7 +48,7 @@ COLOURS = ("white", "black")
 
 
 Part: TypeAlias = tuple[int, str]
-"""How many parts of a name there are, such as `(3, "74HC4051")`; sensors are `reed`, `hall` or `linear`."""
+"""A number of equal parts, such as `(3, "74HC4051")`; sensors are called `reed`, `hall` or `linear`."""
 
 
 @frozen

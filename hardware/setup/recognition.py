@@ -53,7 +53,7 @@ class FormProbe:
         return self._has_buses or bool(self._ports())
 
     def begin(self) -> None:
-        """Ask anew."""
+        """Ask all parts, again if they were asked before."""
         self.close()
         ports = self._ports()
         names = [""] if len(ports) == 1 else map(lasting_name, ports)

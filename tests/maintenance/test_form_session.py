@@ -18,6 +18,7 @@ from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_run import form_session
 from firmware_host.ports import SensorKind
 from firmware_host.settings import Controls, Sensors
+from hardware.bus.gpio import Pull
 from hardware.scanner import Scanner
 from hardware.setup.forms import offered_forms
 from hardware.wiring.plan import FORMS, BoardPlan
@@ -41,7 +42,7 @@ class Evening:
     def start(self) -> None:
         board = self.board
 
-        def opened(sensors: Sensors, pull: None = None) -> Scanner:
+        def opened(sensors: Sensors, pull: Pull | None = None) -> Scanner:
             self.opened.append(sensors)
             return self.opening(sensors, pull)
 
