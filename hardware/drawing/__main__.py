@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from firmware_host.games.layout import MORRIS, SQUARES, Layout
+from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.settings import Sensors
 from hardware.drawing.section import section_svg
 from hardware.drawing.steps.closing import closing_svg
 from hardware.drawing.steps.frame import controller_svg, frame_svg
@@ -24,9 +25,9 @@ from hardware.wiring.plan import FORMS, PICO_KINDS, BoardPlan
 FOLDER = Path(__file__).parent.with_name("drawings")
 
 
-def _wiring(alphabet: str, kind: str, layout: Layout) -> Callable[[], str]:
-    """Return a function that draws the recommended board."""
-    return lambda: wiring_svg(BoardPlan.recommended(layout, alphabet, kind))
+def _wiring(form: Sensors) -> Callable[[], str]:
+    """Return a function that draws a board of this form."""
+    return lambda: wiring_svg(BoardPlan.of_form(SQUARES if form.alphabet == "pieces" else MORRIS, form))
 
 
 def _pico(kind: str) -> Callable[[], str]:
@@ -35,10 +36,7 @@ def _pico(kind: str) -> Callable[[], str]:
 
 
 FILES: Mapping[str, Callable[[], str]] = {
-    **{
-        f"wiring-{name}.svg": _wiring(alphabet, kind, SQUARES if alphabet == "pieces" else MORRIS)
-        for name, (kind, alphabet) in FORMS.items()
-    },
+    **{f"wiring-{name}.svg": _wiring(form) for name, form in FORMS.items()},
     **{f"wiring-pico-{kind}.svg": _pico(kind) for kind in PICO_KINDS},
     "section.svg": section_svg,
     "build-plates.svg": plates_svg,

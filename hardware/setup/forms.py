@@ -75,9 +75,9 @@ def in_form(config: Config, sensors: Sensors) -> Config:
 
 def _drawn(layout: Layout, simplest: SensorKind) -> Iterator[Sensors]:
     """Yield the drawn forms in which a board with such points can be played."""
-    for kind, alphabet in FORMS.values():
-        if (alphabet == "pieces") is (simplest is SensorKind.PIECES):
-            yield BoardPlan.recommended(layout, alphabet, kind).sensors
+    for form in FORMS.values():
+        if (form.alphabet == "pieces") is (simplest is SensorKind.PIECES):
+            yield BoardPlan.of_form(layout, form).sensors
 
 
 def _name(sensors: Sensors, mark: str) -> Message:

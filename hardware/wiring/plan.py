@@ -30,16 +30,17 @@ _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
 _SPARE_COLUMNS = (26, 13)
 """Lines for more columns than the default has, for a board with more points."""
 
-FORMS: Mapping[str, tuple[str, str]] = {
-    "presence": ("mux", "presence"),
-    "polarity": ("mux", "polarity"),
-    "matrix": ("matrix", "presence"),
-    "expanders": ("mcp23017", "presence"),
-    "linear": ("mcp3008", "polarity"),
-    "squares": ("mcp3008", "pieces"),
-    "nano": ("serial", "presence"),
+FORMS: Mapping[str, Sensors] = {
+    "presence": Sensors(),
+    "polarity": Sensors(alphabet="polarity"),
+    "wide": Sensors(select=(17, 27, 22, 4)),
+    "matrix": Sensors(kind="matrix"),
+    "expanders": Sensors(kind="mcp23017"),
+    "linear": Sensors(kind="mcp3008", alphabet="polarity"),
+    "squares": Sensors(kind="mcp3008", alphabet="pieces", select=(17, 27, 22, 23)),
+    "nano": Sensors(kind="serial"),
 }
-"""The hardware forms that the guide draws, the recommended one first: kind and alphabet of their sensors."""
+"""The hardware forms that the guide draws, the recommended one first; `of_form` gives them their chips."""
 
 PICO_KINDS = ("direct", "matrix", "mux", "linear")
 PICO_CONTACTS = 24
@@ -99,12 +100,19 @@ class BoardPlan:
 
         Raises ConfigError if there is none of this kind.
         """
-        places = tuple((point.index,) for point in layout.points)
-        strip = Strip(leds=len(layout), backend="pwm" if kind == "direct" else "auto")
-        smallest = Sensors(kind=kind, alphabet=alphabet)
+        form = Sensors(kind=kind, alphabet=alphabet)
         if alphabet == "pieces":
-            smallest = replace(smallest, select=recommended(layout, SensorKind.PIECES).select)
-        for sensors in _growing(smallest, len(layout)):
+            form = replace(form, select=recommended(layout, SensorKind.PIECES).select)
+        return cls.of_form(layout, form, lights, pieces)
+
+    @classmethod
+    def of_form(
+        cls, layout: Layout, form: Sensors, lights: Lights | None = None, pieces: int = 18
+    ) -> BoardPlan:
+        """Return the wiring of a form with as many chips as it needs for `layout`, as `recommended` does."""
+        places = tuple((point.index,) for point in layout.points)
+        strip = Strip(leds=len(layout), backend="pwm" if form.kind == "direct" else "auto")
+        for sensors in _growing(form, len(layout)):
             plan = cls(layout, sensors, places, strip, lights or Lights(), pieces)
             if not list(plan.faults()):
                 return plan

@@ -103,8 +103,7 @@ def test_forms_that_the_checker_refuses_are_not_offered():
 
 @pytest.mark.parametrize("form", [name for name in FORMS if name != "squares"])
 def test_each_form_of_the_guide_is_opened_as_it_is_drawn(path, form):
-    kind, alphabet = FORMS[form]
-    drawn = BoardPlan.recommended(MORRIS, alphabet, kind).sensors
+    drawn = BoardPlan.of_form(MORRIS, FORMS[form]).sensors
     evening = Evening(path, drawn)
     names = [one for one in offered_forms(Config()) if one.config.sensors == drawn]
     assert len(names) == 1

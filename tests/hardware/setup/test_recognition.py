@@ -37,8 +37,7 @@ class Bench:
 
 
 def drawn(form: str) -> Sensors:
-    kind, alphabet = FORMS[form]
-    return BoardPlan.recommended(MORRIS, alphabet, kind).sensors
+    return BoardPlan.of_form(MORRIS, FORMS[form]).sensors
 
 
 @pytest.mark.parametrize("form", ["presence", "polarity", "matrix"])
