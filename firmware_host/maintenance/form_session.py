@@ -141,8 +141,7 @@ class FormSession:
             self._prompt = Prompt("left", LEFT)
             return
         chosen = self._forms[int(key or 0)].config
-        recognised = self._probe.recognised if self._probe else (chosen.sensors,)
-        if chosen.sensors.kind == "serial" and chosen.sensors not in recognised:
+        if chosen.sensors.kind == "serial" and not self._answers_at(chosen.sensors.port):
             self._look(Message("setup.form.silent"))
             return
         try:
@@ -151,6 +150,12 @@ class FormSession:
             self._look(_unopened(error))
         else:
             session.keep()
+
+    def _answers_at(self, port: str) -> bool:
+        """Return whether a controller answers at this port; where nothing is asked, it does."""
+        return self._probe is None or port in [
+            one.port for one in self._probe.recognised if one.kind == "serial"
+        ]
 
     def _open(self, config: Config) -> SetupSession:
         self._session = self._begin(config, replace(self._files, before=self._config))

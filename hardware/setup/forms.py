@@ -60,9 +60,15 @@ def offered_forms(config: Config, recognised: Sequence[Sensors] = ()) -> tuple[H
     forms: list[HardwareForm] = []
     for mark, sensors in (*likely, *(("", sensors) for sensors in others)):
         own = config if mark == "configured" else in_form(config, sensors)
-        if not combined_faults(own) and own.sensors not in [one.config.sensors for one in forms]:
+        if not combined_faults(own) and not any(is_same_form(own, one.config) for one in forms):
             forms.append(HardwareForm(_name(own.sensors, mark), own, _parts(rules.layout, own)))
     return tuple(forms)
+
+
+def is_same_form(one: Config, other: Config) -> bool:
+    """Return whether the sensors are read in the same way, wherever their wires lead."""
+    first, second = (replace(config.sensors, points={}, levels={}) for config in (one, other))
+    return first == second
 
 
 def in_form(config: Config, sensors: Sensors) -> Config:

@@ -179,6 +179,19 @@ def test_parts_that_answer_are_recognised_and_offered_first(path, wired, kind):
     assert (evening.stage, evening.opened[0].kind) == ("colour", kind)
 
 
+def test_a_controller_that_is_configured_and_answers_is_offered_once(path):
+    points = "\n".join(f"{point.name} = [{point.index // 8}, {point.index % 8}]" for point in MORRIS.points)
+    path.write_text(f'{SWITCHES}"serial"\n[sensors.points]\n{points}\n')
+    evening = Evening(path, Sensors(kind="serial"))
+    evening.session.answer("b")
+    evening.rest()
+    offered = [str(one.label.as_dict()) for one in evening.session.prompt.answers]
+    assert sum("setup.form.serial" in label for label in offered) == 1
+    assert evening.labels[0] == "setup.form.found"
+    evening.session.answer("")
+    assert evening.stage == "colour"
+
+
 def test_a_controller_that_is_silent_is_not_waited_for(path):
     evening = Evening(path)
     evening.answer("setup.form.serial")
