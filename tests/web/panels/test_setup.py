@@ -127,7 +127,7 @@ def test_a_simulated_board_is_set_up_by_the_pointer(pages):
     with simulated_board("--setup", "--seed", "3") as address:
         page = pages()
         page.goto(address)
-        page.click("#answers .due")
+        page.click("#answers >> text=Rows and columns")
         answer_what_shines(page)
         done: list[str] = []
         for number in range(1, 4):
