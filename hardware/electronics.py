@@ -17,8 +17,8 @@ from hardware.button import button_on
 from hardware.buzzer import buzzer_on
 from hardware.factory import open_scanner, open_strip
 from hardware.machine import PiMachine
+from hardware.recognition import FormProbe
 from hardware.scanner import Scanner
-from hardware.setup.recognition import FormProbe
 
 
 class Electronics(Protocol):

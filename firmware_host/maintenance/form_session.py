@@ -23,9 +23,9 @@ from firmware_host.maintenance.setup_session import SetupSession, parse_answer, 
 from firmware_host.play.events import Event
 from firmware_host.settings import Microseconds
 from firmware_host.web import messages
+from hardware.recognition import FormProbe
 from hardware.setup.forms import HardwareForm, is_form_written, offered_forms
 from hardware.setup.prompts import BACK, LEFT, STOP, Answer, Prompt, StageName
-from hardware.setup.recognition import FormProbe
 from hardware.setup.wizard import key_of
 
 Begin = Callable[[Config, SetupFiles], SetupSession]

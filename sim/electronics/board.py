@@ -20,9 +20,9 @@ from hardware.bus.gpio import Pull
 from hardware.button import button_on
 from hardware.buzzer import buzzer_on
 from hardware.factory import scanner_on, sensors_on
+from hardware.recognition import FormProbe
 from hardware.scanner import Scanner
 from hardware.sensors.decode import PointSensors
-from hardware.setup.recognition import FormProbe
 from hardware.strip import NeoPixelStrip
 from hardware.wiring.contacts import MuxWiring, every_wire, recommended
 from sim.clock import Clock

@@ -10,8 +10,8 @@ import pytest
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import SensorKind
 from firmware_host.settings import Sensors
+from hardware.recognition import ANSWERS_WITHIN_S, FormProbe, lasting_name
 from hardware.serial.board import BOOT_S, SerialBoard
-from hardware.setup.recognition import ANSWERS_WITHIN_S, FormProbe, lasting_name
 from hardware.wiring.plan import FORMS, BoardPlan
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
