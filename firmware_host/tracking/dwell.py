@@ -6,7 +6,7 @@
 | a landing from which the piece could slide on          | `sliding_landing_ms` after it               |
 | a landing on a high stack that reads like a lift       | `put_back_ms` after it                      |
 | a removal                                              | `removal_ms` after it                       |
-| a removal in the frame in which another piece vanished | `put_back_ms` after it                      |
+| a step of a piece that vanished together with another  | `put_back_ms` after it                      |
 | a revision, an unlikely turn, a piece that may be back | `put_back_ms` after the last lift or change |
 | an answer to a question that ends with a lift          | `put_back_ms` after it                      |
 | a move of the opponent's piece, revised or undone      | `put_back_ms` after its landing             |
@@ -185,18 +185,14 @@ class Committer:
         position = self._expected.game.positions[explanation.ply]
         moved = {step.origin.index for step in steps if step.origin is not None}
         for step in steps:
-            is_doubtful = (
-                step.target is None and step.origin is not None and self._vanished(step.origin, moved)
-            )
+            is_doubtful = step.origin is not None and self._vanished_with_another(step.origin, moved)
             yield step, self._dwell.put_back if is_doubtful else self._wait(position, step)
             position = self._moves.play(position, step)
 
-    def _vanished(self, point: Point | None, moved: Set[int]) -> bool:
-        """Return whether the piece left as another one did that has not `moved`: a chip may have failed."""
-        if point is None:
-            return False
+    def _vanished_with_another(self, point: Point, moved: Set[int]) -> bool:
+        """Return whether another piece, not `moved`, left in the same frame: a chip may have failed."""
         expected, seen = self._expected, self._seen
-        missing = (index for index, own in enumerate(expected.own) if seen.frame[index] != own)
+        missing = (index for index, own in enumerate(expected.own) if own and seen.frame[index] != own)
         return any(seen.opened[index] == seen.opened[point.index] for index in missing if index not in moved)
 
     def _wait(self, position: Position, step: Step) -> Microseconds:

@@ -550,13 +550,14 @@ def _is_return(
 ) -> bool:
     """Return whether a reply is placed where a piece had stood before the turn that it answers.
 
-    Sensors that recognise colours tell whose piece is down, and what left before the last turn has counted.
+    Whoever straightens a piece beside his turn sets down one of his own colour. Sensors that recognise every
+    piece tell which one is down, and what left before the last turn has counted.
     """
     if (
         step.origin
         or not step.target
         or not node.turns
-        or evidence.sensors.alphabet is not SensorKind.PRESENCE
+        or evidence.sensors.alphabet is SensorKind.PIECES
         or step.target.index in evidence.seen.removed
     ):
         return False

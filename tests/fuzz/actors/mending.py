@@ -88,13 +88,17 @@ def _obey(hands: FuzzedHands, state: dict[str, Any], luck: Random) -> None:
 
 def _set_down_again(hands: FuzzedHands, state: dict[str, Any]) -> None:
     """Lift a piece of which it is not clear what it did, and set it down again where it was."""
-    unclear = sorted(point for point, cues in state["cues"].items() if "unclear" in cues)
-    for point in [point for point in unclear if point in hands.table.standing][:1]:
+    for point in [point for point in unclear_points(state) if point in hands.table.standing][:1]:
         colour = hands.table.standing[point]
         hands.do(lift=point)
         hands.wait(PUT_BACK_WITHIN)
         hands.do(put=point, piece=colour)
         hands.wait(PUT_BACK_WITHIN)
+
+
+def unclear_points(state: dict[str, Any]) -> list[str]:
+    """Return the points that the board asks about."""
+    return sorted(point for point, cues in state["cues"].items() if "unclear" in cues)
 
 
 def _lift_all(hands: FuzzedHands, points: Iterable[str], *, box: bool = True) -> None:

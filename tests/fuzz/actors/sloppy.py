@@ -11,7 +11,7 @@ from tests.fuzz.actors.board import BoardInProcess
 from tests.fuzz.actors.deeds import Habit, HabitualHand, Object, SharedScene
 from tests.fuzz.actors.judgement import allowed_on, dues, line_of, shows
 from tests.fuzz.actors.lines import STANDS, BoardLines, HandJudgement, UnexplainedError
-from tests.fuzz.actors.mending import board_of
+from tests.fuzz.actors.mending import board_of, unclear_points
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.felt import Felt, FeltRecorder
 from tests.fuzz.oracle.judging.course import GameCourse, MillCourseScore
@@ -238,7 +238,8 @@ class SloppyBoard:
     def mend(self, luck: Random) -> tuple[bool, int]:
         """Bring the board to where play goes on: by its lights, or by putting back what was done last.
 
-        Whether that was possible, and how many steps of the game were lost by it.
+        Whether that was possible, and how many steps of the game were lost by it. A question is answered by
+        lifting the piece in question that came last, and setting it down in the next round.
         """
         by_lights = as_told = luck.random() < 0.5
         ply = self._past[-1][1]
@@ -253,7 +254,12 @@ class SloppyBoard:
                     self._left = True
                     return True, max(0, ply - self.lines.ply)
             as_told = state["status"] in ("mismatch", "lifted")
-            self._bring(board_of(state["position"]) if as_told else dict(self.moment.board), luck)
+            if state["status"] == "paused":
+                self._do({"do": "resume"})
+            elif unclear := [point for point in self._standing if point in unclear_points(state)]:
+                self._bring({p: colour for p, colour in self._standing.items() if p != unclear[-1]}, luck)
+            else:
+                self._bring(board_of(state["position"]) if as_told else dict(self.moment.board), luck)
         return False, max(0, ply - self.lines.ply)
 
     def _goes_on(self, position: str) -> bool:
