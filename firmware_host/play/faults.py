@@ -27,7 +27,8 @@ class PartFault:
     @property
     def message(self) -> Message:
         """The reason within a sentence that names the part."""
-        return Message(f"fault.{self.part}", {"text": self.reason})
+        part = self.part
+        return Message(f"fault.{part}", {"text": self.reason})
 
 
 class FaultRecord(PlayPart):
