@@ -256,6 +256,11 @@ class Sensors:
         "mcp3008: each point's levels at rest, under White and Black, as [512, 700, 324]; pieces: two more"
     )
 
+    @property
+    def is_linear(self) -> bool:
+        """True if an ADC reads how strong the field at each point is, instead of contacts that close."""
+        return self.kind == "mcp3008"
+
 
 @frozen
 class Strip:

@@ -70,7 +70,7 @@ def sensors_on(machine: Machine, layout: Layout, sensors: Sensors) -> PointSenso
         raise ConfigError("\n".join(faults))
     contacts = contacts_of(layout, sensors)
     scanner = scanner_on(machine, sensors, sorted(set(contacts.values())))
-    if sensors.kind == "mcp3008":
+    if sensors.is_linear:
         levels = {layout[name].index: own for name, own in sensors.levels.items()}
         return linear_sensors(scanner, contacts, SensorKind(sensors.alphabet), levels, len(layout))
     return switch_sensors(scanner, contacts, len(layout))

@@ -27,6 +27,8 @@ if ! command -v avr-gcc >/dev/null; then
     exit 1
 fi
 version=$("$with" -c 'import firmware_host; print(firmware_host.__version__)')
+[ "$(git describe --tags --exact-match 2>/dev/null)" = "v$version" ] ||
+    echo "This commit isn't tagged v$version: tag it before these files are handed out." >&2
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 work=$(mktemp -d)

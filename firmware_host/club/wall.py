@@ -17,8 +17,15 @@ from typing import Any
 from firmware_host.club.standings import ClubResult, KeptResult, Standing, standings, still_to_play
 from firmware_host.far.verifying import FarGame
 from firmware_host.frozen import frozen
-from firmware_host.link.picture import boards_of, drawn_game, look_of, named_game
-from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
+from firmware_host.link.published import (
+    FollowedRoom,
+    PublishedGame,
+    Rooms,
+    boards_of,
+    drawn_game,
+    look_of,
+    named_game,
+)
 from firmware_host.settings import Microseconds
 
 _LOG = logging.getLogger(__name__)

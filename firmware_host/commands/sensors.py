@@ -66,9 +66,7 @@ def look(
     plan = wiring_of_config(config)
     names = part_names(plan.layout, plan.sensors, plan.places)
     with closing(electronics.open_scanner(plan.sensors)) as scanner:
-        watching = WireWatch(
-            scanner.wires, config.timing.debounce_ms * 1000, linear=plan.sensors.kind == "mcp3008"
-        )
+        watching = WireWatch(scanner.wires, config.timing.debounce_ms * 1000, linear=plan.sensors.is_linear)
         _Showing(scanner, watching, names, out).run(1 / config.timing.frame_rate_hz, seconds, now, sleep)
 
 

@@ -64,7 +64,7 @@ def _notation(sensors: Sensors) -> str:
 
 def contact_names(sensors: Sensors) -> tuple[str, ...]:
     """Return the sensors of each point, by the adjective before the word sensor; a linear one reads all."""
-    return ("",) if sensors.kind == "mcp3008" else CONTACT_NAMES[sensors.alphabet]
+    return ("",) if sensors.is_linear else CONTACT_NAMES[sensors.alphabet]
 
 
 def points_of(key: str, table: Any, read: Callable[[Any], _T], faults: list[ConfigFault]) -> Mapping[str, _T]:
@@ -144,7 +144,7 @@ def sensor_faults(sensors: Sensors, layout: Layout) -> Iterator[ConfigFault]:
     yield from _name_faults("sensors", sensors.points, layout)
     yield from _name_faults("sensors", sensors.levels, layout, key="levels")
     needed = len(layout) * len(contact_names(sensors))
-    if sensors.alphabet == "pieces" and sensors.kind != "mcp3008":
+    if sensors.alphabet == "pieces" and not sensors.is_linear:
         yield "sensors.alphabet", 'only linear sensors can tell all kinds of pieces apart: kind = "mcp3008"'
         return
     if sensors.kind == "direct":

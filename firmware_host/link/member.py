@@ -257,7 +257,11 @@ class RoomMember:
                     self._judge(record, members, now)
 
     def _may_be_from_other_player(self, record: SeatRecord) -> bool:
-        """Return whether a record may be that of the other player; note whether others play here."""
+        """Return whether a record may be that of the other player; note whether others play here.
+
+        Once a board has the other seat, only its records are. Until then, a record of a game without this
+        board is not; any other is if it comes from the host of the room, or if the room has no host.
+        """
         if self._other:
             return record.board == self._other
         room = self._room

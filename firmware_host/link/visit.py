@@ -33,8 +33,7 @@ from firmware_host.link.identity import board_name
 from firmware_host.link.member import REPORT_NOTHING, Outside, RoomMember
 from firmware_host.link.messages.reading import Listing, ListingMessage, TopicAddress, address_of, read
 from firmware_host.link.noticeboard import parts_of_room
-from firmware_host.link.picture import drawn_game, look_of, named_game
-from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms
+from firmware_host.link.published import FollowedRoom, PublishedGame, Rooms, drawn_game, look_of, named_game
 from firmware_host.link.rooms import LinkFolder, Room
 from firmware_host.link.topics import CARD, LOBBY, ON, RECORD
 from firmware_host.maintenance.companion import Reply

@@ -15,7 +15,7 @@ from collections.abc import Collection
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message
 from firmware_host.lights.renderer import Renderer
-from firmware_host.lights.scene import Scene
+from firmware_host.lights.scene import Scene, clear_board_scene, compose, resting_scene
 from firmware_host.lights.themes import theme_named
 from firmware_host.play import events as ev
 from firmware_host.play.asking.menu import AskMenu
@@ -24,7 +24,6 @@ from firmware_host.play.controls import GameControls
 from firmware_host.play.durability import DurabilityTracker, GameStore, NullStore
 from firmware_host.play.engine_turns import EngineTurns
 from firmware_host.play.faults import STOPPING_PART, FaultRecord
-from firmware_host.play.game_light import GameLight
 from firmware_host.play.hint_light import HintTracker
 from firmware_host.play.lesson import Lesson
 from firmware_host.play.outage import Observation, OutageDetector
@@ -41,6 +40,7 @@ from firmware_host.play.switching_off import SwitchOff
 from firmware_host.ports import Frame, LedFrame
 from firmware_host.settings import NO_LINE, Microseconds
 from firmware_host.tracking.debounce import Debouncer
+from firmware_host.tracking.verdict import Settled
 
 
 class Controller:
@@ -102,7 +102,6 @@ class Controller:
         )
         self.clocks.bar_leds = settings.bar_leds
         self.engine_turns, self.hints = EngineTurns(session), HintTracker(session)
-        self._light = GameLight(session, self.rest, self.asks, self.hints)
         parts += [
             self.rest,  # while nobody uses the board
             self.lesson,
@@ -190,10 +189,33 @@ class Controller:
 
     def _compose(self) -> Scene:
         """Return the light of the game with that of the parts over it; while it sleeps, only clocks."""
-        scene = self._light.scene(self.accepted, shows_moves=self.preferences.effective.lights.hints)
+        scene = self._game_scene()
         for part in (self.clocks,) if self.rest.depth is RestDepth.ASLEEP else self._lit:
             scene = part.add_light(scene)
         return scene
+
+    def _game_scene(self) -> Scene:
+        """Return the light of the game, which never goes out: a dark board seems to have no power."""
+        session, game, accepted = self.session, self.session.game, self.accepted
+        if session.paused or self.rest.depth is RestDepth.ASLEEP:
+            return resting_scene(game, accepted, asleep=True)
+        if session.must_clear:
+            return clear_board_scene(game.rules.layout, session.stable)
+        is_ready = isinstance(session.verdict, Settled) and game.outcome is None
+        is_dim = self.rest.depth is RestDepth.DIM or self.hints.shrugs_until is not None
+        if is_dim and is_ready:
+            return resting_scene(game, accepted, asleep=False)
+        is_asking = self.asks.asking is not None
+        scene = compose(
+            game,
+            session.verdict,
+            hints=self.preferences.effective.lights.hints,
+            chosen=session.reconciler.allowed,
+            leads=session.is_others_turn,
+            accepted=accepted,
+            known=None if is_asking else self.hints.known,
+        )
+        return scene if is_asking else session.sides.with_white(scene, game, session.verdict)
 
     def glow(self, now: Microseconds) -> None:
         """Advance the light to `now`, after a time in which nothing happened."""

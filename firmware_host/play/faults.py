@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from firmware_host.frozen import frozen
 from firmware_host.i18n import Message, to_english
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
@@ -14,6 +15,20 @@ from firmware_host.play.part import PlayPart
 
 STOPPING_PART = "sensors"
 """The part whose fault stops play."""
+
+
+@frozen
+class PartFault:
+    """A part of the board that does not work, with the reason."""
+
+    part: str
+    reason: Message
+
+    @property
+    def message(self) -> Message:
+        """The reason within a sentence that names the part."""
+        part = self.part
+        return Message(f"fault.{part}", {"text": self.reason})
 
 
 class FaultRecord(PlayPart):

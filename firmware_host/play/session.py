@@ -20,8 +20,7 @@ from firmware_host.games.rulesets import LESSONS
 from firmware_host.play import events as ev
 from firmware_host.play.clear_gesture import ClearBoardGesture
 from firmware_host.play.masking import Masking
-from firmware_host.play.seats import Seats
-from firmware_host.play.starting import Sides
+from firmware_host.play.seats import Seats, Sides
 from firmware_host.play.timeline import GameTimeline, VerdictReporter
 from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds, Play, Timing

@@ -10,8 +10,8 @@ been wrong is corrected when it is set. Files are read once a second at most. An
 
 from __future__ import annotations
 
-import ctypes
-import secrets
+import random
+import struct
 import sys
 import time
 from collections.abc import Callable
@@ -44,16 +44,10 @@ clock with a battery.
 """
 
 
-class _Timex(ctypes.Structure):
-    """The head of `struct timex` (adjtimex(2)), and room for the rest."""
-
-    _fields_ = (
-        ("modes", ctypes.c_uint),
-        ("offset", ctypes.c_long),
-        ("freq", ctypes.c_long),
-        ("maxerror", ctypes.c_long),
-        ("rest", ctypes.c_byte * 512),
-    )
+_TIMEX = struct.Struct("@Illl")
+"""The head of `struct timex` (adjtimex(2)): modes, offset, frequency and the greatest error."""
+_TIMEX_BYTES = 512
+"""More than the whole of it takes."""
 
 
 def kernel_is_synchronised(root: Path = Path("/")) -> bool | None:
@@ -63,12 +57,15 @@ def kernel_is_synchronised(root: Path = Path("/")) -> bool | None:
     """
     if not sys.platform.startswith("linux") or _NO_FILTER not in _text(root / _STATUS).splitlines():
         return None
-    state = _Timex()
+    import ctypes  # a service, whose calls are filtered, never needs it
+
+    state = ctypes.create_string_buffer(_TIMEX_BYTES)
     try:
-        failed = ctypes.CDLL(None).adjtimex(ctypes.byref(state)) < 0
+        failed = ctypes.CDLL(None).adjtimex(state) < 0
     except (OSError, AttributeError):  # a C library without it
         return None
-    return None if failed else 0 <= state.maxerror < _MAX_ERROR_US
+    *_, max_error = _TIMEX.unpack_from(state)
+    return None if failed else 0 <= max_error < _MAX_ERROR_US
 
 
 def since_boot_s() -> float:
@@ -134,7 +131,7 @@ class MachineClock:
         found = boot_of(root) if boot is None else boot
         self.knows_boot = found is not None
         """False if the moments of other processes look like those of other boots."""
-        self._boot = Boot(secrets.randbelow(MAX_BOOTS)) if found is None else found
+        self._boot = Boot(random.SystemRandom().randrange(MAX_BOOTS)) if found is None else found
         self._is_trusted = False
         self._dating: Dating | None = None
         self._due_s = 0.0

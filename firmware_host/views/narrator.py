@@ -20,11 +20,10 @@ from firmware_host.i18n import Message, translate
 from firmware_host.play import events as ev
 from firmware_host.play.asking.options import PLACES, places
 from firmware_host.play.controller import Controller
-from firmware_host.play.faults import STOPPING_PART
+from firmware_host.play.faults import STOPPING_PART, PartFault
 from firmware_host.play.speech import POINT, SAMPLE, SpokenQuestion, Utterance
 from firmware_host.settings import SPEECH_ALL, SPEECH_ANSWERS, SPEECH_TURNS
 from firmware_host.views.hints import hint_state
-from firmware_host.views.page_state import PartFault
 from firmware_host.views.reasons import stack_name
 from firmware_host.views.snapshot import public_status, top_pieces
 from firmware_host.views.wording import (

@@ -11,6 +11,7 @@ from firmware_host.games.drawn import beneath, captured, kinds_of
 from firmware_host.games.game import Game
 from firmware_host.i18n import Message, to_english, translate
 from firmware_host.play.controller import Controller
+from firmware_host.play.faults import PartFault
 from firmware_host.play.preferences import Preferences
 from firmware_host.play.speech import Utterance
 from firmware_host.settings import Microseconds
@@ -23,20 +24,6 @@ from firmware_host.web import messages
 
 BUTTONS = ("take-back", "redo", "undo", "decline", "pause", "resume", "draw", "resign", "ask", "hint")
 """The requests that have a button on the page, which is shown while they are possible."""
-
-
-@frozen
-class PartFault:
-    """A part of the board that does not work, with the reason."""
-
-    part: str
-    reason: Message
-
-    @property
-    def message(self) -> Message:
-        """The reason within a sentence that names the part."""
-        part = self.part
-        return Message(f"fault.{part}", {"text": self.reason})
 
 
 @frozen

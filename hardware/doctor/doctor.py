@@ -205,7 +205,7 @@ class Doctor:
         yield from check_walk(walk, examination.names)
         if examination.names.settles:
             yield check_settling(session.settlings, examination.names, spoilt)
-        if examination.plan.sensors.kind == "mcp3008":
+        if examination.plan.sensors.is_linear:
             yield self._margins(session)
         if shines:
             yield from check_light(

@@ -113,7 +113,7 @@ class Examination:
         with closing(self.slow_scanner()) as scanner:
             frames = [self.frame(scanner) for _ in range(FRAMES)]
             wires = scanner.wires
-        if self.plan.sensors.kind == "mcp3008":
+        if self.plan.sensors.is_linear:
             self._take_rests(wires, frames)
             frames = [self.feel(levels) for levels in frames]
         columns = list(zip(*frames, strict=True))
@@ -218,7 +218,7 @@ class Examination:
 
     def feel(self, levels: Levels) -> Levels:
         """Return the levels as those of switches."""
-        if self.plan.sensors.kind != "mcp3008":
+        if not self.plan.sensors.is_linear:
             return levels
         rests = self.rests or levels
         return tuple(

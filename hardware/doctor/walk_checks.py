@@ -268,7 +268,7 @@ def _neighbours(evidence: _Evidence) -> Iterator[Finding]:
     far = {
         contact: closed
         for contact, closed in many.items()
-        if names.sensors.kind != "mcp3008"  # whose sensors detect a magnet from afar
+        if not names.sensors.is_linear  # whose sensors detect a magnet from afar
         and any(_distance(names, contact, wire) > MAX_NEIGHBOUR_DISTANCE for wire in closed)
     }
     for contacts, finding in ((far, _joined), ({c: w for c, w in many.items() if c not in far}, _reach)):
@@ -280,7 +280,7 @@ def _neighbours(evidence: _Evidence) -> Iterator[Finding]:
 def _echoes(evidence: _Evidence) -> Iterator[Finding]:
     """Find open channels of linear sensors, which keep the voltage of the channel before them."""
     names = evidence.names
-    if names.sensors.kind != "mcp3008":
+    if not names.sensors.is_linear:
         return
     kept: dict[Contact, frozenset[Wire]] = {}
     for contact, closed in evidence.seen.items():

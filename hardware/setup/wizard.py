@@ -86,7 +86,7 @@ class SetupWizard:
         )
         self._sensors = sensors
         self._wires = tuple(wires)
-        self._sensing = BoardSensing(len(self._wires), linear=sensors.kind == "mcp3008")
+        self._sensing = BoardSensing(len(self._wires), linear=sensors.is_linear)
         fresh = SetupFindings(leds=tuple(range(strip.leds)), points=clockwise(layout))
         context = SetupContext(self._plan, self._sensing, fresh, self._result_of)
         self._stages: Mapping[StageName, Stage] = {stage.name: stage(context) for stage in STAGES}

@@ -25,15 +25,17 @@ def chip_map(layout: Layout, sensors: Sensors) -> ChipMap:
         rows = len(sensors.rows)
         crossings = {contact: (row, rows + column) for contact, (row, column) in wires.items()}
         return ChipMap(_wire_names(sensors), _bus_name(sensors), crossings, wires=True)
-    is_linear = sensors.kind == "mcp3008"
     chips = {
-        (point, NOTHING if is_linear else reading): (chip,) for (point, reading), (chip, _) in wires.items()
+        (point, NOTHING if sensors.is_linear else reading): (chip,)
+        for (point, reading), (chip, _) in wires.items()
     }
     if not _has_chips(sensors):
         chips = {}
     count = 1 + max((chip for (chip,) in chips.values()), default=-1)
     names = [_chip_name(sensors, chip) for chip in range(count)]
-    places = {contact: wires[contact[0], SOMETHING] if is_linear else wires[contact] for contact in chips}
+    places = {
+        contact: wires[contact[0], SOMETHING] if sensors.is_linear else wires[contact] for contact in chips
+    }
     return ChipMap(names, _bus_name(sensors), chips, misreads=[*_misreads(sensors, places, range(count))])
 
 

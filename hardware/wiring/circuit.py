@@ -254,7 +254,7 @@ def _own_board(plan: BoardPlan) -> Chip:
 
 def _channels(plan: BoardPlan, number: int, package: Package) -> dict[str, Net]:
     """Return the net of each channel of a chip."""
-    linear = plan.sensors.kind == "mcp3008"  # an open input would keep the last channel's voltage
+    linear = plan.sensors.is_linear  # an open input would keep the last channel's voltage
     ties: dict[str, Net] = dict.fromkeys(package.channels, GROUND if linear else FREE)
     for contact, (chip, channel) in plan.contacts.items():
         if chip == number:

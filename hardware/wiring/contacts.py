@@ -41,7 +41,7 @@ def contacts_of(layout: Layout, sensors: Sensors) -> Mapping[Contact, Wire]:
     The index of a chip is that of its own signal line, or otherwise that of its enable line, its input of the
     ADC, or its address among the expanders.
     """
-    readings = (SOMETHING,) if sensors.kind == "mcp3008" else READINGS[SensorKind(sensors.alphabet)]
+    readings = (SOMETHING,) if sensors.is_linear else READINGS[SensorKind(sensors.alphabet)]
     if not sensors.points:
         channel_numbers = channels(sensors) or range(1 if sensors.kind == "direct" else SERIAL_CHANNELS)
         return _in_order(layout, readings, channel_numbers)

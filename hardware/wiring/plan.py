@@ -198,7 +198,7 @@ class BoardPlan:
 
 def sensor_type(sensors: Sensors) -> SensorType:
     """Return the type of sensor that is recommended for these settings."""
-    if sensors.kind == "mcp3008":
+    if sensors.is_linear:
         return SensorType.LINEAR
     return SensorType.HALL if sensors.alphabet == "polarity" else SensorType.REED
 

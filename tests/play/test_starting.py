@@ -10,7 +10,7 @@ import pytest
 from firmware_host.games.game import Game, Outcome, Player, Reason
 from firmware_host.games.layout import MORRIS, SQUARES
 from firmware_host.games.rulesets import rule_set
-from firmware_host.play.starting import changes_sides, corner_of_white
+from firmware_host.play.seats import changes_sides, corner_of_white
 from tests.support.hands_that_ask import AskingHands, board_with_store, named
 
 WHITE, BLACK = Player

@@ -9,8 +9,9 @@ import pytest
 
 from firmware_host.games.game import Outcome, Reason
 from firmware_host.i18n import Message
+from firmware_host.play.faults import PartFault
 from firmware_host.settings import PREFERENCES
-from firmware_host.views.page_state import BUTTONS, PageState, PartFault, page_state
+from firmware_host.views.page_state import BUTTONS, PageState, page_state
 from firmware_host.views.snapshot import Snapshot
 from tests.support.scripted_board import ScriptedBoard, after, controller_of
 from tests.support.web.protocol import SCHEMA

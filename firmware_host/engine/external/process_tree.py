@@ -9,7 +9,6 @@ Invariants: no process outside of the tree gets a signal. Nothing here waits for
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
@@ -27,6 +26,8 @@ _MAX_ROUNDS = 20
 def adopt_orphans() -> None:
     """Have the orphans among this process's descendants become its children, where the kernel can."""
     if sys.platform.startswith("linux"):
+        import ctypes  # the board only ends trees, and needs it for nothing else
+
         with suppress(OSError, AttributeError):  # a C library without it
             ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 

@@ -77,23 +77,13 @@ class MillBits(MorrisMechanics):
                 self._close(found, rest, targets & self.graph.completing(rest), theirs, (my_hand, their_hand))
         return found
 
-    def can_move(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> bool:
-        """Return False if the player to move, with nothing in hand, is shut in."""
-        empty = self.usable & ~(mine | theirs)
-        return bool(self.graph.reach(mine) & empty) or (
-            bool(empty) and self.flies(mine, theirs, my_hand, their_hand)
-        )
-
     def _close(
         self, found: list[Change], rest: int, targets: int, theirs: int, hands: tuple[int, int]
     ) -> None:
         my_hand, their_hand = hands
-        per_mill = self.options.captures == "per-mill"
         for target in bits(targets):
-            due = 1
-            if per_mill:
-                due = sum(rest & pair == pair for pair in self.graph.partners[target])
             mine = rest | target
+            _, due = self.closing(mine, target)
             found += [(mine, left, my_hand) for left in self._left(theirs, their_hand, due)]
 
     def _left(self, theirs: int, their_hand: int, due: int) -> list[int]:

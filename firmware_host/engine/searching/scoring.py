@@ -15,7 +15,7 @@ from firmware_host.engine.searching.candidates import Candidate
 from firmware_host.engine.searching.evaluation import Evaluation, evaluation
 from firmware_host.engine.searching.mill_bits import Node, mill_bits
 from firmware_host.engine.searching.mitsudomoe import MitsudomoeSearch
-from firmware_host.engine.searching.progress import DepthReport, expected_turns
+from firmware_host.engine.searching.progress import DepthReport, Remembering, expected_turns
 from firmware_host.engine.searching.search import (
     DECIDED,
     MAX_SETTLING,
@@ -60,8 +60,8 @@ _FEW_STONES = 10
 """The stones up to which tables are asked before: a question takes as long as thousands of nodes."""
 
 
-class MillSearch(Protocol):
-    """A search of the mill family, in Python or in C."""
+class DepthSearch(Protocol):
+    """A search to one depth after another, of any game."""
 
     @property
     def nodes(self) -> int:
@@ -70,11 +70,12 @@ class MillSearch(Protocol):
     def heed(self, stop: Callable[[], bool], nodes: int = 0) -> None:
         """Stop as soon as `stop` returns True, or after `nodes` nodes, if it isn't 0."""
 
+
+class MillSearch(DepthSearch, Remembering, Protocol):
+    """A search of the mill family, in Python or in C."""
+
     def value(self, node: Node, side: int, quiet: int, depth: int, window: tuple[int, int]) -> int:
         """Return the value of a node for its player to move."""
-
-    def reply(self, node: Node, side: int, quiet: int) -> Node | None:
-        """Return the node after the best turn that is remembered of `node`, or None."""
 
 
 def ignored(_finding: DepthReport) -> None:
@@ -226,20 +227,11 @@ def mitsudomoe_scores(
     return deepened(len(found), child_value, effort, search, stop, lambda index, _: [found[index].text])
 
 
-class _Stoppable(Protocol):
-    @property
-    def nodes(self) -> int:
-        """The nodes that were searched so far."""
-
-    def heed(self, stop: Callable[[], bool], nodes: int = 0) -> None:
-        """Stop as soon as `stop` returns True, or after `nodes` nodes, if it isn't 0."""
-
-
 def deepened(
     count: int,
     child_value: ChildValue,
     effort: Effort,
-    search: _Stoppable,
+    search: DepthSearch,
     stop: Callable[[], bool],
     expected: Callable[[int, int], list[str]],
     habits: Sequence[int] = (),

@@ -90,6 +90,13 @@ class MorrisMechanics:
             return True
         return flying == "both" and not their_hand and theirs.bit_count() == MIN_PIECES
 
+    def can_move(self, mine: int, theirs: int, my_hand: int, their_hand: int) -> bool:
+        """Return False if the player to move, with nothing in hand, is shut in."""
+        empty = self.graph.usable & ~(mine | theirs)
+        return bool(self.graph.reach(mine) & empty) or (
+            bool(empty) and self.flies(mine, theirs, my_hand, their_hand)
+        )
+
     def removable(self, theirs: int) -> int:
         """Return the opponent's pieces that a removal may take."""
         protection = self.options.protection
@@ -173,7 +180,7 @@ class MorrisMechanics:
             return None
         if mine | theirs == self.graph.usable:
             return Reason.FULL_BOARD
-        if not my_hand and not any(targets for _, targets in self.landings(state)):
+        if not my_hand and not self.can_move(*state[:4]):
             return Reason.BLOCKED
         return self._draw(state)
 

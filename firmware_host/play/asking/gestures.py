@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from firmware_host.games.game import Game, Player, Position
 from firmware_host.games.layout import Point
+from firmware_host.play.asking.touches import TOLERANCE
 from firmware_host.play.session import Session
 from firmware_host.play.timeline import Checkpoint
 from firmware_host.ports import NOTHING, Frame
@@ -34,8 +35,6 @@ MAX_KNOCK: Microseconds = 600_000
 """The shortest and the longest visit, and the shortest and the longest gap between two."""
 QUIET: Microseconds = 700_000
 """The time without a change after which a knock is complete, or has failed."""
-_TOLERANCE: Microseconds = 15_000
-"""A visit may be observed longer or shorter than it was, by a frame and by contacts that bounce."""
 
 
 class KnockDetector:
@@ -101,7 +100,7 @@ class KnockDetector:
         point, changes = self._point, self._changes
         if point is None:
             return None
-        due = changes[-1] + (MAX_KNOCK + _TOLERANCE + 1 if self._is_down else QUIET)
+        due = changes[-1] + (MAX_KNOCK + TOLERANCE + 1 if self._is_down else QUIET)
         if now < due:
             self.deadline = due
             return None
@@ -117,7 +116,7 @@ class KnockDetector:
 
 def _is_knock(times: tuple[Microseconds, Microseconds]) -> bool:
     before, after = times
-    return MIN_KNOCK - _TOLERANCE <= after - before <= MAX_KNOCK + _TOLERANCE
+    return MIN_KNOCK - TOLERANCE <= after - before <= MAX_KNOCK + TOLERANCE
 
 
 def _differing(one: Frame, other: Frame) -> set[int]:

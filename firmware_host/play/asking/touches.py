@@ -60,7 +60,7 @@ MIN_UP: Microseconds = 400_000
 MAX_TOUCH: Microseconds = 3_000_000
 MIN_APART: Microseconds = 120_000
 """The time between two touches of a point; a magnet that barely holds its contact makes several of one."""
-_TOLERANCE: Microseconds = 15_000
+TOLERANCE: Microseconds = 15_000
 """A visit may be observed longer or shorter than it was, by a frame and by contacts that bounce."""
 
 
@@ -127,7 +127,7 @@ class Touches:
         return self._left_at()
 
     def _left_at(self) -> Microseconds | None:
-        dues = (visit.since + MAX_TOUCH + _TOLERANCE + 1 for visit in self._visits.values() if visit.is_down)
+        dues = (visit.since + MAX_TOUCH + TOLERANCE + 1 for visit in self._visits.values() if visit.is_down)
         return min(dues, default=None)
 
     def _begin(self, index: int, frame: Frame, now: Microseconds) -> None:
@@ -148,4 +148,4 @@ class Touches:
 
     def _is_touch(self, visit: _Visit, now: Microseconds) -> bool:
         least = MIN_DOWN if visit.is_down else MIN_UP
-        return visit.counts and least - _TOLERANCE <= now - visit.since <= MAX_TOUCH + _TOLERANCE
+        return visit.counts and least - TOLERANCE <= now - visit.since <= MAX_TOUCH + TOLERANCE

@@ -52,7 +52,6 @@ def test_turns_along_random_games_are_those_of_the_rules(options: MorrisOptions)
                 break
             node = state[:4]
             assert changes(bits, node) == played(mechanics, state)
-            assert state.my_hand or bits.can_move(*node)
             seen += 1
             afters = list(mechanics.after_turns(state))
             taking = [
