@@ -164,8 +164,8 @@ class Option:
     """The request that it makes; None if it only leads on or back."""
     leads_to: str | None = None
     """The question that follows; None if the ask closes."""
-    needs_sure: bool = False
-    """True if it has to be confirmed by a second touch."""
+    needs_sure: int = 0
+    """The number of further touches by which it has to be confirmed."""
     holds: bool = False
     """True if it is in force already."""
 

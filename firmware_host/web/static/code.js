@@ -1,9 +1,9 @@
 // The form in which a page that may only watch enters the code that lets it play. A page that may play offers
 // the list of devices instead.
 
-import { Refusal, unreached } from "./notice.js";
+import { Refusal, read, unreached } from "./notice.js";
 import { closest, element } from "./required.js";
-import { say, tell } from "./words.js";
+import { learn, say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 
@@ -104,15 +104,14 @@ export class Code {
   async #sit(sits) {
     sits.disabled = true;
     try {
-      const answer = await post("seat", { name: this.#name.value });
+      const [answer] = await Promise.all([post("seat", { name: this.#name.value }), learn("workshop")]);
+      const { said, token, touches } = await read(answer);
       if (!answer.ok) {
-        const { said } = await answer.json();
         const elsewhere = answer.status === 403 ? say("code.sit-elsewhere") : tell(said, say("code.sit-busy"));
         throw new Error(answer.status === 429 ? say("code.sat-often") : elsewhere);
       }
-      const { token } = await answer.json();
       element("sentence").scrollIntoView({ block: "center" }); // on a phone it is above the board, and the form below
-      await this.#wait(token);
+      await this.#wait(token, touches);
     } catch (error) {
       this.#complain(error instanceof TypeError ? unreached() : error);
     }
@@ -120,10 +119,11 @@ export class Code {
   }
 
   /**
-   * Wait until the point was touched, and play; the board's own sentence names it.
+   * Wait until the point was touched, and play. The board's own sentence names it; only this page says how often.
    * @param {string} token
+   * @param {number} count
    */
-  async #wait(token) {
+  async #wait(token, count) {
     for (;;) {
       const { status } = await post("seat/claim", { token });
       if (status === 204) {
@@ -133,6 +133,7 @@ export class Code {
       if (status !== 202) {
         throw new Error(say("code.sit-over"));
       }
+      this.#complain(new Error(say("workshop.times", { count })));
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
@@ -146,7 +147,7 @@ export class Code {
         this.#connection.again();
         return;
       }
-      const { wait_s: count } = await answer.json();
+      const { wait_s: count } = await read(answer);
       const wrong = answer.status === 409 ? say("code.expired") : say("code.wrong");
       this.#complain(new Error(count ? say("code.wait", { count }) : wrong));
     } catch {
