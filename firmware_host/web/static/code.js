@@ -15,20 +15,24 @@ const CALLED = new Map(Object.entries({ Macintosh: "Mac", CrOS: "Chromebook", Ed
 export class Code {
   #connection;
   #complain;
+  #explain;
   #form = document.createElement("form");
   #field = Object.assign(document.createElement("input"), { id: "entered", inputMode: "numeric", autocomplete: "off", maxLength: 20 });
   #name = Object.assign(document.createElement("input"), { id: "device-name", autocomplete: "off", maxLength: 40, value: nameOfThis() });
   #listsDevices = false; // true since this page may play, on a board that others can reach
 
   /**
-   * The form comes before `place`; `complain(error)` is called if the code is refused.
+   * The form comes before `place`; `complain(error)` is called if the code is refused, and `explain(text)` to say how
+   * to get in by a touch.
    * @param {Connection} connection
    * @param {HTMLElement} place
    * @param {(error: unknown) => void} complain
+   * @param {(text: string) => void} [explain]
    */
-  constructor(connection, place, complain) {
+  constructor(connection, place, complain, explain = () => {}) {
     this.#connection = connection;
     this.#complain = complain;
+    this.#explain = explain;
     this.#form.id = "code";
     this.#form.hidden = true;
     this.#form.addEventListener("submit", (event) => this.#enter(event));
@@ -127,13 +131,14 @@ export class Code {
     for (;;) {
       const { status } = await post("seat/claim", { token });
       if (status === 204) {
+        this.#explain("");
         this.#connection.again();
         return;
       }
       if (status !== 202) {
         throw new Error(say("code.sit-over"));
       }
-      this.#complain(new Error(say("workshop.times", { count })));
+      this.#explain(say("workshop.times", { count }));
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }

@@ -103,7 +103,7 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
     sits.click()
     phone, take = house.board.asked_until(lambda asked: len(asked) >= 2)[:2]
     assert (phone["do"], phone["first"], take) == ("phone", True, {"do": "take-phone"})
-    expect(page.locator("#note")).to_have_text(f"Touch the same point {phone['times']} times.")
+    expect(page.locator("#sentence")).to_have_text(f"Touch the same point {phone['times']} times.")
     expect(sits).to_be_disabled()
     expect(page.locator("#sentence")).to_be_in_viewport()
     expect(page.locator("#begin")).to_be_hidden()
