@@ -152,12 +152,8 @@ class AskMenu(PlayPart):
         controls: GameControls,
         faults: Collection[str],
         speech: SpeechTracker,
-        pairs: bool = False,
     ) -> None:
-        """Follow the session of `off`; `faults` are the parts that don't work, at any time.
-
-        With `pairs`, hands may let a device be paired.
-        """
+        """Follow the session of `off`; `faults` are the parts that don't work, at any time."""
         self.asking: Asking | None = None
         """The ask that is open; None if none is."""
         self._off, self._controls, self._faults = off, controls, faults
@@ -173,7 +169,7 @@ class AskMenu(PlayPart):
         self.setting_up: SettingUp | None = None
         """The position that hands set up; None if they don't."""
         self._to_resume: Mapping[str, Any] | None = None
-        self._speech, self._pairs = speech, pairs
+        self._speech = speech
         self.touch_search = TouchSearch(session)
         """The point that is lit for somebody at the board."""
         self.plugged_in_until: Microseconds = 0
@@ -466,8 +462,7 @@ class AskMenu(PlayPart):
         if question == MEET:
             layout = session.game.rules.layout
             return self.room.points_left(p for p in layout.points if p.index not in untouchable)
-        values, sets, pairs = self._values, self._rule_sets, self._pairs
-        now = situation_of(self._off, self._controls, values, sets, self._speech, pairs=pairs)
+        now = situation_of(self._off, self._controls, self._values, self._rule_sets, self._speech)
         found = {self._places[place]: option for place, option in options(question, now).items()}
         return {point: option for point, option in found.items() if point.index not in untouchable}
 

@@ -116,20 +116,6 @@ def test_an_open_menu_is_not_disturbed(hands: AskingHands) -> None:
     assert hands.state["asking"]["question"] == "game"
 
 
-def test_it_is_offered_where_others_reach_the_page(hands: AskingHands) -> None:
-    asks = hands.board.life.play.controller.asks
-    hands.knock("c3")
-    hands.touch("b2")
-    assert "phone" not in hands.state["asking"]["options"].values()
-    hands.ask("ask")
-    asks._pairs = True
-    hands.knock("c3")
-    hands.touch("b2")
-    assert hands.state["asking"]["options"]["d6"] == "phone"
-    assert named(hands.touch("d6"), "answer", "ask") == ["answer phone", "ask phone"]
-    assert lit(hands)
-
-
 def test_without_light_nobody_is_let_in(hands: AskingHands) -> None:
     hands.do(fault={"leds": "unplugged"})
     hands.wait(1)
