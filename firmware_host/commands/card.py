@@ -60,7 +60,7 @@ def card(
         sensors = SensorKind.PIECES
     has_button = config.controls.button != NO_LINE
     is_linked = bool(config.link.broker)
-    board = CardBoard(chosen, sensors, has_button, config.controls.off, config.web.listen, is_linked)
+    board = CardBoard(chosen, sensors, has_button, config.controls.off, is_linked)
     if back + room + wifi > 1:
         raise click.UsageError("--back, --room and --wifi are sheets of their own. Draw one at a time.")
     if wifi:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from firmware_host.config.loader import Config
 from firmware_host.config.paths import devices_path
+from firmware_host.errors import RequestError
 from firmware_host.games.layout import Layout
 from firmware_host.games.rulesets import rule_set
 from firmware_host.i18n import Message, to_english
@@ -164,6 +165,8 @@ def do_request(setting: WorkshopSession, table: SetupBoard | None, request: dict
         from firmware_host.maintenance.report import log_text  # simulated boards lack what it looks at
 
         return {"log": log_text(recent_lines())}
+    if "do" in request:  # such as a phone whose owner sits at the board
+        raise RequestError(Message("refused.asks-already"))
     if table is None or "answer" in request or "report" in request:
         return setting.do(request)
     table.do(request)

@@ -96,7 +96,7 @@ class Controller:
         self.sounds = SoundTracker(session, has_buzzer=settings.sound.buzzer != NO_LINE)
         self.speech = SpeechTracker(self.sounds)
         self._failed = FaultRecord()
-        self.asks = AskMenu(self.off, controls, self._failed.reasons, self.speech, settings.pairs)
+        self.asks = AskMenu(self.off, controls, self._failed.reasons, self.speech)
         self.clocks = ClockTracker(
             session, controls, lambda: any(part.stops_clocks for part in self._stopping)
         )

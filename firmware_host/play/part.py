@@ -29,8 +29,6 @@ class PartSettings(NamedTuple):
     sound: Sound = Sound()
     rest: Rest = Rest()
     controls: Controls = Controls()
-    pairs: bool = False
-    """True if hands may let a device be paired."""
     bar_leds: int = 0
 
 

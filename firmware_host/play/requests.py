@@ -72,6 +72,11 @@ _Position: TypeAlias = Annotated[
     str | None, Must("the text of a position", lambda text: text is None or is_text(text))
 ]
 _OnOff: TypeAlias = Annotated[bool, Must("true or false", lambda value: isinstance(value, bool))]
+_MAX_TIMES = 9
+_Times: TypeAlias = Annotated[
+    int,
+    Must(f"a number from 2 to {_MAX_TIMES}", lambda n: type(n) is int and 2 <= n <= _MAX_TIMES),
+]
 _Why: TypeAlias = Annotated[str | None, Must("a text", lambda text: text is None or is_text(text))]
 _MaybePoint: TypeAlias = Annotated[
     str | None,
@@ -253,9 +258,12 @@ def _take_touch(controller: Controller, purpose: str) -> None:
     controller.asks.touch_search.take(purpose, is_asking=is_asking)
 
 
-def _phone(controller: Controller, *, first: _OnOff = False) -> None:
-    """Look for whoever sits at the board with a phone; `first` if no device is paired yet."""
-    controller.asks.find_somebody(controller.now, is_first=first)
+def _phone(controller: Controller, *, times: _Times = 2, first: _OnOff = False) -> None:
+    """Look for whoever sits at the board with a phone, which shows the number of touches.
+
+    It is the `first` if no device is paired yet.
+    """
+    controller.asks.find_somebody(controller.now, times=times, is_first=first)
 
 
 def _workshop(controller: Controller, *, kind: _ByHand = SET_UP) -> None:

@@ -87,7 +87,6 @@ def build_controller(
             config.sound,
             config.rest,
             config.controls,
-            pairs=config.web.listen,
             bar_leds=leds.bar,
         ),
         store=store,

@@ -102,8 +102,6 @@ class CardBoard:
     has_button: bool = True
     switches_off: bool = True
     """True if the board can switch its machine off."""
-    pairs: bool = True
-    """True if other devices can reach the board's page."""
     is_linked: bool = True
     """True if it can play with other boards."""
 
@@ -151,7 +149,6 @@ def everything(board: CardBoard) -> Situation:
         switches={},
         plays_sounds=True,
         speaks=False,
-        pairs=board.pairs,
         odds=standard_options(rules.name).get("odds"),
         room=RoomReport("outside") if board.is_linked else None,
     )

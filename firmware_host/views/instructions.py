@@ -14,7 +14,7 @@ from functools import reduce
 from firmware_host.games.game import Game, Outcome, Piece, Player, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
-from firmware_host.play.asking.options import PHONE, TOUCH_QUESTIONS
+from firmware_host.play.asking.options import PHONE, WORKSHOP
 from firmware_host.play.controller import Controller
 from firmware_host.play.faults import STOPPING_PART
 from firmware_host.play.session import Session, shown_end
@@ -112,13 +112,12 @@ def _asking(controller: Controller) -> Message:
     asking, setting_up = controller.asks.asking, controller.asks.setting_up
     if asking is not None and setting_up is not None:
         return setting_up.sentence(asking)
-    if asking is not None and asking.question == PHONE and len(asking.options) > 1:
-        return Message("workshop.touch-any")
-    if asking is not None and asking.question in TOUCH_QUESTIONS and asking.sure is None:
-        points = {"points": point_names(asking.lit)}
-        return (
-            Message("phone.touch", points) if asking.question == PHONE else Message("workshop.touch", points)
-        )
+    if asking is not None and asking.question == PHONE:
+        is_anywhere = len(asking.options) > 1
+        points = {"points": point_names(asking.options)}
+        return Message("workshop.touch-any") if is_anywhere else Message("phone.touch", points)
+    if asking is not None and asking.question == WORKSHOP and asking.sure is None:
+        return Message("workshop.touch", {"points": point_names(asking.lit)})
     if asking is None or asking.sure is None:
         return Message("asking") if asking is None else asked_by_room(controller, asking) or Message("asking")
     return Message("asking.sure", {"points": point_names([asking.sure])})

@@ -187,6 +187,8 @@ def test_a_page_changes_a_setting_and_play_goes_on(tmp_path, monkeypatch):
         refused = page.ask({"id": 2, "setting": "timing.debounce_ms", "value": 900})
         assert refused["said"]["key"] == "setup.settings.refused"
         assert isinstance(page.ask({"id": 3, "log": True})["result"]["log"], str)
+        phone = page.ask({"id": 4, "do": "phone", "times": 3, "first": True})
+        assert phone["said"]["key"] == "refused.asks-already"
         assert page.ask({"id": 4, "answer": ""})["ok"]
     assert board.ended() == [True]
     assert board.file.read_text() == "# mine\n\n[timing]\ndebounce_ms = 25\n"

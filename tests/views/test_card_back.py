@@ -32,7 +32,7 @@ def texts(svg: ElementTree.Element) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_has_who_begins_and_each_turn_of_the_first_game(language: str) -> None:
     found = texts(back("standard", language))
-    for does in ("starts:turns", "starts:lot", "odds:white-2", "odds:black-3", "set-up", "hints", "phone"):
+    for does in ("starts:turns", "starts:lot", "odds:white-2", "odds:black-3", "set-up", "hints"):
         assert unbroken(translate(option_name(does), language)) in found
     for number, turn in enumerate(COURSE, 1):
         said = f"{number}. {translate(turn.says, language)}"
@@ -60,7 +60,7 @@ def test_settings_are_drawn_below_the_first_game(language: str) -> None:
     ends = next(lines[-1][0] for lines in texts if lines[0][1].startswith(takes) and len(lines) > 1)
     assert ends + 50 < at
     names = {" ".join(text for _, text in lines) for lines in texts if lines[0][0] > at}
-    for does in ("theme:candle", "brightness:30%", "hints", "phone", "back"):
+    for does in ("theme:candle", "brightness:30%", "hints", "back"):
         assert unbroken(translate(option_name(does), language)) in names
 
 
@@ -91,12 +91,6 @@ def test_points_that_the_first_game_names_can_be_found(language: str) -> None:
     addresses = [path.attrib["transform"] for path in svg.iter(f"{SVG}path")]
     lowest_code = max(float(text.split()[1].split(")")[0]) for text in addresses) + 300
     assert lowest_code < upwards[0] - 30
-
-
-def test_a_phone_is_offered_where_one_can_open_the_page() -> None:
-    board = CardBoard(rule_set(), SensorKind.PRESENCE, pairs=False)
-    found = texts(ElementTree.fromstring(card_back_svg(board, "en")))  # noqa: S314
-    assert translate(option_name("phone"), "en") not in found
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

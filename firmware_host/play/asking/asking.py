@@ -35,6 +35,8 @@ class Asking:
     """The points at which hands opened it; empty if it was opened by request."""
     sure: Point | None = None
     """The point that has to be touched again; None if none has been touched that has to."""
+    count: int = 0
+    """The number of its touches so far."""
     patience: int = 1
     """The factor by which it waits longer than an ask that is only lit."""
 
@@ -53,13 +55,14 @@ class Asking:
         option = self.lit.get(point)
         if option is None:
             return (None if self.opened_by == {point} else self), None
-        if option.needs_sure and self.sure is None:
-            return replace(self, sure=point, until=now + self.patience * SURE_TIMEOUT), None
+        if self.count < option.needs_sure:
+            until = now + self.patience * SURE_TIMEOUT
+            return replace(self, sure=point, count=self.count + 1, until=until), None
         if option.leads_to is None:
             return None, option
         # Its options are those of the former question until `offering` replaces them.
         until = now + self.patience * ASK_TIMEOUT
-        return replace(self, question=option.leads_to, until=until, sure=None), option
+        return replace(self, question=option.leads_to, until=until, sure=None, count=0), option
 
     def offering(self, options: Mapping[Point, Option], *, may_wait: bool = False) -> Asking | None:
         """Return the ask with the options that its question has now; None if it has none to touch.
@@ -70,9 +73,8 @@ class Asking:
         if options == self.options:
             return self
         kept = self.sure is not None and options.get(self.sure) == self.options.get(self.sure)
-        return (
-            replace(self, options=options, sure=self.sure if kept else None) if options or may_wait else None
-        )
+        sure, count = (self.sure, self.count) if kept else (None, 0)
+        return replace(self, options=options, sure=sure, count=count) if options or may_wait else None
 
 
 _PLAYERS = {

@@ -57,7 +57,9 @@ from firmware_host.settings import MEET, Microseconds
 from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Undecided
 
 # ---- somebody at the board ------------------------------------------------------------------------------
-# Somebody at the board: one empty point, lit by chance, is touched twice by whoever sits there.
+# Somebody at the board: one empty point, lit by chance, is touched by whoever sits there. That takes two
+# touches, or for a phone the number that it alone shows: nobody lets one in by playing, or instead of their
+# own.
 #
 # Invariants: each search has one purpose and lights a point of its own; only for the first phone of a board
 # that was just plugged in, whose wires may be in any order, all empty ones. A touch serves that purpose
@@ -76,6 +78,7 @@ class TouchSearch:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._points: tuple[Point, ...] = ()
+        self._times = 0
         self.purpose = ""
         """The use of the last search: a phone, a kind of the workshop, or the choice of a network."""
         self.agreed_to = ""
@@ -84,15 +87,17 @@ class TouchSearch:
     @property
     def options(self) -> dict[Point, Option]:
         """The one option of the question, at each point that is lit; none if there was no empty one."""
-        return dict.fromkeys(self._points, Option(IS_HERE, needs_sure=True))
+        return dict.fromkeys(self._points, Option(IS_HERE, needs_sure=self._times - 1))
 
     @property
     def workshop(self) -> str:
         """The kind of the workshop that somebody at the board has agreed to; empty if none."""
         return self.agreed_to if self.agreed_to in WORKSHOPS else ""
 
-    def begin(self, purpose: str, *, is_anywhere: bool = False) -> None:
-        """Choose an empty point by lot, or all of them; raise RequestError if there is none.
+    def begin(self, purpose: str, times: int, *, is_anywhere: bool = False) -> None:
+        """Choose an empty point by lot, or all of them, to be touched that number of `times`.
+
+        Raises RequestError if there is none.
 
         A board whose sensors people ignore could ask for a touch, so that it isn't refused as one that fails:
         by `refused.no-light`, the companion of the Wi-Fi goes on without a touch.
@@ -105,7 +110,7 @@ class TouchSearch:
             is_phone = purpose == PHONE
             raise RequestError(Message("refused.no-light") if is_phone else Message("workshop.no-light"))
         self._points = tuple(free) if is_anywhere else (free[self._draw(len(free))],)
-        self.purpose, self.agreed_to = purpose, ""
+        self.purpose, self.agreed_to, self._times = purpose, "", times
 
     def _draw(self, count: int) -> int:
         """Return a number below `count`, by lots."""
@@ -147,12 +152,8 @@ class AskMenu(PlayPart):
         controls: GameControls,
         faults: Collection[str],
         speech: SpeechTracker,
-        pairs: bool = False,
     ) -> None:
-        """Follow the session of `off`; `faults` are the parts that don't work, at any time.
-
-        With `pairs`, hands may let a device be paired.
-        """
+        """Follow the session of `off`; `faults` are the parts that don't work, at any time."""
         self.asking: Asking | None = None
         """The ask that is open; None if none is."""
         self._off, self._controls, self._faults = off, controls, faults
@@ -168,7 +169,7 @@ class AskMenu(PlayPart):
         self.setting_up: SettingUp | None = None
         """The position that hands set up; None if they don't."""
         self._to_resume: Mapping[str, Any] | None = None
-        self._speech, self._pairs = speech, pairs
+        self._speech = speech
         self.touch_search = TouchSearch(session)
         """The point that is lit for somebody at the board."""
         self.plugged_in_until: Microseconds = 0
@@ -353,8 +354,10 @@ class AskMenu(PlayPart):
         if not self.can_open:
             raise RequestError(Message("refused.no-light"))
 
-    def find_somebody(self, now: Microseconds, purpose: str = PHONE, *, is_first: bool = False) -> None:
-        """Light one empty point by chance, to be touched twice by somebody who sits at the board.
+    def find_somebody(
+        self, now: Microseconds, purpose: str = PHONE, *, times: int = 2, is_first: bool = False
+    ) -> None:
+        """Light one empty point by chance, to be touched a number of `times` by somebody at the board.
 
         That lets a phone in, has the workshop of a kind begin, or may be taken for another purpose. A board
         that was just plugged in needs no touch for set-up and doctor, since its sensors may not work yet. For
@@ -373,7 +376,7 @@ class AskMenu(PlayPart):
             if not is_again:
                 raise RequestError(Message("refused.asks-already"))
         self.close()
-        self.touch_search.begin(purpose, is_anywhere=is_first and now < self.plugged_in_until)
+        self.touch_search.begin(purpose, times, is_anywhere=is_first and now < self.plugged_in_until)
         self._open(question, now)
 
     def close(self) -> None:
@@ -459,8 +462,7 @@ class AskMenu(PlayPart):
         if question == MEET:
             layout = session.game.rules.layout
             return self.room.points_left(p for p in layout.points if p.index not in untouchable)
-        values, sets, pairs = self._values, self._rule_sets, self._pairs
-        now = situation_of(self._off, self._controls, values, sets, self._speech, pairs=pairs)
+        now = situation_of(self._off, self._controls, self._values, self._rule_sets, self._speech)
         found = {self._places[place]: option for place, option in options(question, now).items()}
         return {point: option for point, option in found.items() if point.index not in untouchable}
 

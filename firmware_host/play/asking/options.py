@@ -80,8 +80,6 @@ def situation_of(
     values: PreferenceValues,
     rule_sets: tuple[str, ...],
     speech: SpeechTracker,
-    *,
-    pairs: bool,
 ) -> Situation:
     """Return the situation of a board with these preferences, which can play by `rule_sets`."""
     session = off.session
@@ -103,7 +101,6 @@ def situation_of(
         odds={**standard_options(game.rules.name), **switches}.get("odds"),
         plays_sounds=bool(speech.sounds.parts),
         speaks=speech.can_be_chosen,
-        pairs=pairs,
         room=controls.far.room.report,
     )
 
@@ -164,8 +161,8 @@ class Option:
     """The request that it makes; None if it only leads on or back."""
     leads_to: str | None = None
     """The question that follows; None if the ask closes."""
-    needs_sure: bool = False
-    """True if it has to be confirmed by a second touch."""
+    needs_sure: int = 0
+    """The number of further touches by which it has to be confirmed."""
     holds: bool = False
     """True if it is in force already."""
 
@@ -199,8 +196,6 @@ class Situation:
     """True if something plays the sounds."""
     speaks: bool
     """True if something can speak."""
-    pairs: bool
-    """True if other devices can reach the board's page."""
     room: RoomReport | None
     """The room of the program that links boards; None without one."""
 
@@ -385,8 +380,6 @@ def _board(now: Situation) -> Iterator[tuple[str, Option]]:
         yield "middle-w", Option("speech", {"do": "set", "speech": level}, leads_to=BOARD)
         language = _next(LANGUAGES, now.sound.language)
         yield "middle-e", Option("language", {"do": "set", "language": language}, leads_to=BOARD)
-    if now.pairs:
-        yield "middle-n", Option(PHONE, {"do": "phone"})
 
 
 def _starting(now: Situation) -> Iterator[tuple[str, Option]]:

@@ -178,7 +178,7 @@ class SeatDesk:
         self._ask = ask
 
     async def take(self, request: Request) -> Response:
-        """Have the board light a point for a device, and answer with the token to come back with.
+        """Have the board light a point for a device; answer with the number of touches, and its token.
 
         Answers 403 for a visitor from elsewhere, 409 if the board is busy, 429 if it was asked too often, and
         404 if others cannot play on this board.
@@ -198,12 +198,12 @@ class SeatDesk:
             return _error(409, "Another device is waiting.", CLAIM_FOR)
         claim = access.sit(name, address)
         try:
-            await self._ask({"do": "phone"} if access.devices else {"do": "phone", "first": True})
+            await self._ask({"do": "phone", "times": claim.touches, "first": not access.devices})
         except (MillwrightError, TimeoutError) as error:
             access.seat.leave()
             return _error(409, str(error), message=getattr(error, "message", None))
         _LOG.info("a device at %s says that its owner sits at the board", address)
-        return JSONResponse({"token": claim.token, "left_s": CLAIM_FOR})
+        return JSONResponse({"token": claim.token, "touches": claim.touches, "left_s": CLAIM_FOR})
 
     async def claim(self, request: Request) -> Response:
         """Give the device its cookie once its point was touched.

@@ -65,17 +65,21 @@ class PairingWindow:
 
 
 # ---- a device whose owner sits at the board -------------------------------------------------------------
-# A device whose owner sits at the board: it is paired once the point is touched there that is lit for it.
+# A device whose owner sits at the board: it is paired once the point is touched there that is lit for it, as
+# often as the device shows.
 #
 # Invariants: one device at a time, and only of the house: nobody asks from beyond the local network, nor
-# through a proxy. The board asks for each at most as often as `rate_limits` says, since hands have to wait
-# in the meantime. The claim is a random token of the device, without which nobody is paired. The clock does
-# not jump.
+# through a proxy. Only that device learns the number of touches, so whoever sees the light alone lets nobody
+# in, and nobody is let in instead of another. The board asks for each at most as often as `rate_limits` says,
+# since hands have to wait in the meantime. The claim is a random token of the device, without which nobody is
+# paired. The clock does not jump.
 
 
 CLAIM_FOR: Seconds = 60.0
 """As long as the board lights the point."""
 _TOKEN_BYTES = 16
+TOUCHES = range(3, 7)
+"""The numbers of touches: two touches of a point are common, and more than six are a nuisance."""
 
 
 @frozen
@@ -84,6 +88,7 @@ class Claim:
 
     token: str
     name: str
+    touches: int
     ends: Seconds
 
 
@@ -101,7 +106,8 @@ class SeatPairing:
 
     def claim(self, name: str) -> Claim:
         """Have a device wait from now on."""
-        self._claim = Claim(secrets.token_urlsafe(_TOKEN_BYTES), name, self._clock() + CLAIM_FOR)
+        token, touches = secrets.token_urlsafe(_TOKEN_BYTES), secrets.choice(TOUCHES)
+        self._claim = Claim(token, name, touches, self._clock() + CLAIM_FOR)
         return self._claim
 
     def of(self, token: str) -> Claim | None:

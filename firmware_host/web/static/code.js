@@ -1,9 +1,9 @@
 // The form in which a page that may only watch enters the code that lets it play. A page that may play offers
 // the list of devices instead.
 
-import { Refusal, unreached } from "./notice.js";
+import { Refusal, read, unreached } from "./notice.js";
 import { closest, element } from "./required.js";
-import { say, tell } from "./words.js";
+import { learn, say, tell } from "./words.js";
 
 /** @import { Connection } from "./connection.js" */
 
@@ -15,20 +15,24 @@ const CALLED = new Map(Object.entries({ Macintosh: "Mac", CrOS: "Chromebook", Ed
 export class Code {
   #connection;
   #complain;
+  #explain;
   #form = document.createElement("form");
   #field = Object.assign(document.createElement("input"), { id: "entered", inputMode: "numeric", autocomplete: "off", maxLength: 20 });
   #name = Object.assign(document.createElement("input"), { id: "device-name", autocomplete: "off", maxLength: 40, value: nameOfThis() });
   #listsDevices = false; // true since this page may play, on a board that others can reach
 
   /**
-   * The form comes before `place`; `complain(error)` is called if the code is refused.
+   * The form comes before `place`; `complain(error)` is called if the code is refused, and `explain(text)` to say how
+   * to get in by a touch.
    * @param {Connection} connection
    * @param {HTMLElement} place
    * @param {(error: unknown) => void} complain
+   * @param {(text: string) => void} [explain]
    */
-  constructor(connection, place, complain) {
+  constructor(connection, place, complain, explain = () => {}) {
     this.#connection = connection;
     this.#complain = complain;
+    this.#explain = explain;
     this.#form.id = "code";
     this.#form.hidden = true;
     this.#form.addEventListener("submit", (event) => this.#enter(event));
@@ -104,15 +108,14 @@ export class Code {
   async #sit(sits) {
     sits.disabled = true;
     try {
-      const answer = await post("seat", { name: this.#name.value });
+      const [answer] = await Promise.all([post("seat", { name: this.#name.value }), learn("workshop")]);
+      const { said, token, touches } = await read(answer);
       if (!answer.ok) {
-        const { said } = await answer.json();
         const elsewhere = answer.status === 403 ? say("code.sit-elsewhere") : tell(said, say("code.sit-busy"));
         throw new Error(answer.status === 429 ? say("code.sat-often") : elsewhere);
       }
-      const { token } = await answer.json();
       element("sentence").scrollIntoView({ block: "center" }); // on a phone it is above the board, and the form below
-      await this.#wait(token);
+      await this.#wait(token, touches);
     } catch (error) {
       this.#complain(error instanceof TypeError ? unreached() : error);
     }
@@ -120,19 +123,22 @@ export class Code {
   }
 
   /**
-   * Wait until the point was touched, and play; the board's own sentence names it.
+   * Wait until the point was touched, and play. The board's own sentence names it; only this page says how often.
    * @param {string} token
+   * @param {number} count
    */
-  async #wait(token) {
+  async #wait(token, count) {
     for (;;) {
       const { status } = await post("seat/claim", { token });
       if (status === 204) {
+        this.#explain("");
         this.#connection.again();
         return;
       }
       if (status !== 202) {
         throw new Error(say("code.sit-over"));
       }
+      this.#explain(say("workshop.times", { count }));
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }
@@ -146,7 +152,7 @@ export class Code {
         this.#connection.again();
         return;
       }
-      const { wait_s: count } = await answer.json();
+      const { wait_s: count } = await read(answer);
       const wrong = answer.status === 409 ? say("code.expired") : say("code.wrong");
       this.#complain(new Error(count ? say("code.wait", { count }) : wrong));
     } catch {

@@ -1,6 +1,6 @@
 // Games from elsewhere: a file, or a text that is pasted, as `millwright games import` reads them.
 
-import { sentence, unreached } from "./notice.js";
+import { read, sentence, unreached } from "./notice.js";
 import { button, dress, part } from "./parts.js";
 import { learn, say, tell } from "./words.js";
 
@@ -22,7 +22,7 @@ export async function changed(method, path, body) {
   } catch {
     throw unreached();
   }
-  const found = await answer.json();
+  const found = await read(answer);
   if (!answer.ok) {
     throw new Error(tell(found.said, found.error));
   }

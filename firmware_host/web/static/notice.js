@@ -45,6 +45,15 @@ export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 export const unreached = () => new DOMException(say("page.not-reached"), "NetworkError");
 
 /**
+ * Return what the board answered. An answer that isn't its own, such as a proxy's, is as good as none.
+ * @param {Response} answer
+ */
+export const read = (answer) =>
+  answer.json().catch(() => {
+    throw unreached();
+  });
+
+/**
  * Show a failure for a while. A part of the page that can't be fetched is a NetworkError, in the browser's words.
  * @param {unknown} error
  */

@@ -149,7 +149,12 @@ class Page {
     this.#connection.addEventListener("snapshot", () => this.#openShared(), { once: true });
     opener.addEventListener("click", () => this.#openDrawer(opener));
     element("break-it").addEventListener("click", () => this.#openDrawer(element("more")));
-    const code = new Code(this.#connection, element("view-play"), (error) => this.complain(error));
+    const code = new Code(
+      this.#connection,
+      element("view-play"),
+      (error) => this.complain(error),
+      (why) => this.#panel.explain(why),
+    );
     element("to-code").addEventListener("click", () => code.reveal());
     element("phases").addEventListener("click", (event) => this.#explain(closest(event, "li")?.dataset.phase));
     this.#connection.open();

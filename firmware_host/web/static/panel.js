@@ -82,11 +82,15 @@ export class Panel {
   }
 
   /**
-   * Write an explanation in the place of the sentence, which is then the advice below.
+   * Write an explanation in the place of the sentence, which is then the advice below; an empty one ends it.
    * @param {string} why
    */
   explain(why) {
-    this.#put({ why, refuses: false });
+    if (why) {
+      this.#put({ why, refuses: false });
+    } else {
+      this.#retract();
+    }
   }
 
   /** @param {{ why: string, next?: string, refuses: boolean }} aside */

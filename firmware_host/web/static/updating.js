@@ -1,7 +1,7 @@
 // Updates: the version that the board runs, and the package of a newer release, which is sent in pieces.
 
 import { changed } from "./importing.js";
-import { sentence } from "./notice.js";
+import { read, sentence } from "./notice.js";
 import { part } from "./parts.js";
 import { learn, say, tell } from "./words.js";
 
@@ -18,7 +18,7 @@ const LOOK_MS = 5000;
  */
 export async function updating() {
   const answer = await fetch("update");
-  return answer.ok ? new Updating(await answer.json()).view : undefined;
+  return answer.ok ? new Updating(await read(answer)).view : undefined;
 }
 
 class Updating {
@@ -75,8 +75,8 @@ class Updating {
     try {
       const answer = await fetch("update");
       /** @type {State} */
-      const state = await answer.json();
-      if (!state.is_waiting && state.result?.key !== "update.result.installing") {
+      const state = await read(answer);
+      if (answer.ok && !state.is_waiting && state.result?.key !== "update.result.installing") {
         this.#show(state);
         return;
       }

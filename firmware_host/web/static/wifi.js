@@ -37,6 +37,9 @@ look();
 async function look() {
   try {
     const answer = await fetch("wifi.json");
+    if (!answer.ok) {
+      throw new Error(`${answer.status}`);
+    }
     state = await answer.json();
     show();
   } catch {

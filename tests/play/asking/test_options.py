@@ -48,7 +48,6 @@ GOING_ON = Situation(
     odds="even",
     plays_sounds=True,
     speaks=False,
-    pairs=True,
     room=None,
 )
 BEFORE = replace(GOING_ON, possible=frozenset({"pause", "draw"}), is_begun=False)

@@ -1,4 +1,4 @@
-"""A phone at the board: one empty point is lit by chance, and touching it twice lets a device be paired."""
+"""A phone at the board: one empty point is lit by chance, and touching it as often as asked lets it in."""
 
 from __future__ import annotations
 
@@ -39,6 +39,33 @@ def test_two_touches_let_one_device_be_paired(hands: AskingHands) -> None:
     assert named(hands.touch(point), "answer", "ask-closed") == ["answer phone-here", "ask-closed"]
     assert take(hands) == ""
     assert "isn't waiting" in take(hands)
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+def test_a_phone_is_let_in_by_the_number_of_touches_that_it_shows(hands: AskingHands, is_first: bool) -> None:
+    plug_in(hands)
+    hands.ask("phone", times=4, first=is_first)
+    point = next(iter(hands.state["asking"]["options"]))
+    for _ in range(3):
+        hands.touch(point)
+        assert "hasn't been touched" in take(hands)
+    hands.touch(point)
+    assert take(hands) == ""
+
+
+def test_the_number_of_touches_is_nowhere_in_public(hands: AskingHands) -> None:
+    plug_in(hands)
+    states = []
+    for times in (3, 4):
+        hands.ask("phone", times=times, first=True)
+        hands.touch("g1")
+        states.append((hands.state["asking"] | {"seconds": 0}, instruction(hands.board.life.play.controller)))
+    assert states[0] == states[1]
+
+
+@pytest.mark.parametrize("times", [1, 10, True, "3", 3.0])
+def test_a_number_of_touches_nobody_could_mean_is_refused(hands: AskingHands, times: object) -> None:
+    assert "from 2 to 9" in hands.refusal("phone", times=times)
 
 
 def test_a_knock_touches_twice(hands: AskingHands) -> None:
@@ -87,20 +114,6 @@ def test_an_open_menu_is_not_disturbed(hands: AskingHands) -> None:
     hands.ask("ask")
     assert "asking something else" in hands.refusal("phone")
     assert hands.state["asking"]["question"] == "game"
-
-
-def test_it_is_offered_where_others_reach_the_page(hands: AskingHands) -> None:
-    asks = hands.board.life.play.controller.asks
-    hands.knock("c3")
-    hands.touch("b2")
-    assert "phone" not in hands.state["asking"]["options"].values()
-    hands.ask("ask")
-    asks._pairs = True
-    hands.knock("c3")
-    hands.touch("b2")
-    assert hands.state["asking"]["options"]["d6"] == "phone"
-    assert named(hands.touch("d6"), "answer", "ask") == ["answer phone", "ask phone"]
-    assert lit(hands)
 
 
 def test_without_light_nobody_is_let_in(hands: AskingHands) -> None:

@@ -143,7 +143,7 @@ VALUES = {
             "moving",
             "starting",
         ),
-        *("phone", "phone-here", "lesson", "puzzle"),
+        *("phone-here", "lesson", "puzzle"),
         *("room", "meet", "ready", "accept", "decline", "claim-win", "claim-draw", "take-theirs", "leave"),
         *("offer-draw", "offer-take-back", "speech", "language"),
     ),

@@ -178,14 +178,14 @@ def the_point(board: WoodOfService, *, is_alone: bool = True) -> str:
     return board.lit().pop()
 
 
-def touch(*standing: str, is_alone: bool = True) -> None:
-    """Touch a point that is lit, twice, on a board on which pieces are `standing`.
+def touch(*standing: str, times: int = 2, is_alone: bool = True) -> None:
+    """Touch a point that is lit that number of `times`, on a board on which pieces are `standing`.
 
     It `is_alone` except for the first phone of a board that was just plugged in.
     """
     board = WoodOfService(*standing)
     point = MORRIS[the_point(board, is_alone=is_alone)]
-    for _ in range(2):
+    for _ in range(times):
         board.put(point)
         time.sleep(0.5)
         board.lift(point)
@@ -290,12 +290,12 @@ def keeps_secrets() -> None:
 
 def pair(place: RadioPlace, *standing: str, is_first: bool = False) -> str:
     """Have the board, on which pieces are `standing`, let a device there play, and return its cookie."""
-    token = json.loads(place.ask("/seat", {"name": f"a {place.name}"}, at=the_page()).text)["token"]
-    touch(*standing, is_alone=not is_first)
+    seat = json.loads(place.ask("/seat", {"name": f"a {place.name}"}, at=the_page()).text)
+    touch(*standing, times=seat["touches"], is_alone=not is_first)
     answers: list[PageAnswer] = []
 
     def is_in() -> bool:
-        answers.append(place.ask("/seat/claim", {"token": token}, at=the_page()))
+        answers.append(place.ask("/seat/claim", {"token": seat["token"]}, at=the_page()))
         return answers[-1].status == 204
 
     until_seen(is_in, "a device that may play")

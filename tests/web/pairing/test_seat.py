@@ -15,6 +15,7 @@ import pytest
 from firmware_host.errors import RequestError
 from firmware_host.i18n import Message
 from firmware_host.web import addresses as place
+from firmware_host.web.pairing.window import SeatPairing
 from firmware_host.web.qr import qr_svg
 from tests.support.web.page_client import get
 from tests.support.web.pairing.listening_house import PROXIED, ListeningHouse
@@ -49,7 +50,8 @@ def sit(house: ListeningHouse, name: str = "phone") -> str:
 
 def test_a_touched_point_pairs_the_device_that_waits(house: ListeningHouse) -> None:
     token = sit(house)
-    assert house.board.requests == [{"do": "phone", "first": True}]
+    ((asked),) = house.board.requests
+    assert asked == {"do": "phone", "times": asked["times"], "first": True}
     house.board.refusal = RequestError(WAITS)
     assert post(house, "/seat/claim", {"token": token})[0] == 202
     house.board.refusal = None
@@ -69,6 +71,13 @@ def test_without_its_token_no_device_is_paired(house: ListeningHouse, token: str
     assert status == 410
     assert "set-cookie" not in headers
     assert {"do": "take-phone"} not in house.board.requests
+
+
+def test_the_device_that_waits_alone_learns_how_often_to_touch(house: ListeningHouse) -> None:
+    _, _, said = post(house, "/seat", {"name": "phone"})
+    assert house.board.requests[-1]["times"] == said["touches"]
+    assert "touches" not in post(house, "/seat", {"name": "other"})[2]
+    assert {SeatPairing(lambda: 0.0).claim("phone").touches for _ in range(300)} == {3, 4, 5, 6}
 
 
 def test_one_device_waits_at_a_time(house: ListeningHouse) -> None:

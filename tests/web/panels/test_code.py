@@ -101,8 +101,9 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
     house.board.is_touched = False
     sits = page.get_by_role("button", name="I'm sitting at the board")
     sits.click()
-    waits = [{"do": "phone", "first": True}, {"do": "take-phone"}]
-    assert house.board.asked_until(lambda asked: len(asked) >= 2)[:2] == waits
+    phone, take = house.board.asked_until(lambda asked: len(asked) >= 2)[:2]
+    assert (phone["do"], phone["first"], take) == ("phone", True, {"do": "take-phone"})
+    expect(page.locator("#sentence")).to_have_text(f"Touch the same point {phone['times']} times.")
     expect(sits).to_be_disabled()
     expect(page.locator("#sentence")).to_be_in_viewport()
     expect(page.locator("#begin")).to_be_hidden()
@@ -162,6 +163,14 @@ def test_watcher_is_told_so_and_shown_the_way_to_play(house: HouseWithPhone) -> 
     person.press(page.locator("#to-code"))
     expect(page.locator("#sit")).to_be_focused()
     expect(page.locator("#sit")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(("press", "path"), [("sit", "seat"), ("code button:not([type])", "code")])
+def test_an_answer_that_is_not_the_boards_reads_as_none(house: HouseWithPhone, press: str, path: str) -> None:
+    page = house.page()
+    page.route(f"**/{path}", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    page.locator(f"#{press}").click()
+    expect(page.locator("#note")).to_have_text("the board can't be reached.")
 
 
 def test_refusal_of_a_seat_from_elsewhere_is_no_busy_board(
