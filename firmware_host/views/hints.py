@@ -27,7 +27,7 @@ MAX_NAMED = 4
 def hint_state(controller: Controller) -> str | None:
     """Return how far the hint is that the player to move is due; None if none is wanted.
 
-    It is `wanted`, `shown`, `suggested` if nothing is proved, `unknown` if there is no suggestion either,
+    It is `wanted`, `shown`, `suggested` if no piece or point has a proved result, `unknown` if nothing is,
     `late` if no answer came in time, or `missing` if the engine has failed.
     """
     hints = controller.hints
@@ -60,16 +60,16 @@ def hint_advice(controller: Controller) -> Message | None:
         return None
     if not isinstance(controller.session.verdict, Settled | InProgress):
         return None
-    if state == "suggested":
-        return _suggestion(controller)
-    return _results(controller) if state == "shown" else Message(f"hint.{state}")
+    if state in {"shown", "suggested"}:
+        return _suggestion(controller) or _results(controller)
+    return Message(f"hint.{state}")
 
 
-def _suggestion(controller: Controller) -> Message:
-    """Return where the suggested turn begins or goes on, if hands have not begun another one."""
+def _suggestion(controller: Controller) -> Message | None:
+    """Return where the suggested turn begins or goes on, if the light shows that."""
     lit = controller.scene.cues.items()
     names = tuple(sorted(point.name for point, cues in lit if Cue.SUGGESTED in cues))
-    return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
+    return Message("hint.suggested", {"points": names}) if names else None
 
 
 def beside(what: Message | None, hint: Message | None) -> Message | None:

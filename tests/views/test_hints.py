@@ -91,6 +91,15 @@ def test_a_lifted_piece_has_a_sentence_of_its_own() -> None:
     assert bench.said == "d7 draws; d5 loses."
 
 
+def test_a_suggestion_gives_way_to_what_a_lifted_piece_proves() -> None:
+    bench = HintsBench()
+    bench.hint((("c4-c3", UNKNOWN), ("d6-d5", LOSS), ("d6-f6", UNKNOWN)))
+    assert bench.said == "Suggestion: c4. It isn't certain yet how these moves end."
+    bench.board.hands("-d6 500")
+    bench.passes()
+    assert bench.said == "d5 loses."
+
+
 def test_the_state_tells_how_far_the_hint_is() -> None:
     bench = HintsBench()
     assert hint_state(bench.controller) is None

@@ -252,7 +252,7 @@ def draw(page: Page) -> None:
 
 
 def play(page: Page, turn: str, player: str) -> None:
-    """Do a turn as hands do, once its point is free: a piece goes there, then what it won leaves the board."""
+    """Do a turn as hands do, once its point is free, and take what it won off the board."""
     step, *removed = turn.split("x")
     origin, _, target = step.rpartition("-")
     expect(pieces_at(page, target)).to_have_count(0)
