@@ -44,7 +44,8 @@ def hint_state(controller: Controller) -> str | None:
 
 def hint_dict(controller: Controller) -> dict[str, str | None]:
     """Return the public form: the hints of both players, and the state of the present one."""
-    kinds = hint_kinds(controller.preferences.effective, controller.session.seats)
+    session = controller.session
+    kinds = hint_kinds(controller.preferences.effective, session.seats.under(session.game.rules))
     return {**{str(player): str(kinds[player]) for player in Player}, "now": hint_state(controller)}
 
 

@@ -127,6 +127,15 @@ def test_after_three_wrong_turns_light_leads_to_the_right(hands: AskingHands) ->
     assert said(hands).key == f"puzzle.right.{puzzle.motif}"
 
 
+def test_a_puzzle_is_played_here_after_a_game_against_the_board(hands: AskingHands) -> None:
+    hands.ask("seats", black="engine:1")
+    before = hands.state["seats"]
+    hands.ask("puzzle")
+    assert "seats" not in hands.state
+    hands.ask("new-game")
+    assert hands.state["seats"] == before
+
+
 def test_one_more_is_the_next_and_also_passes_one_over(hands: AskingHands) -> None:
     puzzle = begin(hands)
     play(hands, puzzle.turn)
