@@ -50,8 +50,8 @@ def hint_dict(controller: Controller) -> dict[str, str | None]:
 
 
 def can_hint(controller: Controller) -> bool:
-    """Return whether the player to move can ask for a hint now."""
-    return controller.hints.kind is HintKind.ON_REQUEST
+    """Return whether the player to move can ask for a hint now; one that comes by itself, if it was late."""
+    return controller.hints.kind is HintKind.ON_REQUEST or controller.hints.is_late
 
 
 def hint_advice(controller: Controller) -> Message | None:

@@ -136,6 +136,16 @@ def test_hints_that_always_come_are_not_asked_for() -> None:
     assert not can_hint(bench.controller)
 
 
+def test_a_late_hint_that_comes_by_itself_can_be_asked_for() -> None:
+    bench = HintsBench("always")
+    bench.passes(HINT_TIMEOUT)
+    assert bench.said.endswith("You can ask again.")
+    assert can_hint(bench.controller)
+    bench.hint((("d6-d7", WIN),))
+    assert bench.said.startswith("d6 wins.")
+    assert not can_hint(bench.controller)
+
+
 def test_a_hint_leaves_the_advice_to_take_a_piece() -> None:
     bench = HintsBench("always", board=ScriptedBoard())
     bench.board.hands("+a7 500 @a1 500 +d7 500 @d1 500 +g7 500")

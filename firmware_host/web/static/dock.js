@@ -235,8 +235,9 @@ export class Dock {
    */
   #offerHint({ hint: { white, black, now }, can }) {
     const tool = element("hint");
-    tool.hidden = white !== "on-request" && black !== "on-request";
-    tool.setAttribute("aria-pressed", String(now !== null && now !== "late" && can.includes("hint")));
+    const may = can.includes("hint");
+    tool.hidden = !may && white !== "on-request" && black !== "on-request";
+    tool.setAttribute("aria-pressed", String(may && now !== null && now !== "late"));
   }
 
   /** @param {Protocol.Snapshot} snapshot */

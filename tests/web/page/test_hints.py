@@ -48,6 +48,8 @@ def test_a_hint_that_came_too_late_is_asked_for_again(board: FakeBoard, page: Pa
     expect(hint).to_have_attribute("aria-pressed", "false")
     hint.click()
     assert board.asked(1) == [{"do": "hint", "on": True}]
+    board.say(hint={"white": "always", "black": "off", "now": "late"})
+    expect(hint).to_be_enabled()
 
 
 def test_each_result_has_a_sign_and_a_name(board: FakeBoard, page: Page) -> None:
