@@ -17,6 +17,7 @@ from hardware.button import button_on
 from hardware.buzzer import buzzer_on
 from hardware.factory import open_scanner, open_strip
 from hardware.machine import PiMachine
+from hardware.recognition import FormProbe
 from hardware.scanner import Scanner
 
 
@@ -42,12 +43,23 @@ class Electronics(Protocol):
         """Open the buzzer that the settings have. Raises SoundError."""
 
 
+class UnknownElectronics(Electronics, Protocol):
+    """A board of which not even the form is known."""
+
+    def probe(self, points: int) -> FormProbe:
+        """Return a probe that asks the parts which can answer, for a board with `points`."""
+
+
 class PiElectronics:
     """The electronics of this Pi; `say` receives how the strip is driven."""
 
     def __init__(self, say: Callable[[str], object] = lambda _: None) -> None:
         self._say = say
         self._machine = PiMachine()
+
+    def probe(self, points: int) -> FormProbe:
+        """Return a probe, as in `UnknownElectronics`."""
+        return FormProbe(self._machine, points)
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
         """Open every wire, as in `Electronics`."""

@@ -20,9 +20,9 @@ from firmware_host.config.paths import CONFIG_HELP
 def setup(given: str | None, host: str | None, port: int | None, no_page: bool) -> None:
     """Find out how this board is wired, and write the configuration.
 
-    You put pieces on lit points and take them off by name, as the terminal or the page asks; the wires may be
-    in any order. You can stop at any time and continue later. (`millwright sim --setup` tries it on a
-    simulated board.)
+    It asks what reads the sensors, unless the configuration says so. Then you put pieces on lit points and
+    take them off by name, as the terminal or the page asks; the wires may be in any order. You can stop at
+    any time and continue later. (`millwright sim --setup` tries it on a simulated board.)
     """
     from firmware_host.maintenance.setup_run import (
         set_up,

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 from firmware_host.config.chosen import chosen_mark, with_chosen_of
 from firmware_host.config.loader import Config, combined_faults, load, parse_config
@@ -93,13 +94,12 @@ def wiring_mark(config: Config) -> str:
 
 def with_wiring_of(config: Config, found: Config) -> Config:
     """Return the settings with what a set-up finds taken from `found`."""
-    sensors, strip = found.sensors, found.strip
+    for key in _FOUND:
+        section, _, name = key.partition(".")
+        part: Any = replace(getattr(config, section), **{name: getattr(getattr(found, section), name)})
+        config = replace(config, **{section: part})
     return replace(
         config,
-        sensors=replace(config.sensors, points=sensors.points, levels=sensors.levels),
-        strip=replace(config.strip, points=strip.points, leds=strip.leds, order=strip.order),
-        controls=replace(config.controls, button=found.controls.button),
-        sound=replace(config.sound, buzzer=found.sound.buzzer),
         origins={**config.origins, **{key: value for key, value in found.origins.items() if key in _FOUND}},
     )
 
@@ -112,13 +112,5 @@ _WIRING = (
 )
 """The settings that say how a board is wired."""
 
-_FOUND = (
-    "sensors.points",
-    "sensors.levels",
-    "strip.points",
-    "strip.leds",
-    "strip.order",
-    "controls.button",
-    "sound.buzzer",
-)
-"""Those of them that a set-up finds."""
+_FOUND = tuple(key for key in _WIRING if key not in ("strip.backend", "strip.white_bar", "strip.black_bar"))
+"""Those of them that a set-up asks for or finds."""

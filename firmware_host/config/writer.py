@@ -13,12 +13,16 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from firmware_host.config.loader import SECTIONS, Config
-from firmware_host.settings import bounds
+from firmware_host.settings import Sensors, bounds
 
 _MAX_LISTED = 12
 """The most values of a setting that are listed; of more, its description says which there are."""
-_WIRED = (("strip", "leds"), ("strip", "order"), ("controls", "button"), ("sound", "buzzer"))
-"""The settings that a set-up finds, besides those of each point."""
+_TUNED = ("points", "levels", "settling_us", "pull_up")
+_WIRED = (
+    *(("sensors", one.name) for one in fields(Sensors) if one.name not in _TUNED),
+    *(("strip", "leds"), ("strip", "order"), ("controls", "button"), ("sound", "buzzer")),
+)
+"""The settings that a set-up asks for or finds, besides those of each point."""
 
 
 def template() -> str:
@@ -68,8 +72,8 @@ def changed_settings(config: Config) -> str:
 def with_wiring(text: str, before: Config, after: Config) -> str:
     """Return a configuration's `text`, which contains `before`, with the wiring of `after`.
 
-    Comments and other settings stay as they are; only wires, levels, the LEDs' places, number and order, and
-    the lines of button and buzzer are replaced.
+    Comments and other settings stay as they are; only what reads the sensors, wires, levels, the LEDs'
+    places, number and order, and the lines of button and buzzer are replaced.
     """
     sensors, strip = after.sensors, after.strip
     maps = (
@@ -124,7 +128,7 @@ def _edit(
             own[key] = table
     for section, key, value in single:
         if value is not None:
-            document.setdefault(section, tomlkit.table())[key] = value
+            document.setdefault(section, tomlkit.table())[key] = _as_lists(value)
         elif section in document:
             document[section].pop(key, None)
     return str(tomlkit.dumps(document)), document.unwrap()

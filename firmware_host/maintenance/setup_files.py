@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from firmware_host.config.found import forget_found, wiring_mark, with_found, with_wiring_of
-from firmware_host.config.loader import Config, load
+from firmware_host.config.loader import Config, combined_faults, load, parse_config
 from firmware_host.config.paths import find_config, found_beside, found_path, user_path
-from firmware_host.config.writer import template, with_wiring
+from firmware_host.config.writer import template, with_settings, with_wiring
 from firmware_host.errors import ConfigError, UnreadableStateError, faulty_line
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
@@ -36,12 +36,14 @@ class SetupFiles:
 
     With an `original`, that stays as it is, and `path` gets a copy with the wiring for as long as it counts
     (`config.found`); None stands for the defaults. The wiring that was `found` so far is where it begins.
+    `before` are the settings for which a hardware form was chosen, which its progress remembers.
     """
 
     path: Path
     original: Path | None = None
     is_copy: bool = False
     found: Path | None = None
+    before: Config | None = None
 
     @classmethod
     def of(cls, given: str | None, environ: Mapping[str, str] = os.environ) -> SetupFiles:
@@ -100,9 +102,23 @@ class SetupFiles:
             return None, Message("setup.earlier.other", {"text": ", ".join(other)})
         return progress.found, None
 
+    def form_begun(self, config: Config) -> Config | None:
+        """Return the settings with the hardware form that an earlier set-up of `config` chose, if any."""
+        try:
+            progress = SetupProgress.parse(self.progress.read_bytes())
+            if progress.base != wiring_mark(config):
+                return None
+            values = {key: own for key, own in progress.wiring.items() if key.startswith("sensors.")}
+            sensors = parse_config(with_settings("", values), self.progress).sensors
+        except (OSError, ValueError, KeyError, TypeError, ConfigError):  # `earlier` says so
+            return None
+        chosen = replace(config, sensors=replace(sensors, settling_us=config.sensors.settling_us))
+        return None if combined_faults(chosen) else chosen
+
     def keep(self, config: Config, found: SetupFindings) -> None:
         """Save the progress. Raise ConfigError."""
-        data = SetupProgress(wiring_of(config), found).as_bytes()
+        base = "" if self.before is None else wiring_mark(self.before)
+        data = SetupProgress(wiring_of(config), found, base).as_bytes()
         with _reporting(self.progress):
             self.progress.parent.mkdir(parents=True, exist_ok=True)
             write_state(self.progress, data, SetupProgress.parse)

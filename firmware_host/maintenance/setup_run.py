@@ -11,11 +11,14 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from typing import Any, Protocol
 
+from firmware_host.config.loader import Config
 from firmware_host.config.paths import devices_path
 from firmware_host.games.layout import Layout
-from firmware_host.i18n import to_english
+from firmware_host.games.rulesets import rule_set
+from firmware_host.i18n import Message, to_english
+from firmware_host.maintenance.form_session import FormSession
 from firmware_host.maintenance.setup_files import SetupFiles
-from firmware_host.maintenance.setup_session import SetupSession
+from firmware_host.maintenance.setup_session import PLAYS, SetupSession
 from firmware_host.maintenance.terminal import Say, Terminal
 from firmware_host.runtime.clock import machine_clock
 from firmware_host.runtime.journal import recent_lines
@@ -24,7 +27,7 @@ from firmware_host.settings import Address
 from firmware_host.web import messages
 from firmware_host.web.app import Submit
 from firmware_host.web.server import WebServer
-from hardware.electronics import PiElectronics
+from hardware.electronics import PiElectronics, UnknownElectronics
 from hardware.setup.prompts import LEFT, Prompt
 
 _LOG = {"log": True}
@@ -88,9 +91,21 @@ def set_up(
     """
     files = SetupFiles.of(given)
     config = files.config()
-    setting = SetupSession(PiElectronics(tell), config, files, today)
+    setting = form_session(PiElectronics(tell), config, files)
     address = None if page is None else config.web.at(*page)
     run_session(setting, config.timing.frame_rate_hz, address, say, typed)
+
+
+def form_session(
+    electronics: UnknownElectronics, config: Config, files: SetupFiles, *, ending: Message = PLAYS
+) -> FormSession:
+    """Return a set-up of the board of `electronics` that begins with its form; raises as `FormSession`."""
+
+    def begin(chosen: Config, files: SetupFiles) -> SetupSession:
+        return SetupSession(electronics, chosen, files, today, ending=ending)
+
+    points = len(rule_set(config.play.rules, config.play.switches).layout)
+    return FormSession(config, files, begin, electronics.probe(points))
 
 
 def today() -> str:
@@ -99,7 +114,7 @@ def today() -> str:
 
 
 def run_session(
-    setting: SetupSession,
+    setting: FormSession,
     frame_rate_hz: int,
     page: Address | None,
     say: Say,
@@ -139,7 +154,7 @@ def _server(submit: Submit, page: Address) -> WebServer:
     return WebServer(submit, page.host, page.port, others=others, pairs=True, clock=machine_clock())
 
 
-def _answered(loop: Loop, setting: SetupSession, text: str) -> Future[None]:
+def _answered(loop: Loop, setting: FormSession, text: str) -> Future[None]:
     return loop.submit(lambda: setting.answer(text))
 
 

@@ -94,7 +94,7 @@ class SetupControls:
         return sound.buzzer
 
 
-_PLAYS = Message("setup.done.plays")
+PLAYS = Message("setup.done.plays")
 _RETRY: Microseconds = 1_000_000
 _NOT_SAVED = (Answer("", Message("setup.save-again")), STOP)
 _KEPT_AT = ("find", "free", "measure", "button", "buzzer", "review")
@@ -119,7 +119,7 @@ class SetupSession:
         files: SetupFiles,
         day: Callable[[], str],
         *,
-        ending: Message = _PLAYS,
+        ending: Message = PLAYS,
     ) -> None:
         rules = rule_set(config.play.rules, config.play.switches)
         self.layout: Layout = rules.layout
@@ -135,7 +135,9 @@ class SetupSession:
         self._scanner = electronics.open_scanner(sensors)
         self._controls = SetupControls(electronics, config)
         earlier, why = files.earlier(config, lambda found: self._wizard(rules, sensors, found).prompt)
-        self.setup = self._wizard(rules, sensors, earlier)
+        self.setup = self._wizard(rules, sensors, None)
+        if earlier not in (None, self.setup.found):  # otherwise there is nothing to go on with
+            self.setup = self._wizard(rules, sensors, earlier)
         self._remarks: tuple[Message, ...] = (*([why] if why else []), *self._controls.troubles)
         self._kept: SetupFindings | None = earlier
         self._leds: LedPort | None = None
@@ -196,6 +198,14 @@ class SetupSession:
         """Accept an answer of a page. Raise RequestError if it is not one."""
         self.answer(parse_answer(request))
 
+    def keep(self) -> None:
+        """Save what was found so far; a failure is reported above the next question."""
+        self._kept = self.setup.found
+        try:
+            self._files.keep(self._config, self.setup.found)
+        except ConfigError as error:
+            self._remarks = (Message("setup.not-kept", {"text": reason_of(error)}),)
+
     def close(self) -> None:
         """Darken the strip and release everything."""
         if self._leds is not None:
@@ -216,7 +226,7 @@ class SetupSession:
         self._show(prompt)
         self._shown = prompt = self.setup.prompt
         if self.setup.found is not self._kept and prompt.stage in _KEPT_AT:
-            self._keep()
+            self.keep()
         if prompt.stage == "done" and self._saved is None:
             self._save()
         self.over = self.over or prompt.stage == "left"
@@ -240,13 +250,6 @@ class SetupSession:
         strip = self._config.strip
         backend = strip_backend(self._config.sensors, strip)
         return replace(strip, backend=backend, order=prompt.order, leds=prompt.leds, points={})
-
-    def _keep(self) -> None:
-        self._kept = self.setup.found
-        try:
-            self._files.keep(self._config, self.setup.found)
-        except ConfigError as error:
-            self._remarks = (Message("setup.not-kept", {"text": reason_of(error)}),)
 
     def _save(self) -> None:
         result, done = self.setup.result(), self.setup.prompt
@@ -301,7 +304,12 @@ def prompt_message(
     `findings` are those of the doctor, and `settings` those that can be changed; None elsewhere.
     """
     answers = [
-        {"key": answer.key, "label": to_english(answer.label), "said": answer.label.as_dict()}
+        {
+            "key": answer.key,
+            "label": to_english(answer.label),
+            "said": answer.label.as_dict(),
+            "parts": [{"count": count, "name": name} for count, name in answer.parts],
+        }
         for answer in prompt.answers
     ]
     return {

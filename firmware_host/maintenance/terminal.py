@@ -16,7 +16,7 @@ from firmware_host.games.layout import Layout
 from firmware_host.games.textboard import render
 from firmware_host.i18n import to_english
 from hardware.doctor.prompts import DONE, NOT_THERE, Operator, Question, StoppedError, Task
-from hardware.setup.prompts import Prompt
+from hardware.setup.prompts import Answer, Prompt
 
 Say = Callable[[str], object]
 Submit = Callable[[str], Future[None]]
@@ -34,9 +34,19 @@ def screen(prompt: Prompt, layout: Layout) -> str:
     lines.append(f"{progress}{to_english(prompt.sentence)}")
     lines += [f"  - {to_english(note)}" for note in prompt.notes]
     if prompt.answers:
-        answers = (f"[{answer.key or 'Enter'}] {to_english(answer.label)}" for answer in prompt.answers)
-        lines.append(f"  {'   '.join(answers)}")
+        answers = (
+            f"[{answer.key or 'Enter'}] {to_english(answer.label)}{_parts(answer)}"
+            for answer in prompt.answers
+        )
+        between = "\n  " if any(answer.parts for answer in prompt.answers) else "   "
+        lines.append(f"  {between.join(answers)}")
     return "\n".join(lines)
+
+
+def _parts(answer: Answer) -> str:
+    """Return the parts that the page draws beside an answer."""
+    parts = ", ".join(f"{count} x {name}" for count, name in answer.parts)
+    return f": {parts}" if parts else ""
 
 
 class Terminal:

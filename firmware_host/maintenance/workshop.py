@@ -23,8 +23,12 @@ from firmware_host.maintenance.report import findings_report
 from firmware_host.maintenance.settings_files import SettingsFiles
 from firmware_host.maintenance.settings_session import SettingsSession
 from firmware_host.maintenance.setup_files import SetupFiles
-from firmware_host.maintenance.setup_run import SetupPublisher, WorkshopSession, do_request, today
-from firmware_host.maintenance.setup_session import SetupSession
+from firmware_host.maintenance.setup_run import (
+    SetupPublisher,
+    WorkshopSession,
+    do_request,
+    form_session,
+)
 from firmware_host.play.board import LoopCounters
 from firmware_host.runtime.journal import NOTICE
 from firmware_host.runtime.loop import Loop, stopped_by_signals
@@ -32,7 +36,7 @@ from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.watchdog import BoardCondition, ServiceReporter
 from firmware_host.settings import Microseconds
 from firmware_host.views.status import machine_status
-from hardware.electronics import Electronics
+from hardware.electronics import UnknownElectronics
 from hardware.setup.prompts import Prompt
 
 _LOG = logging.getLogger(__name__)
@@ -47,14 +51,15 @@ def set_up_by_page(
     config: Config,
     page: PageAddress,
     service: ServiceReporter,
-    electronics: Electronics,
+    electronics: UnknownElectronics,
     files: SetupFiles,
 ) -> bool:
     """Set up the board of `electronics`. Return whether to play again; False if a signal ended the program.
 
-    Raises ConfigError or SensorError if the sensors cannot be opened, and PageError if there can be no page.
+    Raises ConfigError or SensorError if nothing can be chosen and the sensors cannot be opened, and PageError
+    if there can be no page.
     """
-    setting = SetupSession(electronics, config, files, today, ending=Message("setup.done.by-page"))
+    setting = form_session(electronics, config, files, ending=Message("setup.done.by-page"))
     return _visit(setting, config.timing.frame_rate_hz, config, page, service)
 
 

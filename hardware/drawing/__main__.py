@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from firmware_host.games.layout import MORRIS, SQUARES, Layout
+from firmware_host.games.layout import MORRIS, SQUARES
+from firmware_host.settings import Sensors
 from hardware.drawing.section import section_svg
 from hardware.drawing.steps.closing import closing_svg
 from hardware.drawing.steps.frame import controller_svg, frame_svg
@@ -19,14 +20,14 @@ from hardware.drawing.steps.point import point_svg
 from hardware.drawing.steps.power import power_svg
 from hardware.drawing.steps.stripboard import stripboard_svg
 from hardware.drawing.wiring import wiring_svg
-from hardware.wiring.plan import PICO_KINDS, BoardPlan
+from hardware.wiring.plan import FORMS, PICO_KINDS, BoardPlan
 
 FOLDER = Path(__file__).parent.with_name("drawings")
 
 
-def _wiring(alphabet: str, kind: str, layout: Layout = MORRIS) -> Callable[[], str]:
-    """Return a function that draws the recommended board."""
-    return lambda: wiring_svg(BoardPlan.recommended(layout, alphabet, kind))
+def _wiring(form: Sensors) -> Callable[[], str]:
+    """Return a function that draws a board of this form."""
+    return lambda: wiring_svg(BoardPlan.of_form(SQUARES if form.alphabet == "pieces" else MORRIS, form))
 
 
 def _pico(kind: str) -> Callable[[], str]:
@@ -35,13 +36,7 @@ def _pico(kind: str) -> Callable[[], str]:
 
 
 FILES: Mapping[str, Callable[[], str]] = {
-    "wiring-presence.svg": _wiring("presence", "mux"),
-    "wiring-polarity.svg": _wiring("polarity", "mux"),
-    "wiring-matrix.svg": _wiring("presence", "matrix"),
-    "wiring-expanders.svg": _wiring("presence", "mcp23017"),
-    "wiring-linear.svg": _wiring("polarity", "mcp3008"),
-    "wiring-squares.svg": _wiring("pieces", "mcp3008", SQUARES),
-    "wiring-nano.svg": _wiring("presence", "serial"),
+    **{f"wiring-{name}.svg": _wiring(form) for name, form in FORMS.items()},
     **{f"wiring-pico-{kind}.svg": _pico(kind) for kind in PICO_KINDS},
     "section.svg": section_svg,
     "build-plates.svg": plates_svg,

@@ -83,17 +83,26 @@ def open_port(path: str) -> Port:
     return SerialPort(path or only_port())
 
 
+def usb_ports() -> list[str]:
+    """Return the USB serial ports of this machine."""
+    return [str(port.device) for port in _found_ports()]
+
+
 def only_port() -> str:
     """Return the only USB serial port of this machine; raises SensorError if there is none or several."""
-    from serial.tools import list_ports  # type: ignore[import-untyped]
-
-    found = sorted((port for port in list_ports.comports() if port.vid is not None), key=lambda p: p.device)
+    found = _found_ports()
     if not found:
         raise SensorError(Message("fault.port.none"))
     if len(found) > 1:
         names = ", ".join(f"{port.device} ({port.description})" for port in found)
         raise SensorError(Message("fault.port.several", {"devices": names}))
     return str(found[0].device)
+
+
+def _found_ports() -> list[Any]:
+    from serial.tools import list_ports  # type: ignore[import-untyped]
+
+    return sorted((port for port in list_ports.comports() if port.vid is not None), key=lambda p: p.device)
 
 
 def why_not_open(path: str, error: BaseException) -> Message | str:

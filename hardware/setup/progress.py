@@ -130,14 +130,18 @@ class SetupFindings:
 
 @frozen
 class SetupProgress:
-    """Findings, and the wiring they were made with."""
+    """Findings, and the wiring they were made with.
+
+    `base` identifies what the configuration said about the wiring when its form was chosen, if one was.
+    """
 
     wiring: Mapping[str, Any] = field(default_factory=dict)
     found: SetupFindings = field(default_factory=SetupFindings)
+    base: str = ""
 
     def as_bytes(self) -> bytes:
         """Return the file that keeps them."""
-        document = {"version": 1, "wiring": self.wiring, "found": self.found}
+        document = {"version": 1, "wiring": self.wiring, "found": self.found, "base": self.base}
         return json.dumps(document, default=_as_object).encode() + b"\n"
 
     @classmethod
@@ -146,7 +150,8 @@ class SetupProgress:
         document = json_object(data)
         if document["version"] != 1:
             raise ValueError(f"version {document['version']} is not known")
-        if not isinstance(document["wiring"], dict):
+        base = document.get("base", "")
+        if not isinstance(document["wiring"], dict) or not isinstance(base, str):
             raise ValueError("its wiring is not an object")
         kept = {f.name: _frozen(document["found"][f.name]) for f in fields(SetupFindings)}
         seats = tuple(Seat(**{name: _frozen(value) for name, value in s.items()}) for s in kept["seats"])
@@ -156,7 +161,7 @@ class SetupProgress:
         _check_types(found)
         if any(number is not None and not 0 <= number < len(seats) for number in _seat_numbers(found)):
             raise ValueError("it refers to a place that it doesn't have")
-        return cls(document["wiring"], found)
+        return cls(document["wiring"], found, base)
 
 
 def _seat_numbers(found: SetupFindings) -> tuple[int | None, ...]:

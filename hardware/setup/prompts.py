@@ -17,6 +17,7 @@ from firmware_host.ports import Colour
 from hardware.setup.plan import Move
 
 StageName = Literal[
+    "form",
     "resume",
     "colour",
     "dark",
@@ -46,12 +47,17 @@ COLOURS = ("white", "black")
 """The colours of pieces in keys of texts."""
 
 
+Part: TypeAlias = tuple[int, str]
+"""A number of equal parts, such as `(3, "74HC4051")`; sensors are called `reed`, `hall` or `linear`."""
+
+
 @frozen
 class Answer:
-    """A possible answer: its key (empty for Enter) and its text."""
+    """A possible answer: its key (empty for Enter), its text, and the parts that are drawn beside it."""
 
     key: str
     label: Message
+    parts: tuple[Part, ...] = ()
 
 
 STOP = Answer("q", Message("setup.stop"))

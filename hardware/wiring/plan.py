@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from typing import Any
 
 from firmware_host.config.controller import controller_faults
 from firmware_host.config.gpio import gpio_conflicts, gpio_uses, strip_backend
@@ -28,6 +29,18 @@ SPI_DATA_GPIO = 10
 _SIGNALS = (23, 24, 25, 5, 6, 16, 26, 20)
 _SPARE_COLUMNS = (26, 13)
 """Lines for more columns than the default has, for a board with more points."""
+
+FORMS: Mapping[str, Sensors] = {
+    "presence": Sensors(),
+    "polarity": Sensors(alphabet="polarity"),
+    "wide": Sensors(select=(17, 27, 22, 4)),
+    "matrix": Sensors(kind="matrix"),
+    "expanders": Sensors(kind="mcp23017"),
+    "linear": Sensors(kind="mcp3008", alphabet="polarity"),
+    "squares": Sensors(kind="mcp3008", alphabet="pieces", select=(17, 27, 22, 23)),
+    "nano": Sensors(kind="serial"),
+}
+"""The hardware forms that the guide draws, the recommended one first; `of_form` gives them their chips."""
 
 PICO_KINDS = ("direct", "matrix", "mux", "linear")
 PICO_CONTACTS = 24
@@ -87,12 +100,19 @@ class BoardPlan:
 
         Raises ConfigError if there is none of this kind.
         """
-        places = tuple((point.index,) for point in layout.points)
-        strip = Strip(leds=len(layout), backend="pwm" if kind == "direct" else "auto")
-        smallest = Sensors(kind=kind, alphabet=alphabet)
+        form = Sensors(kind=kind, alphabet=alphabet)
         if alphabet == "pieces":
-            smallest = replace(smallest, select=recommended(layout, SensorKind.PIECES).select)
-        for sensors in _growing(smallest, len(layout)):
+            form = replace(form, select=recommended(layout, SensorKind.PIECES).select)
+        return cls.of_form(layout, form, lights, pieces)
+
+    @classmethod
+    def of_form(
+        cls, layout: Layout, form: Sensors, lights: Lights | None = None, pieces: int = 18
+    ) -> BoardPlan:
+        """Return the wiring of a form with as many chips as it needs for `layout`, as `recommended` does."""
+        places = tuple((point.index,) for point in layout.points)
+        strip = Strip(leds=len(layout), backend="pwm" if form.kind == "direct" else "auto")
+        for sensors in _growing(form, len(layout)):
             plan = cls(layout, sensors, places, strip, lights or Lights(), pieces)
             if not list(plan.faults()):
                 return plan
@@ -201,9 +221,9 @@ def _growing(smallest: Sensors, points: int) -> Iterator[Sensors]:
             yield replace(smallest, columns=(*smallest.columns, *_SPARE_COLUMNS[:spare]))
     else:
         for chips in range(1, 9):
-            yield replace(
-                smallest,
-                signal=_SIGNALS[:chips],
-                inputs=tuple(range(chips)),
-                expanders=tuple(range(0x20, 0x20 + chips)),
-            )
+            lines: dict[str, Any] = {
+                "mux": {"signal": _SIGNALS[:chips]},
+                "mcp23017": {"expanders": tuple(range(0x20, 0x20 + chips))},
+                "mcp3008": {"inputs": tuple(range(chips))},
+            }
+            yield replace(smallest, **lines.get(smallest.kind, {}))

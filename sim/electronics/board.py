@@ -20,6 +20,7 @@ from hardware.bus.gpio import Pull
 from hardware.button import button_on
 from hardware.buzzer import buzzer_on
 from hardware.factory import scanner_on, sensors_on
+from hardware.recognition import FormProbe
 from hardware.scanner import Scanner
 from hardware.sensors.decode import PointSensors
 from hardware.strip import NeoPixelStrip
@@ -126,6 +127,11 @@ class SimulatedBoard:
         to.
         """
         return sensors_on(self.harness, self.layout, sensors or self.sensors)
+
+    def probe(self, points: int) -> FormProbe:
+        """Return the real probe, on the simulated electronics."""
+        ports = [self.sensors.port] if self.sensors.kind == "serial" else []
+        return FormProbe(self.harness, points, ports=lambda: ports, has_buses=True)
 
     def open_scanner(self, sensors: Sensors, pull: Pull | None = None) -> Scanner:
         """Open the real driver of every wire on the simulated electronics, by settings that may be wrong."""

@@ -1,5 +1,7 @@
 """`millwright sim --setup`: set-up tried on a simulated board with its wires in random order.
 
+The board is wired in the form that is chosen.
+
 Invariants: the order of the wires comes from the seed. The result is written to a temporary folder, never to
 the configuration of a real board.
 """
@@ -23,6 +25,7 @@ from firmware_host.config.writer import changed_settings
 from firmware_host.games.drawn import kinds_of
 from firmware_host.games.game import Piece
 from firmware_host.i18n import Message
+from firmware_host.maintenance.form_session import FormSession
 from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.maintenance.setup_run import run_session, today
 from firmware_host.maintenance.setup_session import SetupSession
@@ -55,15 +58,21 @@ def run(
     """
     config = configured(blueprint)
     clock = RealClock()
-    board = shuffled(blueprint, config, clock)
     path = Path(tempfile.mkdtemp(prefix="millwright-")) / FILE_NAME
     if given is not None:
         shutil.copy(given, path)
     else:
         path.write_text(changed_settings(config), encoding="utf-8")
         config = load(path)
-    setting = SetupSession(board, config, SetupFiles(path), today, ending=ending(path))
-    table = SetupTable(board, clock, blueprint.rules.box)
+    table = SetupTable(shuffled(blueprint, config, clock), clock, blueprint.rules.box)
+
+    def begin(chosen: Config, files: SetupFiles) -> SetupSession:
+        board = shuffled(blueprint, chosen, clock)
+        setting = SetupSession(board, chosen, files, today, ending=ending(path))
+        table.lay(board)
+        return setting
+
+    setting = FormSession(config, SetupFiles(path), begin, None)
     opened = None if browse is None else _in_thread(browse)
     run_session(setting, config.timing.frame_rate_hz, page, say, typed, table, opened)
 
@@ -99,10 +108,14 @@ class SetupTable:
     def __init__(
         self, board: SimulatedBoard, clock: Clock, pieces: Collection[Piece], hands: TableHands | None = None
     ) -> None:
-        self._board = board
         self._clock = clock
         self.kinds = kinds_of(pieces)
         """The look of the pieces of each kind."""
+        self.lay(board, hands)
+
+    def lay(self, board: SimulatedBoard, hands: TableHands | None = None) -> None:
+        """Lay another board on the table, with all its pieces beside it."""
+        self._board = board
         self._hands = hands or TableHands(board.table, board)
         self._positions = PiecePositions(board.table)
         self._changed = True

@@ -37,9 +37,10 @@ def test_settings_that_cannot_be_used_are_told_before_anything_is_opened(tmp_pat
 
 @pytest.mark.ci("programs")
 def test_a_simulated_board_asks_on_the_terminal_and_ends_when_told():
-    ended = run("sim", "--setup", "--no-browser", "--port", "0", typed="x\nq\n")
+    ended = run("sim", "--setup", "--no-browser", "--port", "0", typed="x\n\nq\n")
     assert ended.returncode == 0, ended.stderr
     assert re.search(r"The same is asked at http://127\.0\.0\.1:\d+/setup\.html", ended.stdout)
+    assert "  [Enter] Multiplexers (recommended): 24 x reed, 3 x 74HC4051\n" in ended.stdout
     assert "Some lights are on. Which colour are they?" in ended.stdout
     assert "'x' isn't an answer here" in ended.stdout
 

@@ -33,6 +33,7 @@ from firmware_host.ports import SensorKind
 from firmware_host.runtime.loop import Loop
 from firmware_host.runtime.page import PageAddress
 from firmware_host.runtime.watchdog import Notifier, ServiceReporter
+from firmware_host.web import access
 from firmware_host.web.server import WebServer
 from hardware.setup.prompts import Prompt
 from sim.clock import RealClock
@@ -138,11 +139,27 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workshop]
 
 def test_a_page_answers_and_play_goes_on_once_it_is_left(board):
     with closing(PageClient(board.address)) as page:
-        asked = page.until("setup")
-        assert asked["sentence"] == "Some lights are on. Which colour are they?"
+        while (asked := page.until("setup"))["said"]["key"] == "setup.form.looking":
+            pass
+        assert asked["said"]["key"] == "setup.form"
+        assert page.ask({"id": 0, "answer": ""})["ok"]
+        while page.whole["said"]["key"] != "setup.which-colour":  # which may come before the reply
+            page.until("setup")
         assert json.loads(get(board.address, "/status")[2])["status"] == "set-up"
         assert page.ask({"id": 1, "answer": "q"})["ok"]
     assert board.ended() == [True]
+
+
+def test_a_page_that_only_looks_chooses_no_form(board, monkeypatch):
+    monkeypatch.setattr(access, "is_here", lambda _: False)
+    with closing(PageClient(board.address)) as page:
+        while page.until("setup")["said"]["key"] != "setup.form":
+            pass
+        for number, answer in enumerate(("", "1", "q")):
+            assert not page.ask({"id": number, "answer": answer}).get("ok")
+        assert page.whole["said"]["key"] == "setup.form"
+    assert not board.plays_again
+    assert list(board.file.parent.iterdir()) == []
 
 
 def test_a_page_examines_the_board_and_gets_the_report(tmp_path, monkeypatch):

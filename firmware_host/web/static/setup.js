@@ -146,13 +146,14 @@ class SetupPage {
   /** @param {Protocol.Answers} answers */
   #showAnswers(answers) {
     const place = element("answers");
-    /** @type {[string, string][]} */
-    const buttons = answers.map(({ key, label, said }) => [key, tell(said, label)]);
+    /** @type {[string, string, Protocol.Answers[number]["parts"]][]} */
+    const buttons = answers.map(({ key, label, said, parts }) => [key, tell(said, label), parts]);
     if (JSON.stringify(buttons) === place.dataset.answers) {
       return;
     }
     place.dataset.answers = JSON.stringify(buttons);
-    place.replaceChildren(...buttons.map(([key, text]) => this.#button(key, text)));
+    document.body.classList.toggle("forms", answers.some(({ parts }) => parts.length > 0));
+    place.replaceChildren(...buttons.map(([key, text, parts]) => this.#button(key, text, parts)));
   }
 
   /**
@@ -182,8 +183,9 @@ class SetupPage {
   /**
    * @param {string} key
    * @param {string} label
+   * @param {Protocol.Answers[number]["parts"]} parts
    */
-  #button(key, label) {
+  #button(key, label, parts) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = key ? "" : "due";
@@ -191,6 +193,9 @@ class SetupPage {
     const hint = Object.assign(document.createElement("kbd"), { textContent: key.toUpperCase() || say("setup.enter") });
     button.append(label, ...(key.length > 1 ? [] : [hint]));
     button.addEventListener("click", () => this.#answer(key));
+    if (parts.length) {
+      import("./chain.js").then(({ drawChain }) => button.append(drawChain(parts)));
+    }
     return button;
   }
 

@@ -177,7 +177,7 @@ def test_what_keeps_no_settings_is_no_expander():
 
 def test_a_bus_that_is_not_switched_on_says_how(tmp_path):
     with pytest.raises(
-        SensorError, match=r"there is no .*i2c-1: switch I2C on with `sudo raspi-config nonint"
+        SensorError, match=r"there is no .*i2c-1: switch I2C on with the line `dtparam=i2c_arm=on`"
     ):
         I2cBus(tmp_path / "i2c-1")
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from firmware_host.config.loader import Config
 from firmware_host.errors import RequestError
 from firmware_host.games.layout import MORRIS
 from firmware_host.i18n import Message
@@ -20,9 +21,24 @@ from firmware_host.maintenance.setup_session import parse_answer, prompt_message
 from firmware_host.web.messages import setup_prompt
 from firmware_host.web.server import WebServer
 from hardware.doctor.findings import Finding
+from hardware.setup.forms import offered_forms
 from hardware.setup.point_names import describe_point
 from hardware.setup.prompts import STOP, Answer, Prompt
 
+FORMS: dict[str, Any] = {
+    "stage": "form",
+    "sentence": Message("setup.form"),
+    "notes": (),
+    "answers": (
+        *(Answer(str(n or ""), one.name, one.parts) for n, one in enumerate(offered_forms(Config()))),
+        STOP,
+    ),
+    "point": None,
+    "known": (),
+    "done": 0,
+    "of": 0,
+}
+"""The choice of a hardware form, on a board of which nothing is known."""
 DONE: dict[str, Any] = {"sentence": Message("setup.done"), "answers": ()}
 
 

@@ -13,6 +13,7 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from functools import cache
 from itertools import product
 from operator import itemgetter
@@ -36,7 +37,8 @@ from firmware_host.play.asking.options import QUESTION_PLACES
 from firmware_host.play.durability import DISK
 from firmware_host.play.other_board import QUESTIONS
 from firmware_host.play.puzzle import MOTIFS
-from firmware_host.settings import HINT_NAMES, PHRASES, SPEECH_LEVELS, STARTS
+from firmware_host.settings import HINT_NAMES, PHRASES, SPEECH_LEVELS, STARTS, Sensors
+from hardware.case.sensor_types import SensorType
 from hardware.colour_order import BLUE, GREEN, NOTHING, OTHER, RED, WHITE
 from hardware.doctor.controls.bars import NONE, OTHER_HALF, OTHER_SIDE, POINTS, SOME
 from hardware.doctor.findings import Check
@@ -146,6 +148,9 @@ VALUES = {
         *("offer-draw", "offer-take-back", "speech", "language"),
     ),
     "starts": STARTS,
+    "sensors.kind": next(one for one in fields(Sensors) if one.name == "kind").metadata["among"],
+    "mark": ("found", "configured", "recommended"),
+    "sensor": tuple(one.name.lower() for one in SensorType),
     "query": tuple(QUESTION_PLACES.values()),
     "speech": SPEECH_LEVELS,
     "area": ("outer", "middle", "inner", "border", "inside", "centre"),
@@ -396,5 +401,6 @@ EXAMPLES: dict[str, tuple[Arg, ...]] = {
     "ring": (Message("setup.ring.inner"),),
     "keys": ("l, q",),
     "path": ("millwright.toml",),
+    "form": (Message("setup.form.mux"),),
 } | dict.fromkeys(("again", "believed", "led", "level", "number", "other", "raw"), ("7",))
 """The contents of the gaps of each name."""

@@ -27,7 +27,7 @@ from tests.support.hardware.doctoring import examined
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import choose, chromium, click, drag, leave, pace, patient_page, point
 from tests.support.web.fake_board import FakeBoard
-from tests.support.web.fake_setup import FakeSetup, SettingsPage
+from tests.support.web.fake_setup import FORMS, FakeSetup, SettingsPage
 
 WINDOW: ViewportSize = {"width": 1280, "height": 800}
 """Of the mouse; it is the first size of the pictures."""
@@ -235,6 +235,9 @@ def set_up_and_examined(page: Page) -> Iterator[str]:
     page.goto(f"{setup.server.address}setup.html")
     expect(page.locator("[data-asked]")).to_be_visible()
     yield "set-up"
+    setup.say(**FORMS)
+    expect(page.locator("#answers .chain")).to_have_count(len(FORMS["answers"]) - 1)
+    yield "hardware-form"
     findings = examined({"mux": 1, "kind": "dead"})
     over = Message("setup.doctor.failed")
     play = (Answer("", Message("setup.doctor.play")),)

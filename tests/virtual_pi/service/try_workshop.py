@@ -77,6 +77,8 @@ class PersonAtBoard:
         """Do what a set-up asks for; return the answer, if it wants one."""
         _, move, *_ = asked["said"]["key"].split(".")
         name = asked["point"] or next(iter(self.board.bright()), "")
+        if asked["said"]["key"] == "setup.form":
+            return next(one["key"] for one in asked["answers"] if "recommended" in one["said"]["key"])
         if move in ("which-colour", "colour-now"):
             return LOOK_KEYS[self.looks()]
         if move == "put" and len(self.board.standing) == PIECES:

@@ -21,7 +21,7 @@ from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, drag, draw, leave, middle, new_page
 from tests.support.web.fake_board import FakeBoard
-from tests.support.web.fake_setup import DONE, START, FakeSetup, SettingsPage
+from tests.support.web.fake_setup import DONE, FORMS, START, FakeSetup, SettingsPage
 from tests.support.web.spoken import CATALOGUES, LANGUAGES, SETUP_CATALOGUES, examples, said_by
 
 
@@ -75,6 +75,35 @@ def test_the_page_of_play_leads_to_it(setup, pages):
     expect(page).to_have_url(f"{setup.server.address}setup.html")
 
 
+@pytest.mark.parametrize("language", sampled(reversed(LANGUAGES)))
+def test_a_hardware_form_is_chosen_by_thumb(setup, opened, language):
+    page = opened(f"?lang={language}", viewport={"width": 390, "height": 844}, has_touch=True)
+    setup.say(**FORMS)
+    expect(page.locator("#stage")).to_be_hidden()
+    buttons = page.locator("#answers button")
+    expect(page.locator("#answers .chain")).to_have_count(len(FORMS["answers"]) - 1)
+    expect(buttons.first).to_have_class("due")
+    expect(buttons.first).to_contain_text(translate(FORMS["answers"][0].label, language))
+    expect(buttons.first.locator("text")).to_have_text(
+        ["24 ×", translate(Message("setup.part.reed"), language), "3 ×", "74HC4051", "Pi"]
+    )
+    for button in buttons.all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        assert box["width"] >= 300
+        for text in button.locator("text").all():
+            drawn = text.bounding_box()
+            assert drawn is not None
+            assert drawn["x"] >= box["x"]
+            assert drawn["x"] + drawn["width"] <= box["x"] + box["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    buttons.nth(2).tap()
+    assert setup.answered(1) == [FORMS["answers"][2].key]
+    setup.say()
+    expect(page.locator("#stage")).to_be_visible()
+
+
 def test_all_of_it_is_seen_on_a_phone(setup, opened):
     page = opened(viewport={"width": 360, "height": 740})
     expect(page.locator("#answers button").last).to_be_visible()
@@ -98,6 +127,7 @@ def test_a_simulated_board_is_set_up_by_the_pointer(pages):
     with simulated_board("--setup", "--seed", "3") as address:
         page = pages()
         page.goto(address)
+        page.click("#answers >> text=Rows and columns")
         answer_what_shines(page)
         done: list[str] = []
         for number in range(1, 4):

@@ -609,6 +609,11 @@ declare namespace Protocol {
     key: string;
     label: string;
     said: Said;
+    /** The parts drawn beside a hardware form, from the sensors to the Pi; otherwise none. */
+    parts: ({
+      count: Count;
+      name: string;
+    })[];
   })[];
 
   /** What the doctor has found so far; null in a set-up. */

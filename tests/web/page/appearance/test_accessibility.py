@@ -26,7 +26,7 @@ from tests.support.store import kept
 from tests.support.web.boards import simulated_board
 from tests.support.web.browsing import OpenPage, begin, choose, draw, leave, new_page, play_all
 from tests.support.web.fake_board import FakeBoard
-from tests.support.web.fake_setup import DONE, FakeSetup
+from tests.support.web.fake_setup import DONE, FORMS, FakeSetup
 from tests.support.web.looks import violations
 from tests.support.web.page_client import PageClient
 
@@ -227,6 +227,9 @@ def test_a_set_up_keeps_nobody_out(page: Page, faults: Faults) -> None:
     setup = FakeSetup()
     arrive(page, f"{setup.server.address}setup.html")
     found = faults(page)
+    setup.say(**FORMS)
+    expect(page.locator("#answers .chain")).to_have_count(len(FORMS["answers"]) - 1)
+    found += faults(page)
     setup.say(over=True, **DONE)
     expect(page.locator("#sentence")).to_have_text("Set-up is done.")
     found += faults(page)

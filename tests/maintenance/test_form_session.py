@@ -1,0 +1,245 @@
+"""A set-up that begins with the hardware form: asked, recognised, remembered, and left for another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from firmware_host.config import found, paths
+from firmware_host.config.loader import Config, combined_faults, load
+from firmware_host.errors import RequestError, SensorError
+from firmware_host.games.layout import MORRIS
+from firmware_host.i18n import Message
+from firmware_host.maintenance.form_session import FormSession
+from firmware_host.maintenance.setup_files import SetupFiles
+from firmware_host.maintenance.setup_run import form_session
+from firmware_host.ports import SensorKind
+from firmware_host.settings import Controls, Sensors
+from hardware.bus.gpio import Pull
+from hardware.scanner import Scanner
+from hardware.setup.forms import offered_forms
+from hardware.wiring.plan import FORMS, BoardPlan
+from sim.clock import VirtualClock
+from sim.electronics.board import SimulatedBoard
+
+SWITCHES = "[sensors]\nkind = "
+
+
+class Evening:
+    """A person who sets up a board that is wired by `sensors`, with the configuration at `path`."""
+
+    def __init__(self, path: Path, sensors: Sensors | None = None) -> None:
+        self.clock = VirtualClock()
+        self.board = SimulatedBoard(MORRIS, SensorKind.PRESENCE, self.clock, sensors=sensors)
+        self.files = SetupFiles(path)
+        self.opened: list[Sensors] = []
+        self.opening: Callable[..., Scanner] = self.board.open_scanner
+        self.start()
+
+    def start(self) -> None:
+        board = self.board
+
+        def opened(sensors: Sensors, pull: Pull | None = None) -> Scanner:
+            self.opened.append(sensors)
+            return self.opening(sensors, pull)
+
+        board.open_scanner = opened  # type: ignore[method-assign]
+        config = self.files.config()
+        self.session: FormSession = form_session(board, config, self.files)
+        self.rest()
+
+    def rest(self, seconds: float = 5) -> None:
+        for _ in range(round(seconds * 20)):
+            self.clock.sleep(0.05)
+            self.session.tick(self.clock.now())
+
+    def cut_the_power(self) -> None:
+        self.session.close()
+        self.opened.clear()
+        self.start()
+
+    def answer(self, kind: str) -> None:
+        """Choose the form in which sensors are read by `kind`."""
+        key = next(one.key for one in self.session.prompt.answers if kind in str(one.label.as_dict()))
+        self.session.answer(key)
+        self.rest()
+
+    @property
+    def stage(self) -> str:
+        return self.session.prompt.stage
+
+    @property
+    def labels(self) -> list[str]:
+        return [str(one.label.key) for one in self.session.prompt.answers]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "millwright.toml"
+
+
+def test_a_bare_board_asks_for_its_form_before_a_line_is_driven(path):
+    evening = Evening(path)
+    assert (evening.stage, evening.opened) == ("form", [])
+    first, *others = evening.session.prompt.answers
+    assert (first.key, first.label.key) == ("", "setup.form.recommended")
+    assert first.parts == ((24, "reed"), (3, "74HC4051"))
+    assert len(others) == len(FORMS) - 1, "all but the one for squares, and a way to stop"
+    evening.session.answer("")
+    assert (evening.stage, evening.opened) == ("colour", [Sensors()])
+    assert not path.exists()
+
+
+def test_forms_that_the_checker_refuses_are_not_offered():
+    busy = replace(Config(), controls=Controls(button=20))
+    kinds = [form.config.sensors.kind for form in offered_forms(busy)]
+    assert "matrix" not in kinds
+    assert kinds[0] == "mux"
+    assert [fault for form in offered_forms(busy) for fault in combined_faults(form.config)] == []
+
+
+@pytest.mark.parametrize("form", [name for name in FORMS if name != "squares"])
+def test_each_form_of_the_guide_is_opened_as_it_is_drawn(path, form):
+    drawn = BoardPlan.of_form(MORRIS, FORMS[form]).sensors
+    evening = Evening(path, drawn)
+    names = [one for one in offered_forms(Config()) if one.config.sensors == drawn]
+    assert len(names) == 1
+    label = next(
+        one for one in evening.session.prompt.answers if one.parts == names[0].parts and one.key != "q"
+    )
+    evening.session.answer(label.key)
+    assert evening.stage == "colour"
+    assert evening.opened == [drawn]
+
+
+def test_a_choice_survives_a_power_cut_and_can_be_gone_back_to(path):
+    evening = Evening(path, BoardPlan.recommended(MORRIS, "presence", "matrix").sensors)
+    evening.answer("setup.form.matrix")
+    evening.cut_the_power()
+    assert (evening.stage, [one.kind for one in evening.opened]) == ("colour", ["matrix"])
+    assert evening.labels[-2:] == ["setup.form.other", "setup.stop"]
+    evening.session.answer("b")
+    evening.rest()
+    assert evening.stage == "form"
+    evening.answer("setup.form.recommended")
+    evening.cut_the_power()
+    assert (evening.stage, [one.kind for one in evening.opened]) == ("colour", ["mux"])
+
+
+def test_a_choice_ends_where_the_configuration_was_changed_since(path):
+    evening = Evening(path, BoardPlan.recommended(MORRIS, "presence", "matrix").sensors)
+    evening.answer("setup.form.matrix")
+    path.write_text(f'{SWITCHES}"mux"\n')
+    evening.cut_the_power()
+    assert [one.kind for one in evening.opened] == ["mux"]
+
+
+def test_what_is_found_goes_on_after_a_choice_without_being_asked_for_it(path):
+    evening = Evening(path)
+    evening.session.answer("")
+    while evening.stage != "find":
+        keys = [one.key for one in evening.session.prompt.answers]
+        evening.session.answer("n" if "n" in keys else next(key for key in ("w", "") if key in keys))
+        evening.rest()
+    evening.cut_the_power()
+    assert evening.stage == "resume"
+
+
+def test_a_written_configuration_is_not_asked_for_its_form(path):
+    path.write_text(f'{SWITCHES}"mux"\n')
+    evening = Evening(path)
+    assert evening.stage == "colour"
+    evening.session.answer("b")
+    evening.rest()
+    assert evening.labels[0] == "setup.form.configured"
+
+
+@pytest.mark.parametrize(
+    ("wired", "kind"),
+    [
+        (Sensors(kind="serial"), "serial"),
+        (BoardPlan.recommended(MORRIS, "presence", "mcp23017").sensors, "mcp23017"),
+        (BoardPlan.recommended(MORRIS, "polarity", "mcp3008").sensors, "mcp3008"),
+    ],
+    ids=["controller", "expanders", "converter"],
+)
+def test_parts_that_answer_are_recognised_and_offered_first(path, wired, kind):
+    evening = Evening(path, wired)
+    first, second, *_ = evening.session.prompt.answers
+    assert first.label.as_dict() == {
+        "key": "setup.form.found",
+        "slots": {"form": evening.session.prompt.answers[0].label.args["form"].as_dict()},
+    }
+    assert kind in str(first.label.as_dict())
+    assert second.label.key == "setup.form.recommended"
+    evening.session.answer("")
+    assert (evening.stage, evening.opened[0].kind) == ("colour", kind)
+
+
+def test_a_controller_that_is_configured_and_answers_is_offered_once(path):
+    points = "\n".join(f"{point.name} = [{point.index // 8}, {point.index % 8}]" for point in MORRIS.points)
+    path.write_text(f'{SWITCHES}"serial"\n[sensors.points]\n{points}\n')
+    evening = Evening(path, Sensors(kind="serial"))
+    evening.session.answer("b")
+    evening.rest()
+    offered = [str(one.label.as_dict()) for one in evening.session.prompt.answers]
+    assert sum("setup.form.serial" in label for label in offered) == 1
+    assert evening.labels[0] == "setup.form.found"
+    evening.session.answer("")
+    assert evening.stage == "colour"
+
+
+def test_a_controller_that_is_silent_is_not_waited_for(path):
+    evening = Evening(path)
+    evening.answer("setup.form.serial")
+    assert (evening.stage, evening.opened) == ("form", [])
+    assert [note.key for note in evening.session.prompt.notes] == ["setup.form.silent"]
+
+
+def test_a_form_that_cannot_be_opened_says_why_above_the_others(path):
+    evening = Evening(path)
+
+    def fails(*_: object) -> Scanner:
+        raise SensorError(Message("fault.pi.none", {"device": "x"}))
+
+    evening.opening = fails
+    evening.answer("setup.form.recommended")
+    assert evening.stage == "form"
+    (note,) = evening.session.prompt.notes
+    assert (note.key, note.args["text"].key) == ("setup.form.unopened", "fault.pi.none")
+    evening.cut_the_power()
+    assert evening.session.prompt.notes == ()
+    path.write_text(f'{SWITCHES}"mux"\n')
+    evening.cut_the_power()
+    assert (evening.stage, len(evening.session.prompt.notes)) == ("form", 1)
+
+
+def test_it_can_be_stopped_before_a_form_is_chosen(path):
+    evening = Evening(path)
+    with pytest.raises(RequestError):
+        evening.session.answer("x")
+    with pytest.raises(RequestError):
+        evening.session.do({"answer": "1", "form": "mux"})
+    evening.session.answer("q")
+    assert evening.session.over
+    assert not evening.files.progress.exists()
+
+
+def test_a_service_plays_with_the_form_that_its_page_was_told(tmp_path, monkeypatch):
+    etc = tmp_path / "etc.toml"
+    etc.write_text("# mine\n[lights]\nbrightness = 0.3\n")
+    for module in (paths, found):
+        monkeypatch.setattr(module, "SYSTEM_PATH", etc)
+    environ = {"STATE_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
+    files = SetupFiles.of_board(None, environ)
+    drawn = BoardPlan.recommended(MORRIS, "presence", "matrix").sensors
+    wired = replace(drawn, points={point.name: (divmod(point.index, 6),) for point in MORRIS.points})
+    files.save(replace(files.config(), sensors=wired), "2026-11-30")
+    settings = found.configured(None, environ)
+    assert settings.sensors == wired
+    assert (settings.lights.brightness, load(etc).sensors) == (0.3, Sensors())
+    etc.write_text(f'{SWITCHES}"mux"\n')
+    assert found.configured(None, environ).sensors == Sensors()
