@@ -67,12 +67,12 @@ class Knowledge:
 
     @property
     def is_empty(self) -> bool:
-        """True if no turn has a known result."""
-        return all(result is Result.UNKNOWN for result in self._results.values())
+        """True if no point has a known result while no turn has begun."""
+        return all(result is Result.UNKNOWN for result in self.at_rest.values())
 
     @property
     def suggests(self) -> bool:
-        """True if no turn has a known result, but one is suggested: the first that the engine named."""
+        """True if it is empty, but a turn is suggested: the first that the engine named."""
         return self._suggested is not None
 
     def is_suggested(self, steps: tuple[Step, ...]) -> bool:
@@ -228,12 +228,12 @@ def clear_board_scene(layout: Layout, frame: Frame) -> Scene:
 def _show_knowledge(known: Knowledge, verdict: Verdict, cues: dict[Point, set[Cue]]) -> None:
     """Light what is known of the next action at each point, and no legal action of which nothing is known.
 
-    The pieces of which one has to be taken or moved away stay lit. If nothing is known at all, the light is
+    The pieces of which one has to be taken or moved away stay lit. If nothing is known of any, the light is
     as without knowledge, but for the turn that is suggested.
     """
-    _light(cues, Cue.SUGGESTED, _suggested(known, verdict))
     results = _results(known, verdict)
     if all(result is Result.UNKNOWN for result in results.values()):
+        _light(cues, Cue.SUGGESTED, _suggested(known, verdict))
         return
     for point, result in results.items():
         cues[point] -= {Cue.MOVABLE, Cue.DESTINATION}

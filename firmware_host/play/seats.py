@@ -108,11 +108,14 @@ class Seats:
         """Return the seat of `player`."""
         return self.white if player is Player.WHITE else self.black
 
+    def under(self, rules: Rules) -> Seats:
+        """Return who plays a game by these rules; lessons and puzzles are played here."""
+        return Seats(HERE, HERE) if rules.name in LESSONS else self
+
     def bound(self, rules: Rules) -> frozenset[Player]:
-        """Return the players whose turns are chosen by others; a lesson is led by its page alone."""
-        if rules.name in LESSONS:
-            return frozenset()
-        return frozenset(player for player in Player if self.at(player) != HERE)
+        """Return the players whose turns are chosen by others."""
+        seats = self.under(rules)
+        return frozenset(player for player in Player if seats.at(player) != HERE)
 
     def as_dict(self) -> dict[str, str]:
         """Return the public form, such as `{"white": "here", "black": "engine:4"}`."""

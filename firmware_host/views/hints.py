@@ -27,7 +27,7 @@ MAX_NAMED = 4
 def hint_state(controller: Controller) -> str | None:
     """Return how far the hint is that the player to move is due; None if none is wanted.
 
-    It is `wanted`, `shown`, `suggested` if nothing is proved, `unknown` if there is no suggestion either,
+    It is `wanted`, `shown`, `suggested` if no piece or point has a proved result, `unknown` if nothing is,
     `late` if no answer came in time, or `missing` if the engine has failed.
     """
     hints = controller.hints
@@ -44,13 +44,14 @@ def hint_state(controller: Controller) -> str | None:
 
 def hint_dict(controller: Controller) -> dict[str, str | None]:
     """Return the public form: the hints of both players, and the state of the present one."""
-    kinds = hint_kinds(controller.preferences.effective, controller.session.seats)
+    session = controller.session
+    kinds = hint_kinds(controller.preferences.effective, session.seats.under(session.game.rules))
     return {**{str(player): str(kinds[player]) for player in Player}, "now": hint_state(controller)}
 
 
 def can_hint(controller: Controller) -> bool:
-    """Return whether the player to move can ask for a hint now."""
-    return controller.hints.kind is HintKind.ON_REQUEST
+    """Return whether the player to move can ask for a hint now; one that comes by itself, if it was late."""
+    return controller.hints.kind is HintKind.ON_REQUEST or controller.hints.is_late
 
 
 def hint_advice(controller: Controller) -> Message | None:
@@ -60,16 +61,16 @@ def hint_advice(controller: Controller) -> Message | None:
         return None
     if not isinstance(controller.session.verdict, Settled | InProgress):
         return None
-    if state == "suggested":
-        return _suggestion(controller)
-    return _results(controller) if state == "shown" else Message(f"hint.{state}")
+    if state in {"shown", "suggested"}:
+        return _suggestion(controller) or _results(controller)
+    return Message(f"hint.{state}")
 
 
-def _suggestion(controller: Controller) -> Message:
-    """Return where the suggested turn begins or goes on, if hands have not begun another one."""
+def _suggestion(controller: Controller) -> Message | None:
+    """Return where the suggested turn begins or goes on, if the light shows that."""
     lit = controller.scene.cues.items()
     names = tuple(sorted(point.name for point, cues in lit if Cue.SUGGESTED in cues))
-    return Message("hint.suggested", {"points": names}) if names else Message("hint.unknown")
+    return Message("hint.suggested", {"points": names}) if names else None
 
 
 def beside(what: Message | None, hint: Message | None) -> Message | None:

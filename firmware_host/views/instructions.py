@@ -87,7 +87,8 @@ def game_advice(controller: Controller) -> Message | None:
     if STOPPING_PART in controller.faults or session.game.outcome is not None or session.paused:
         return None
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
-        found = _explanation(session, session.verdict)
+        asked = controller.puzzles.awaits_pieces
+        found = _set_right(session, session.verdict) if asked else _explanation(session, session.verdict)
         return found.then if found else _failed_part(controller)
     taking = _which_may_be_taken(session)
     hint = None if session.must_clear else hint_advice(controller)
@@ -225,10 +226,13 @@ def _correction(session: Session, verdict: Mismatch) -> Message:
 def _explanation(session: Session, verdict: Mismatch) -> Correction | None:
     """Return why the board doesn't match the game: a take-back or redo by request comes before its pieces."""
     if session.reconciler.take_backs.is_requested:
-        return Correction(
-            Message("wrong.set"), Message("wrong.set-then", {"what": _repair(session, verdict)})
-        )
+        return _set_right(session, verdict)
     return None if session.is_others_turn else explain(session)
+
+
+def _set_right(session: Session, verdict: Mismatch) -> Correction:
+    """Return how to set the pieces up, of which hands have moved none wrongly."""
+    return Correction(Message("wrong.set"), Message("wrong.set-then", {"what": _repair(session, verdict)}))
 
 
 def _repair(session: Session, verdict: Mismatch) -> Message:

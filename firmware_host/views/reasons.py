@@ -132,7 +132,7 @@ def _moved(session: Session, origin: Point, target: Point) -> Correction | None:
         return Correction(Message(f"wrong.first-take.{player}"), then)
     if piece.owner is not player:
         return Correction(Message(f"wrong.moved-already.{other}"), Message(f"wrong.return.{player}", slots))
-    legal, steps = position.legal_steps(), _due(session)
+    legal, steps = position.legal_steps(), due_steps(session)
     if not any(step.origin for step in legal):
         return Correction(Message(f"wrong.place-first.{player}"), Message("wrong.return-place", slots))
     is_far = all((step.origin, step.target) != (origin, target) for step in legal)
@@ -154,10 +154,11 @@ def _not_chosen(session: Session) -> Message | None:
 
 def removable(session: Session) -> Arg:
     """Return the points from which a piece may be taken now: one of them is enough."""
-    return any_of(point_names(step.origin for step in _due(session) if step.target is None and step.origin))
+    due = due_steps(session)
+    return any_of(point_names(step.origin for step in due if step.target is None and step.origin))
 
 
-def _due(session: Session) -> Sequence[Step]:
+def due_steps(session: Session) -> Sequence[Step]:
     """Return the steps that hands may play now: of a turn that was chosen, the next one."""
     legal = session.game.position.legal_steps()
     return legal if session.chosen is None else session.chosen[:1]

@@ -139,7 +139,7 @@ def take(
         masked=_names(session.masking.points),
         confirm=tuple(sorted(session.confirmable | session.overlooked)),
         redo=session.timeline.undone_turns,
-        seats=session.seats.as_dict(),
+        seats=session.seats.under(session.game.rules).as_dict(),
         names=session.sides.names.as_dict(),
         thinking=controller.engine_turns.is_thinking,
         far=far_dict(controller),

@@ -31,7 +31,7 @@ from firmware_host.play.session import Session
 from firmware_host.settings import MEET
 from firmware_host.tracking.verdict import Settled
 from firmware_host.views.instructions import advice, game_advice, game_instruction, instruction
-from firmware_host.views.reasons import one_of
+from firmware_host.views.reasons import due_steps, one_of
 
 _CLOCKS = (CLOCK, WHITE_CLOCK, BLACK_CLOCK)
 _ONE_POINT = (*TOUCH_QUESTIONS, MEET, *PIECE_QUESTIONS)
@@ -70,9 +70,12 @@ def _taken(session: Session) -> Message | None:
     position = session.game.position
     if session.game.outcome is not None or session.paused or session.must_clear or session.is_others_turn:
         return None
-    player, steps = position.to_move, position.legal_steps()
+    player, steps = position.to_move, due_steps(session)
     if position.removal_due:
-        others = {"others": one_of(sorted({step.origin.name for step in steps if step.origin}))}
+        names = sorted({step.origin.name for step in steps if step.origin})
+        if not names:  # the turn that was chosen takes none
+            return None
+        others = {"others": one_of(names)}
         may_decline = any(not (step.origin or step.target) for step in steps)
         return (
             Message(f"speech.may-remove.{player}", others)

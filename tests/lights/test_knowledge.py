@@ -141,6 +141,16 @@ def test_nothing_is_suggested_beside_a_proof(proved: Result) -> None:
     assert not any("suggested" in cues for cues in shown.values())
 
 
+def test_a_turn_is_suggested_where_each_piece_may_still_do_better() -> None:
+    results = (("c4-c3", UNKNOWN), ("d6-d5", LOSS), ("d6-f6", UNKNOWN), ("b4-b2", UNKNOWN))
+    board = ScriptedBoard(game=game(), stands=STANDS)
+    assert scene(board, results)["c4"] == {"movable", "suggested"}
+    board.hands("-d6 500")
+    assert scene(board, results) == {"d6": {"lifted"}, "d5": {"hint-loses"}}
+    board.hands("+d6 500 -c4 500")
+    assert scene(board, results)["c3"] == {"destination", "suggested"}
+
+
 def test_results_of_another_position_are_not_lit() -> None:
     board = ScriptedBoard(game=game(), stands=STANDS)
     now = board.session.game

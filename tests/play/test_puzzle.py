@@ -10,7 +10,7 @@ from firmware_host.games.rulesets import PUZZLE, rule_set
 from firmware_host.i18n import Message
 from firmware_host.play.puzzle import Puzzle, puzzles
 from firmware_host.play.stored_settings import PUZZLE_KEY
-from firmware_host.views.instructions import instruction
+from firmware_host.views.instructions import game_advice, instruction
 from tests.support.hands_that_ask import AskingHands, named
 
 RULES = rule_set(PUZZLE)
@@ -125,6 +125,45 @@ def test_after_three_wrong_turns_light_leads_to_the_right(hands: AskingHands) ->
     assert hands.state["moves"] == [puzzle.turn]
     play(hands, puzzle.turn)
     assert said(hands).key == f"puzzle.right.{puzzle.motif}"
+
+
+def test_the_next_puzzle_is_set_up_and_no_error(hands: AskingHands) -> None:
+    puzzle = begin(hands)
+    play(hands, puzzle.turn)
+    hands.ask("puzzle")
+    assert said(hands).key == "wrong.set"
+    hands.wait(3)
+    assert said(hands).key == "wrong.set"
+    assert (game_advice(hands.board.life.play.controller) or said(hands)).key == "wrong.set-then"
+    set_up(hands, puzzles()[1])
+    assert said(hands).key == f"puzzle.{puzzles()[1].result}"
+    hands.do(lift=hands.state["moves"][0][:2])
+    hands.do(box=True)
+    hands.wait(3)
+    assert said(hands).key not in {"wrong.set", "puzzle.win"}
+
+
+def test_a_puzzle_is_played_here_after_a_game_against_the_board(hands: AskingHands) -> None:
+    hands.ask("seats", black="engine:1")
+    before = hands.state["seats"]
+    hands.ask("puzzle")
+    assert "seats" not in hands.state
+    hands.ask("new-game")
+    assert hands.state["seats"] == before
+
+
+def test_of_a_turn_that_is_shown_speech_names_its_capture(hands: AskingHands) -> None:
+    hands.ask("set", speech="all")
+    puzzle = begin(hands)
+    for turn in wrong_turns(puzzle)[:3]:
+        play(hands, turn)
+        go_back(hands, turn)
+    move, _, taken = puzzle.turn.partition("x")
+    hands.do(lift=move[:2])
+    hands.wait(0.4)
+    lines = hands.do(put=move[3:]) + hands.wait(1.5)
+    spoken = [line["text"] for line in lines if line["event"] == "said"]
+    assert any(f"take the black piece from {taken}." in text for text in spoken), spoken
 
 
 def test_one_more_is_the_next_and_also_passes_one_over(hands: AskingHands) -> None:

@@ -91,6 +91,15 @@ def test_a_lifted_piece_has_a_sentence_of_its_own() -> None:
     assert bench.said == "d7 draws; d5 loses."
 
 
+def test_a_suggestion_gives_way_to_what_a_lifted_piece_proves() -> None:
+    bench = HintsBench()
+    bench.hint((("c4-c3", UNKNOWN), ("d6-d5", LOSS), ("d6-f6", UNKNOWN)))
+    assert bench.said == "Suggestion: c4. It isn't certain yet how these moves end."
+    bench.board.hands("-d6 500")
+    bench.passes()
+    assert bench.said == "d5 loses."
+
+
 def test_the_state_tells_how_far_the_hint_is() -> None:
     bench = HintsBench()
     assert hint_state(bench.controller) is None
@@ -124,6 +133,16 @@ def test_an_error_is_explained_before_a_hint() -> None:
 def test_hints_that_always_come_are_not_asked_for() -> None:
     bench = HintsBench("always")
     assert hint_state(bench.controller) == "wanted"
+    assert not can_hint(bench.controller)
+
+
+def test_a_late_hint_that_comes_by_itself_can_be_asked_for() -> None:
+    bench = HintsBench("always")
+    bench.passes(HINT_TIMEOUT)
+    assert bench.said.endswith("You can ask again.")
+    assert can_hint(bench.controller)
+    bench.hint((("d6-d7", WIN),))
+    assert bench.said.startswith("d6 wins.")
     assert not can_hint(bench.controller)
 
 

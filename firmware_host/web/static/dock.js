@@ -229,13 +229,15 @@ export class Dock {
   }
 
   /**
-   * Offer hints wherever a player at the board can ask for one, and show whether there is one now.
+   * Offer hints wherever a player at the board can ask for one, and show whether there is one now. One that came too
+   * late can be asked for again.
    * @param {Protocol.Snapshot["state"]} state
    */
   #offerHint({ hint: { white, black, now }, can }) {
     const tool = element("hint");
-    tool.hidden = white !== "on-request" && black !== "on-request";
-    tool.setAttribute("aria-pressed", String(now !== null && can.includes("hint")));
+    const may = can.includes("hint");
+    tool.hidden = !may && white !== "on-request" && black !== "on-request";
+    tool.setAttribute("aria-pressed", String(may && now !== null && now !== "late"));
   }
 
   /** @param {Protocol.Snapshot} snapshot */

@@ -123,7 +123,7 @@ export class Past {
       }
       return;
     }
-    this.#turned?.show(game, this.#shown?.after, game === this.#live);
+    this.#turned?.show(game, this.#shown?.after, game === this.#live, Boolean(this.#shown?.steps.length));
   }
 
   /** Analyse the game that is over, as soon as the part of the page that does it has come. */

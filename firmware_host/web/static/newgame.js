@@ -18,7 +18,7 @@ export class NewGame {
   /** @type {Protocol.RulesResult | undefined} */
   #rules;
   /** @type {Protocol.Snapshot["state"]["seats"] | undefined} */
-  #seats; // of the current game
+  #seats; // of the current game; a lesson, which has none, doesn't tell those of the next one
   /** @type {Protocol.Names} */
   #names = {}; // of its players
   #own = parsed(""); // the rules with which the form began
@@ -56,7 +56,7 @@ export class NewGame {
     if (!this.#seats) {
       this.#seat(state.seats);
     }
-    this.#seats = state.seats;
+    this.#seats = names.includes(parsed(state.rules).name) ? state.seats : undefined;
     this.#names = state.names;
     this.#clocks.show(state.settings);
     const select = element("rule-set");
@@ -127,8 +127,7 @@ export class NewGame {
     const own = element("side").value;
     const white = own === "white" || (own === "lot" && Math.random() < 0.5);
     const seats = white ? { white: "here", black: other } : { white: other, black: "here" };
-    const { white: w, black: b } = present(this.#seats);
-    return w === seats.white && b === seats.black ? {} : /** @type {Protocol.Snapshot["state"]["seats"]} */ (seats);
+    return this.#seats?.white === seats.white && this.#seats.black === seats.black ? {} : /** @type {Protocol.Snapshot["state"]["seats"]} */ (seats);
   }
 
   async #open() {

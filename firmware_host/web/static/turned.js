@@ -2,6 +2,7 @@
 // win or a draw away or probably lost the game, and those that would have been better. The board's engine finds
 // them on request, which takes a while.
 
+import { fit } from "./panel.js";
 import { part } from "./parts.js";
 import { closest, element } from "./required.js";
 import { svg } from "./svg.js";
@@ -29,6 +30,8 @@ export class Turned {
   /** @type {number | undefined} */
   #after;
   #isLive = false;
+  #isLine = false;
+  #beside = part("p", { className: "remark" }); // beside the board, about the turn that led to the position
   /** @type {Protocol.AnalysisResult | undefined} */
   #found;
   /** @type {number | undefined} */
@@ -64,16 +67,18 @@ export class Turned {
 
   /**
    * Show a game (none: nothing), with the mark at the position after `after` turns. `isLive` says that the list of
-   * turns is that of this game.
+   * turns is that of this game, and `isLine` that a side line is shown.
    * @param {Game | undefined} game
    * @param {number | undefined} after
    * @param {boolean} isLive
+   * @param {boolean} isLine
    */
-  show(game, after, isLive) {
+  show(game, after, isLive, isLine) {
     const isOther = game?.number !== this.#game?.number || game?.written !== this.#game?.written;
     this.#game = game;
     this.#after = after;
     this.#isLive = isLive;
+    this.#isLine = isLine;
     if (isOther) {
       clearTimeout(this.#timer);
       this.#found = undefined;
@@ -143,11 +148,28 @@ export class Turned {
     element("analysing").value = done;
     this.#offer(Boolean(turns) || !this.#found);
     this.#markTurns(turns ?? []);
+    this.#remark(turns ?? []);
     if (turns) {
       this.#drawCourse(turns);
       this.#list(turns);
       element("turned-here").textContent = this.#summary(turns);
     }
+  }
+
+  /**
+   * Write the remarks on the turn beside the board: on a phone, all else about it is below.
+   * @param {Protocol.AnalysedTurn[]} turns
+   */
+  #remark(turns) {
+    const one = this.#after && !this.#isLine ? turns[this.#after - 1] : undefined;
+    const remarks = one ? all(one.remarks) : "";
+    this.#beside.textContent = remarks;
+    if (remarks) {
+      element("past").append(this.#beside);
+    } else {
+      this.#beside.remove();
+    }
+    requestAnimationFrame(fit);
   }
 
   /** @param {boolean} isDone */
@@ -271,8 +293,11 @@ export class Turned {
  */
 function remarked(after, { turn, after: value, remarks }) {
   const start = `${numbered(after, turn)}: ${named(value.result)}`;
-  return remarks.length ? [`${start}.`, ...remarks.map((remark) => tell(remark, ""))].join(" ") : start;
+  return remarks.length ? `${start}. ${all(remarks)}` : start;
 }
+
+/** @param {Protocol.AnalysedTurn["remarks"]} remarks */
+const all = (remarks) => remarks.map((remark) => tell(remark, "")).join(" ");
 
 /**
  * Return an item with a button that leads to a turn.

@@ -252,9 +252,10 @@ def draw(page: Page) -> None:
 
 
 def play(page: Page, turn: str, player: str) -> None:
-    """Do a turn as hands do: a piece from the box or a point to its point, then what it won off the board."""
+    """Do a turn as hands do, once its point is free, and take what it won off the board."""
     step, *removed = turn.split("x")
     origin, _, target = step.rpartition("-")
+    expect(pieces_at(page, target)).to_have_count(0)
     in_box = page.locator(f".piece[data-piece={player}][data-from=box]:not(.captured)")
     drag(page, point(page, origin) if origin else resting(in_box.last), point(page, target))
     for name in removed:

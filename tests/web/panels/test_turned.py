@@ -90,6 +90,11 @@ def test_lost_game_without_proofs_says_where_it_probably_was_lost(page: Page) ->
     lost.click()
     expect(page.locator("#past p").first).to_have_text("Game 2: After 1 … f4")
     expect(page.locator("#turned-here")).to_have_text("1 … f4: not known. Probably better: d7.")
+    beside = page.locator("#past .remark")
+    expect(beside).to_have_text("Probably better: d7.")
+    expect(beside).to_be_in_viewport(ratio=0.9)
+    page.locator("#steps [data-step=ArrowLeft]").click()
+    expect(beside).to_have_count(0)
 
 
 def test_last_turn_stays_in_sight_when_turns_are_marked(board: FakeBoard, open_page: OpenPage) -> None:

@@ -64,3 +64,17 @@ def test_a_puzzle_is_skipped_by_one_button(pages: OpenPage) -> None:
         page.locator("#skip-puzzle").tap()
         expect(page.locator("#sentence")).to_contain_text(task(2))
         leave(page)
+
+
+def test_a_puzzle_names_no_opponent_and_keeps_the_choice(pages: OpenPage) -> None:
+    with simulated_board("--sensors", "polarity", "--black", "engine:1") as address:
+        page = pages(viewport={"width": 1366, "height": 768})
+        begin(page, address)
+        black = page.locator("#players [data-player=black] dt")
+        expect(black).to_have_text("Black")
+        press(page, "new")
+        page.locator("#who input[value=two]").check()
+        page.locator("#begin").click()
+        expect(page.locator("#sentence")).to_contain_text("White to play")
+        expect(black).to_have_text("Black")
+        leave(page)
