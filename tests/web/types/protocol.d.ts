@@ -881,6 +881,8 @@ declare namespace Protocol {
     /** With `tell`: the page that alone gets the answer. */
     to?: string;
     on?: boolean;
+    /** With `phone`: the number of touches. */
+    times?: number;
     /** With `phone`: true if no device is paired yet. */
     first?: boolean;
     /** With `workshop`: a set-up, the doctor's walk, a choice of settings, or that of a network. */
