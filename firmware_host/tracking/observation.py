@@ -118,6 +118,23 @@ class Observation:
                     self.opened[index] = now
                     earlier = self._openings.get(index, [])
                     self._openings[index] = [*earlier[1 - _MAX_CHANGES :], now]
+        self._forget_blink(own, now)
+
+    def _forget_blink(self, own: Frame, now: Microseconds) -> None:
+        """Forget what changed at several points at one moment, and back at one: now. No hand does that."""
+        blinked: dict[Microseconds, list[int]] = {}
+        for index, changes in self.changes.items():
+            before = (own[index], *(change.reading for change in changes))[-3:-2]
+            if changes[-1].time == now and before == (changes[-1].reading,):
+                blinked.setdefault(changes[-2].time, []).append(index)
+        for since, points in blinked.items():
+            for index in points if len(points) > 1 else ():
+                blink = self.changes[index][-2:]
+                self.changes[index] = self.changes[index][:-2]
+                self._openings[index] = [t for t in self._openings.get(index, ()) if t not in (since, now)]
+                for mark in self._marks:
+                    mark.log[:] = [(i, change) for i, change in mark.log if i != index or change not in blink]
+        self.changes = {index: changes for index, changes in self.changes.items() if changes}
 
     # ---- parts of what was seen --------------------------------------------------------------------
 

@@ -41,6 +41,27 @@ def test_every_change_of_a_point_is_kept_with_its_time() -> None:
     assert seen.latest == seen.changed[D6] == 30
 
 
+def test_what_comes_and_goes_at_several_points_at_once_is_forgotten() -> None:
+    seen = observation()
+    seen.mark(())
+    seen.note(frame_with(d6=SOMETHING, a1=SOMETHING, g7=SOMETHING), OWN, 10)
+    seen.note(frame_with(a1=SOMETHING, g7=SOMETHING), OWN, 20)
+    seen.note(frame_with(), OWN, 30)
+    (mark,) = seen._marks
+    assert seen.changes == dict(seen.since(mark).changes) == {D6: [ReadingChange(20, NOTHING)]}
+    assert not seen.was_left(A1, 20, 30)
+
+
+@pytest.mark.parametrize(("second", "third"), [(25, 30), (20, 35)])
+def test_what_comes_or_goes_one_after_the_other_may_be_hands(second: int, third: int) -> None:
+    seen = observation()
+    seen.note(frame_with(d6=SOMETHING, a1=SOMETHING), OWN, 20)
+    seen.note(frame_with(d6=SOMETHING, a1=SOMETHING, g7=SOMETHING), OWN, second)
+    seen.note(frame_with(d6=SOMETHING, g7=SOMETHING), OWN, 30)
+    seen.note(OWN, OWN, third)
+    assert set(seen.changes) == {A1, G7}
+
+
 def test_a_point_that_is_as_the_game_expects_is_forgotten() -> None:
     seen = observation()
     seen.note(frame_with(), OWN, 10)
