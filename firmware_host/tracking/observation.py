@@ -118,22 +118,12 @@ class Observation:
                     self.opened[index] = now
                     earlier = self._openings.get(index, [])
                     self._openings[index] = [*earlier[1 - _MAX_CHANGES :], now]
-        self._forget_blink(own, now)
-
-    def _forget_blink(self, own: Frame, now: Microseconds) -> None:
-        """Forget what changed at several points at one moment, and back at one: now. No hand does that."""
-        blinked: dict[Microseconds, list[int]] = {}
-        for index, changes in self.changes.items():
-            before = (own[index], *(change.reading for change in changes))[-3:-2]
-            if changes[-1].time == now and before == (changes[-1].reading,):
-                blinked.setdefault(changes[-2].time, []).append(index)
-        for since, points in blinked.items():
-            for index in points if len(points) > 1 else ():
-                blink = self.changes[index][-2:]
-                self.changes[index] = self.changes[index][:-2]
-                self._openings[index] = [t for t in self._openings.get(index, ()) if t not in (since, now)]
-                for mark in self._marks:
-                    mark.log[:] = [(i, change) for i, change in mark.log if i != index or change not in blink]
+        for index, since in list(_blinked(self.changes, own, now)):
+            blink = self.changes[index][-2:]
+            self.changes[index] = self.changes[index][:-2]
+            self._openings[index] = [t for t in self._openings.get(index, ()) if t not in (since, now)]
+            for mark in self._marks:
+                mark.log[:] = [(i, change) for i, change in mark.log if i != index or change not in blink]
         self.changes = {index: changes for index, changes in self.changes.items() if changes}
 
     # ---- parts of what was seen --------------------------------------------------------------------
@@ -310,6 +300,20 @@ class Observation:
         """Return the shortest time between the last changes of two of the points; very long for one point."""
         times = sorted(self.changed[index] for index in points)
         return min((after - before for before, after in pairwise(times)), default=-LONG_AGO)
+
+
+def _blinked(changes: _Changes, own: Frame, now: Microseconds) -> Iterator[tuple[int, Microseconds]]:
+    """Yield each point that changed together with others and is back with them now, and since when.
+
+    No hand does that.
+    """
+    blinked: dict[Microseconds, list[int]] = {}
+    for index, those in changes.items():
+        before = (own[index], *(change.reading for change in those))[-3:-2]
+        if those[-1].time == now and before == (those[-1].reading,):
+            blinked.setdefault(those[-2].time, []).append(index)
+    for since, points in blinked.items():
+        yield from ((index, since) for index in points if len(points) > 1)
 
 
 def _is_lift(was: Reading, reading: Reading, *, stacked: bool) -> bool:
