@@ -58,8 +58,7 @@ from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Unde
 
 # ---- somebody at the board ------------------------------------------------------------------------------
 # Somebody at the board: one empty point, lit by chance, is touched by whoever sits there. That takes two
-# touches, or for a phone the number that it alone shows: nobody lets one in by playing, or instead of their
-# own.
+# touches, or for a phone the number that it alone shows, so that the light doesn't tell how to let one in.
 #
 # Invariants: each search has one purpose and lights a point of its own; only for the first phone of a board
 # that was just plugged in, whose wires may be in any order, all empty ones. A touch serves that purpose
