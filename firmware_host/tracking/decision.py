@@ -146,18 +146,22 @@ def held_back(
     seen: Observation,
     dwell: Dwell,
     now: Microseconds,
+    *,
+    is_asked: bool,
 ) -> list[Explanation]:
     """Return explanations that lack only an action which may still follow soon.
 
-    They count against those of `best` that are less likely, or as likely with as many pieces in hand. If
-    both players hold a piece, and sensors do not tell who has set one down, it takes another landing to know.
+    They count against those of `best` that are less likely, or, from the same ply, as likely with as many
+    pieces in hand. Where hands were asked (`is_asked`), their answer has ruled out other plies. If both
+    players hold a piece, and sensors do not tell who has set one down, it takes another landing to know.
     """
     cost, most = best[0].cost, max(len(e.in_hand) for e in best)
     is_whole = any(e.is_whole for e in best)
     held = []
     for explanation in explanations:
         begun = explanation.steps or explanation.early
-        if explanation.complete or not begun or explanation.ply != best[0].ply:
+        is_elsewhere = explanation.ply != best[0].ply
+        if explanation.complete or not begun or (is_elsewhere and (is_asked or explanation.cost >= cost)):
             continue
         set_down = {step.target.index for step in explanation.steps if step.target is not None}
         if set_down.intersection(explanation.in_hand):

@@ -262,7 +262,7 @@ class Reconciler:
             older = self.take_backs.go_back(best, now)
             if older is not None:
                 return older
-        held = held_back(explanations, best, seen, dwell, now)
+        held = held_back(explanations, best, seen, dwell, now, is_asked=self._question.is_asked)
         whole = [] if only_lifted else whole_instead(explanations, best, game)
         if whole:
             return self._show_undecided(best + whole, held, now, only_lifted=False)
