@@ -150,7 +150,8 @@ class SecondLook:
     def _is_doubtful(self, explanation: Explanation) -> bool:
         """Return whether hands may have done something else, or sensors seen too little."""
         is_unseen = explanation.unobserved or explanation.sure is not None
-        return is_unseen or self._was_jolted(explanation) or _reverses(explanation, self._expected.game)
+        is_other = self._was_jolted(explanation) or _reverses(explanation, self._expected.game)
+        return is_unseen or is_other or bool(self.exchanged([explanation]))
 
     # ---- what counted, in another light --------------------------------------------------------------
 
@@ -306,13 +307,16 @@ class SecondLook:
         return change if isinstance(change, Completed) else None
 
     def _beginnings(self) -> Iterator[tuple[Observation, list[Explanation]]]:
-        """Yield the turns before each pause whose pieces still stand, the latest pause first."""
+        """Yield the turns before each pause whose pieces still stand, the latest pause first.
+
+        A beginning that the board would have asked about does not count.
+        """
         game, own = self._expected.game, self._expected.own
         for time in self._seen.pauses()[:_MAX_PAUSES]:
             part = self._seen.until(time, own)
             best = likeliest(self._explain(game, game.ply, part), part)
             steps = agreed(best) if best else None
-            if not steps or best[0].cost >= UNLIKELY:
+            if not steps or best[0].cost >= UNLIKELY or self.exchanged(best):
                 continue
             points = {p.index for step in steps for p in (step.origin, step.target) if p is not None}
             if all(self._seen.frame[index] == part.frame[index] for index in points):
