@@ -163,8 +163,8 @@ class SecondLook:
         expected = self._expected
         game = expected.game
         earliest = expected.revisable_from
-        if self._take_backs.allowed and game.turn_starts:
-            earliest = game.turn_starts[-_MAX_TURNS:][0]
+        if self._take_backs.allowed:
+            earliest = _late_turns_from(game)
         for mark in self._seen.marks(game.steps):
             ply = len(mark.steps)
             if ply < earliest:
@@ -377,9 +377,14 @@ def _is_one_turn(explanation: Explanation, game: Game) -> bool:
 
 def _reverses(explanation: Explanation, game: Game) -> bool:
     """Return whether several steps are late ones in reverse: hands may be on the way back."""
-    late = game.steps[game.turn_starts[-_MAX_TURNS:][0] if game.turn_starts else 0 :]
+    late = game.steps[_late_turns_from(game) :]
     undone = {(step.target, step.origin) for step in late if step.origin and step.target}
     return sum((step.origin, step.target) in undone for step in explanation.steps) > 1
+
+
+def _late_turns_from(game: Game) -> int:
+    """Return the ply from which the turns began that later evidence may show in another light."""
+    return [0, *(start for start in game.turn_starts if start < game.ply)][-_MAX_TURNS:][0]
 
 
 def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
