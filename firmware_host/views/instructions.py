@@ -14,7 +14,7 @@ from functools import reduce
 from firmware_host.games.game import Game, Outcome, Piece, Player, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
-from firmware_host.play.asking.options import PHONE, WORKSHOP
+from firmware_host.play.asking.options import PHONE, PHONE_ANSWERS, WORKSHOP
 from firmware_host.play.controller import Controller
 from firmware_host.play.faults import STOPPING_PART
 from firmware_host.play.session import Session, shown_end
@@ -117,6 +117,8 @@ def _asking(controller: Controller) -> Message:
         is_anywhere = len(asking.options) > 1
         points = {"points": point_names(asking.options)}
         return Message("workshop.touch-any") if is_anywhere else Message("phone.touch", points)
+    if asking is not None and asking.question in PHONE_ANSWERS:
+        return Message(f"workshop.{asking.question}")
     if asking is not None and asking.question == WORKSHOP and asking.sure is None:
         return Message("workshop.touch", {"points": point_names(asking.lit)})
     if asking is None or asking.sure is None:
