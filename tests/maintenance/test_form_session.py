@@ -197,6 +197,20 @@ def test_damaged_progress_leads_back_to_the_choice(path, kind):
     assert evening.stage == "form"
 
 
+def test_the_slower_of_two_phones_answers_no_question_that_it_has_not_shown(path):
+    evening = Evening(path)
+    asked = evening.session.texts["sentence"]
+    evening.session.do({"answer": "", "to": asked})
+    sentence, opened = evening.session.texts["sentence"], list(evening.opened)
+    for request in ({"answer": "", "to": asked}, {"answer": "b", "to": asked}, {"answer": "b", "to": None}):
+        with pytest.raises(RequestError, match="answered already"):
+            evening.session.do(request)
+    assert (evening.stage, evening.session.texts["sentence"]) == ("colour", sentence)
+    assert evening.opened == opened
+    evening.session.do({"answer": "b", "to": sentence})
+    assert evening.stage == "form"
+
+
 def test_the_eleventh_form_is_not_taken_for_the_second():
     answers = [Answer(str(number) if number else "", Message("x")) for number in range(11)]
     assert [key_of(text, answers) for text in ("10", " 1 ", "")] == ["10", "1", ""]

@@ -920,6 +920,7 @@ declare namespace Protocol {
   type Answer = {
     id?: unknown;
     answer: string;
+    to?: string;
   };
 
   type Ask = {
