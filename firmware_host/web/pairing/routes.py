@@ -190,6 +190,8 @@ class SeatDesk:
             return _error(404, "This board is for this machine only.")
         if not access.may_sit(request):
             return _error(403, "Only a device in the house can do that.")
+        if wait := access.wait_to_sit(address):
+            return _error(429, "Too many requests.", wait)
         try:
             (name,) = await _read_texts(request, name="")
         except (RequestError, TimeoutError):
