@@ -26,6 +26,7 @@ from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.decision import (
     OpenQuestion,
     agreed,
+    asked_player,
     awaits_capture,
     differing,
     held_back,
@@ -33,7 +34,6 @@ from firmware_host.tracking.decision import (
     lacks_captured,
     likeliest,
     may_be_older,
-    one_mover,
     prefer_whole,
     still_shows,
     whole_instead,
@@ -330,7 +330,7 @@ class Reconciler:
         self._question.ask([*best, *held], self._seen.frame, points)
         if not touched:
             return self._show_progress(best)  # a turn was taken back, and another begun
-        by = one_mover(best, points)
+        by = asked_player(best, points)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame), by))
 
     def _show_unexplained(self, explanations: list[Explanation], now: Microseconds) -> Unchanged:
