@@ -130,9 +130,13 @@ class Observation:
 
     # ---- parts of what was seen --------------------------------------------------------------------
 
-    def at_rest(self, own: Frame) -> Observation:
-        """Return the same board, as if each point that differs from `own` now had changed just once."""
-        changes = {
+    def at_rest(self, own: Frame, *, also_passed: bool = False) -> Observation:
+        """Return the same board, as if each point that differs from `own` now had changed just once.
+
+        With `also_passed`, the points that pieces may have passed changed as they did.
+        """
+        passed = self.changes if also_passed else {}
+        changes = passed | {
             index: [
                 ReadingChange(self.changed[index], r)
                 for r in _one_by_one((), was, was, reading, stacked=self._stacked)

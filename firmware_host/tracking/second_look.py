@@ -139,13 +139,21 @@ class SecondLook:
         for those in (forward, back, other):
             if any(self._is_doubtful(e) for e in those):
                 return None
-            if len({str(e.position) for e in those}) == 1:
+            is_next = those is forward
+            passing = self._by_passing() if those and is_next else []
+            if len({str(e.position) for e in (*those, *passing)}) == 1:
                 shortest = min(those, key=lambda e: len(e.steps))
-                is_next = those is forward
                 return Completed(shortest.steps) if is_next else Revised(shortest.ply, shortest.steps)
             if those:
                 return None
         return None
+
+    def _by_passing(self) -> list[Explanation]:
+        """Return the next turns that may also have passed points which read as the game says again."""
+        game = self._expected.game
+        part = self._seen.at_rest(self._expected.own, also_passed=True)
+        found = self._explain(game, game.ply, part, any_order=True)
+        return [e for e in found if e.steps and self._keeps_owners(e)]
 
     def _is_doubtful(self, explanation: Explanation) -> bool:
         """Return whether hands may have done something else, or sensors seen too little."""
