@@ -25,8 +25,8 @@ from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import UNLIKELY, Explanation
-from firmware_host.tracking.moves import Moves, lands
-from firmware_host.tracking.observation import LONG_AGO, PUSHED, Mark, Observation
+from firmware_host.tracking.moves import Moves
+from firmware_host.tracking.observation import PUSHED, Mark, Observation
 from firmware_host.tracking.search import Search
 from firmware_host.tracking.take_backs import TakeBacks
 from firmware_host.tracking.verdict import Change, Completed, Revised, Unchanged
@@ -190,48 +190,34 @@ class SecondLook:
         return Revised(back[0].ply, back[0].steps) if len(back) == 1 else None
 
     def _regretted(self) -> Revised | None:
-        """Return that another capture was made before the reply: the first one's piece is back."""
-        returned = self._returned_capture()
-        if returned is None:
-            return None
-        ply, index = returned
+        """Return that another piece was captured before the replies: the first one is back."""
         game = self._expected.game
-        part = self._seen.at_rest(self._expected.frames[ply])
-        found = self._explain(game.back_to(ply), ply, part, any_order=True, has_objected=True)
-        reply = [step.text for step in game.steps[game.last_turn :]]
-        runs = [e.steps for e in found if [step.text for step in e.steps if step.target] == reply]
-        is_new = self._may_be_new(index) and self._as_it_stands() is not None
-        return Revised(ply, runs[0]) if len(runs) == 1 and not is_new else None
+        for ply, _ in self._returned_captures():
+            part = self._seen.at_rest(self._expected.frames[ply])
+            found = self._explain(game.back_to(ply), ply, part, any_order=True, has_objected=True)
+            later = [step.text for step in game.steps[ply + 1 :]]
+            runs = [e.steps for e in found if [step.text for step in e.steps[1:]] == later]
+            if len(runs) == 1:
+                return Revised(ply, runs[0])
+        return None
 
     def has_returned_capture(self) -> bool:
-        """Return whether nothing differs but a piece captured before the reply, which is back."""
-        returned = self._returned_capture()
-        is_alone = len(differing((self._seen.frame, self._expected.own))) == 1
-        return returned is not None and is_alone and not self._may_be_new(returned[1])
+        """Return whether nothing differs but a piece captured before the last turn, which is back."""
+        off = differing((self._seen.frame, self._expected.own))
+        return any(off == {index} for _, index in self._returned_captures())
 
-    def _returned_capture(self) -> tuple[int, int] | None:
-        """Return the ply and the point of a capture by the turn before the last, if its piece may be back."""
+    def _returned_captures(self) -> Iterator[tuple[int, int]]:
+        """Yield the ply and point of each late capture that was replied to, and whose piece may be back."""
         expected, frame = self._expected, self._seen.frame
         game, own = expected.game, expected.own
-        begun = max((start for start in game.turn_starts[-3:] if start < game.last_turn), default=game.ply)
-        if not self._take_backs.allowed or game.mid_turn or begun < expected.watched_from:
-            return None
-        for ply in range(begun, game.last_turn):
+        if not self._take_backs.allowed or game.mid_turn:
+            return
+        for ply in range(max(_late_turns_from(game), expected.watched_from), game.last_turn):
             step, before = game.steps[ply], expected.frames[ply]
             if step.target is None and step.origin is not None:
                 index = step.origin.index
                 if frame[index] == before[index] != own[index]:
-                    return ply, index
-        return None
-
-    def _may_be_new(self, index: int) -> bool:
-        """Return whether a piece that may be back may also be a new one, set down a second later or more."""
-        if self._expected.sensor_model.alphabet is not SensorKind.PRESENCE:
-            return False
-        away = self._seen.changed[index] - self._seen.removed_before.get(index, LONG_AGO)
-        steps = self._moves.steps(self._expected.game.position)
-        is_placed = any(step.origin is None and lands(step, index) for step in steps)
-        return is_placed and away >= self._dwell.put_back
+                    yield ply, index
 
     def _best_since(
         self, mark: Mark, lines: Iterable[tuple[Step, ...]], undone: tuple[Step, ...]
