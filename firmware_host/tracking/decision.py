@@ -51,6 +51,7 @@ class OpenQuestion:
         self._asked: Sequence[Explanation] = ()
         self._asked_in: Frame = ()
         self._points: Collection[int] = ()
+        self._by: Player | None = None
         self._chosen: Sequence[Explanation] = ()
 
     @property
@@ -58,15 +59,18 @@ class OpenQuestion:
         """True from the question until the board matches the game, or play goes on."""
         return bool(self._asked)
 
-    def ask(self, explanations: Sequence[Explanation], frame: Frame, points: Collection[int]) -> None:
+    def ask(
+        self, explanations: Sequence[Explanation], frame: Frame, points: Collection[int], by: Player | None
+    ) -> None:
         """Ask which of the explanations of `frame` is right, that is which of the `points` was filled last.
 
-        Nothing is asked while hands are about to answer.
+        A player `by` whom it was is named, if there is one. Nothing is asked while hands are about to answer.
         """
         if not self._chosen:
             self._asked = explanations
             self._asked_in = frame
             self._points = points
+            self._by = by
 
     def answers(self, explanations: list[Explanation], frame: Frame, own: Frame) -> list[Explanation]:
         """Return the explanations that answer what was asked; all of them if none does, or nothing was asked.
@@ -83,7 +87,7 @@ class OpenQuestion:
         readings = enumerate(zip(frame, self._asked_in, strict=False))
         changed = {index for index, (reading, was) in readings if reading != was}
         touched = {index for index in changed if frame[index].lost_top(self._asked_in[index])}
-        last = [(asked, _last_landing(asked, self._points)) for asked in self._asked]
+        last = [(asked, _last_landing(asked, self._points, self._by)) for asked in self._asked]
         answered = [asked for asked, landing in last if landing and landing[0] in touched]
         likely = answered or self._asked
         earliest = min((asked.ply for asked in self._asked), default=0)
@@ -107,23 +111,38 @@ class OpenQuestion:
         return all(not back.isdisjoint(_vacated(asked)) for asked in self._asked)
 
 
-def _last_landing(explanation: Explanation, points: Collection[int]) -> tuple[int, Piece] | None:
-    """Return which of the `points` the steps filled last, and with which piece; None if none of them."""
+def _last_landing(
+    explanation: Explanation, points: Collection[int], by: Player | None = None
+) -> tuple[int, Piece] | None:
+    """Return which of the `points` the steps, or those of a player, filled last, and with which piece."""
     landings = ((step.target.index, step.piece) for step in reversed(explanation.steps) if step.target)
-    return next(((index, piece) for index, piece in landings if piece and index in points), None)
+    own = ((index, piece) for index, piece in landings if piece and by in (None, piece.owner))
+    return next(((index, piece) for index, piece in own if index in points), None)
 
 
 def asked_player(explanations: Sequence[Explanation], points: Collection[int]) -> Player | None:
     """Return whose last piece on the `points` is asked about; None if it may be either's, or of some kind.
 
+    If the last piece may be either player's, one is named whose last piece tells the explanations apart.
     Touching the only point means the earliest turn that may have ended there.
     """
     if len(points) == 1:
         explanations = sorted((e for e in explanations if _last_landing(e, points)), key=lambda e: e.ply)[:1]
     landings = [_last_landing(explanation, points) for explanation in explanations]
     pieces = {landing and landing[1] for landing in landings}
-    piece = pieces.pop() if len(pieces) == 1 else None
-    return None if piece is None or (piece.kind and len(points) > 1) else piece.owner
+    if None in pieces or (len(points) > 1 and any(piece and piece.kind for piece in pieces)):
+        return None
+    owners = {piece.owner for piece in pieces if piece}
+    if len(owners) == 1:
+        return owners.pop()
+    return next((player for player in Player if _tells_apart(explanations, points, player)), None)
+
+
+def _tells_apart(explanations: Iterable[Explanation], points: Collection[int], by: Player) -> bool:
+    """Return whether each explanation has another one of the `points` filled last by a player."""
+    last = [_last_landing(explanation, points, by) for explanation in explanations]
+    indexes = [landing[0] for landing in last if landing]
+    return len(set(indexes)) == len(last)
 
 
 def _vacated(explanation: Explanation) -> set[int]:
