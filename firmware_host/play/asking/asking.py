@@ -55,7 +55,7 @@ class Asking:
         option = self.lit.get(point)
         if option is None:
             return (None if self.opened_by == {point} else self), None
-        if self.count < option.needs_sure:
+        if self.count + 1 < option.touches:
             until = now + self.patience * SURE_TIMEOUT
             return replace(self, sure=point, count=self.count + 1, until=until), None
         if option.leads_to is None:
