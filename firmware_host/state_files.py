@@ -103,6 +103,14 @@ def read_state(
     return None
 
 
+def peek_state(path: Path, parse: Parse[_T]) -> _T | None:
+    """Return the value of a file, which stays where it is; None if there is none, or it can't be read."""
+    try:
+        return parse(_bytes_of(path, MAX_BYTES, is_private=False))
+    except Exception:  # noqa: BLE001 - whoever uses the file reports its damage
+        return None
+
+
 def write_state(
     path: Path, data: bytes, parse: Parse[object] | None = None, *, is_synced: bool = True
 ) -> None:

@@ -147,7 +147,7 @@ class DoctorSession:
         """Accept an answer of a page, or return the report. Raise RequestError if it is neither."""
         if request == REPORT:
             return {"report": self._report(self.findings)}
-        self.answer(parse_answer(request))
+        self.answer(parse_answer(request, self.prompt))
         return None
 
     def answer(self, text: str) -> None:

@@ -103,7 +103,7 @@ class FormSession:
 
     def do(self, request: dict[str, Any]) -> None:
         """Accept an answer of a page. Raise RequestError if it is not one."""
-        self.answer(parse_answer(request))
+        self.answer(parse_answer(request, self.prompt))
 
     def close(self) -> None:
         """Darken the strip and release everything."""

@@ -51,7 +51,7 @@ class SettingsSession:
             raise RequestError(Message("setup.over"))
         if "setting" in request:
             self._choose(**request)
-        elif parse_answer(request) == "":
+        elif parse_answer(request, self.prompt) == "":
             self.over, self.prompt = True, _OVER
         else:
             raise RequestError('the only answer here is ""')

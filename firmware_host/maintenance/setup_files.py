@@ -1,7 +1,8 @@
 """The files of a set-up: its progress, kept beside the configuration, and finally the configuration.
 
 Invariants: a file is complete or unchanged, whatever happens. The previous configuration is kept under
-another name, and so is damaged progress. The new configuration is read back, and replaces the old one only if
+another name, and so are damaged progress and that of another wiring, which goes on if its wiring is chosen
+again. The new configuration is read back, and replaces the old one only if
 it has the intended values.
 """
 
@@ -13,6 +14,8 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
+from glob import escape
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +26,10 @@ from firmware_host.config.writer import template, with_settings, with_wiring
 from firmware_host.errors import ConfigError, UnreadableStateError, faulty_line
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
-from firmware_host.state_files import DamagedFile, read_state, sync_folder, write_state
+from firmware_host.state_files import DamagedFile, peek_state, read_state, sync_folder, write_state
 from hardware.setup.progress import SetupFindings, SetupProgress
 
+_MARK_DIGITS = 8
 _CHANGEABLE = ("points", "levels", "settling_us")
 """The values that a set-up may change without changing the contact of any wire."""
 
@@ -79,10 +83,20 @@ class SetupFiles:
     ) -> tuple[SetupFindings | None, Message | None]:
         """Return the progress of an earlier set-up of the same wiring, or the reason why it is not used.
 
-        Progress of which `check` raises anything is damaged.
+        Progress of which `check` raises anything is damaged. That of another wiring is kept for that.
         """
-        damaged: list[DamagedFile] = []
         now = wiring_of(config)
+        found, why = self._progress_at(self.progress, now, check)
+        if found is None:
+            found, why_kept = self._progress_at(self._kept_at(now), now, check)
+            why = why_kept if found is None and why_kept else why
+        return found, why
+
+    def _progress_at(
+        self, path: Path, now: Mapping[str, Any], check: Callable[[SetupFindings], object]
+    ) -> tuple[SetupFindings | None, Message | None]:
+        """Return the progress at `path` as `earlier` does, whose wiring is `now`."""
+        damaged: list[DamagedFile] = []
 
         def parse(data: bytes) -> SetupProgress:
             progress = SetupProgress.parse(data)
@@ -91,7 +105,7 @@ class SetupFiles:
             return progress
 
         try:
-            progress = read_state(self.progress, parse, damaged.append)
+            progress = read_state(path, parse, damaged.append)
         except OSError as error:
             return None, Message("setup.earlier.unreadable", {"text": str(error)})
         if progress is None:
@@ -99,21 +113,29 @@ class SetupFiles:
             return None, next(iter(whys), None)
         other = sorted(key for key in {*now, *progress.wiring} if now.get(key) != progress.wiring.get(key))
         if other:
+            with suppress(OSError):  # then it is replaced by the next one
+                path.replace(self._kept_at(progress.wiring))
             return None, Message("setup.earlier.other", {"text": ", ".join(other)})
         return progress.found, None
 
+    def _kept_at(self, wiring: Mapping[str, Any]) -> Path:
+        """Return the path at which the progress of a wiring is kept during the set-up of another one."""
+        mark = sha256(json.dumps(wiring, sort_keys=True).encode()).hexdigest()[:_MARK_DIGITS]
+        return self.progress.with_name(f"{self.progress.name}-{mark}")
+
     def form_begun(self, config: Config) -> Config | None:
         """Return the settings with the hardware form that an earlier set-up of `config` chose, if any."""
-        try:
-            progress = SetupProgress.parse(self.progress.read_bytes())
+
+        def parse(data: bytes) -> Config | None:
+            progress = SetupProgress.parse(data)
             if progress.base != wiring_mark(config):
                 return None
             values = {key: own for key, own in progress.wiring.items() if key.startswith("sensors.")}
             sensors = parse_config(with_settings("", values), self.progress).sensors
-        except (OSError, ValueError, KeyError, TypeError, ConfigError):  # `earlier` says so
-            return None
-        chosen = replace(config, sensors=replace(sensors, settling_us=config.sensors.settling_us))
-        return None if combined_faults(chosen) else chosen
+            chosen = replace(config, sensors=replace(sensors, settling_us=config.sensors.settling_us))
+            return None if combined_faults(chosen) else chosen
+
+        return peek_state(self.progress, parse)  # `earlier` reports damage
 
     def keep(self, config: Config, found: SetupFindings) -> None:
         """Save the progress. Raise ConfigError."""
@@ -124,9 +146,11 @@ class SetupFiles:
             write_state(self.progress, data, SetupProgress.parse)
 
     def forget(self) -> None:
-        """Delete the saved progress, since the configuration has it now."""
-        with suppress(OSError):  # what is left is offered again, and can be declined
-            self.progress.unlink(missing_ok=True)
+        """Delete the saved progress of every wiring, since the configuration has the right one now."""
+        kept = self.progress.parent.glob(f"{escape(self.progress.name)}-{'[0-9a-f]' * _MARK_DIGITS}")
+        for path in (self.progress, *kept):
+            with suppress(OSError):  # what is left is offered again, and can be declined
+                path.unlink(missing_ok=True)
 
     def save(self, wired: Config, day: str) -> Path | None:
         """Write the configuration with the wiring of `wired`; return the path of the previous one.

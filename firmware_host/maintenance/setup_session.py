@@ -196,7 +196,7 @@ class SetupSession:
 
     def do(self, request: dict[str, Any]) -> None:
         """Accept an answer of a page. Raise RequestError if it is not one."""
-        self.answer(parse_answer(request))
+        self.answer(parse_answer(request, self.prompt))
 
     def keep(self) -> None:
         """Save what was found so far; a failure is reported above the next question."""
@@ -328,8 +328,15 @@ def prompt_message(
     }
 
 
-def parse_answer(request: dict[str, Any]) -> str:
-    """Return the answer that a page sent. Raise RequestError if it sent anything else."""
-    if set(request) != {"answer"} or not isinstance(request["answer"], str):
+def parse_answer(request: dict[str, Any], prompt: Prompt) -> str:
+    """Return the answer that a page sent. Raise RequestError if it sent anything else.
+
+    An answer to another sentence than that of `prompt` is refused: of two phones, the slower one would answer
+    a question that it hasn't shown.
+    """
+    if set(request) - {"to"} != {"answer"} or not isinstance(request["answer"], str):
         raise RequestError('set-up takes only an "answer", the key of one of those it offers')
+    asked = to_english(prompt.sentence)
+    if request.get("to", asked) != asked:
+        raise RequestError(Message("setup.answered"))
     return str(request["answer"])

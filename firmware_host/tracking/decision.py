@@ -98,8 +98,8 @@ class OpenQuestion:
 
     def _is_going_back(self, frame: Frame, own: Frame) -> bool:
         """Return whether a part of each asked explanation has been put back, and nothing else been done."""
-        if not self._asked or not is_between(frame, self._asked_in, own):
-            return False
+        if not self._points or not is_between(frame, self._asked_in, own):
+            return False  # where no point is lit, a piece that lands is another one
         readings = enumerate(zip(frame, self._asked_in, own, strict=True))
         back = {
             i for i, (reading, was, expected) in readings if reading == expected and reading.added_top(was)
@@ -113,12 +113,17 @@ def _last_landing(explanation: Explanation, points: Collection[int]) -> tuple[in
     return next(((index, piece) for index, piece in landings if piece and index in points), None)
 
 
-def one_mover(explanations: Iterable[Explanation], points: Collection[int]) -> Player | None:
-    """Return whose piece was the last on one of the `points`, if all say the same, of pieces of one kind."""
+def asked_player(explanations: Sequence[Explanation], points: Collection[int]) -> Player | None:
+    """Return whose last piece on the `points` is asked about; None if it may be either's, or of some kind.
+
+    Touching the only point means the earliest turn that may have ended there.
+    """
+    if len(points) == 1:
+        explanations = sorted((e for e in explanations if _last_landing(e, points)), key=lambda e: e.ply)[:1]
     landings = [_last_landing(explanation, points) for explanation in explanations]
     pieces = {landing and landing[1] for landing in landings}
     piece = pieces.pop() if len(pieces) == 1 else None
-    return None if piece is None or piece.kind else piece.owner
+    return None if piece is None or (piece.kind and len(points) > 1) else piece.owner
 
 
 def _vacated(explanation: Explanation) -> set[int]:

@@ -171,11 +171,13 @@ class Committer:
 
     def moves_back(self, steps: tuple[Step, ...]) -> bool:
         """Return whether a step is an earlier one in reverse, so that more may be taken back after it."""
-        moved = [step for step in steps if step.origin and step.target]
+        game = self._expected.game
+        kept = {step.text for step in game.steps[game.last_turn :]}
+        moved = [step for step in steps if step.origin and step.target and step.text not in kept]
         return any(
             earlier.origin is step.target and earlier.target is step.origin
             for step in moved
-            for earlier in self._expected.game.steps
+            for earlier in game.steps
         )
 
     def _waits(

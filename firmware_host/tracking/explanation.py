@@ -35,7 +35,7 @@ UNSEEN = 2
 IDLE = 1
 """The cost of a piece that was lifted or set down for long, and came back."""
 HALF_REVISED = 1
-"""The cost of a revision that leaves a piece in hand."""
+"""The cost of a revision that leaves a piece in hand, or one that landed later where it stands."""
 
 
 Actions = Mapping[int, tuple[Reading, ...]]
@@ -60,6 +60,8 @@ class Start(NamedTuple):
     """True if no sensor shows that a piece was taken away from where it landed."""
     counted: tuple[Step, ...] = ()
     """The steps before `ply` of a turn that is not over in the game."""
+    kept: frozenset[str] = frozenset()
+    """The steps from `ply` on that still stand: an earlier one of their turn is thought over without them."""
 
 
 class Node(NamedTuple):

@@ -44,7 +44,7 @@ _MAX_LOG = 60
 
 
 class Mark(NamedTuple):
-    """The board matched the game after `steps`, read `own`, and all changes since are in `log`."""
+    """The game's position after `steps` gave `own`, and the changes that it didn't explain are in `log`."""
 
     steps: tuple[Step, ...]
     own: Frame
@@ -64,7 +64,9 @@ class Observation:
         self.removed_before: dict[int, Microseconds] = {}
         """The same of the turn before it."""
         self.counted: tuple[Microseconds, Microseconds] = LONG_AGO, LONG_AGO
-        """The times of the last changes when the game went on the time before, and when it last did."""
+        """The times of the last changes of the last turn but one, and when the game last went on."""
+        self._acted_by = LONG_AGO
+        """The time of the last change of the last turn; the next one may have begun before that counted."""
         self._marks: list[Mark] = []
         self.restart()
 
@@ -147,10 +149,14 @@ class Observation:
         frame = tuple(changes[i][-1].reading if i in changes else reading for i, reading in enumerate(own))
         return self._part(frame, changes, own)
 
-    def mark(self, steps: tuple[Step, ...]) -> None:
-        """Remember that the board matches the game now, after these `steps`."""
+    def mark(self, steps: tuple[Step, ...], own: Frame) -> None:
+        """Remember that the game's position gives the frame `own` now, after these `steps`.
+
+        The board matches it, or hands have begun the next turn.
+        """
+        log = [(index, change) for index, those in self.changes.items() for change in those]
         earlier = [mark for mark in self._marks if len(mark.steps) < len(steps) and len(mark.log) <= _MAX_LOG]
-        self._marks = [*earlier[-_MAX_MARKS:], Mark(steps, self.frame, dict(self.removed), [])]
+        self._marks = [*earlier[-_MAX_MARKS:], Mark(steps, own, dict(self.removed), log)]
 
     def marks(self, steps: tuple[Step, ...]) -> Iterator[Mark]:
         """Yield the earlier moments at which the board matched a game of these `steps`, the latest first."""
@@ -213,7 +219,11 @@ class Observation:
 
     def count(self, last_turn: Iterable[Step], turn_before: Iterable[Step]) -> None:
         """Note that the game has gone on, and when the removals of its last turns vacated their points."""
-        self.counted = self.counted[1], self.latest
+        last_turn = tuple(last_turn)
+        ends = (self.changed[end.index] for step in last_turn if (end := step.target or step.origin))
+        new = [time for time in ends if time > self.counted[1]]
+        self.counted = self._acted_by, self.latest
+        self._acted_by = max(new, default=self.latest)
         self.removed, self.removed_before = (
             {s.origin.index: self.opened[s.origin.index] for s in turn if s.target is None and s.origin}
             for turn in (last_turn, turn_before)

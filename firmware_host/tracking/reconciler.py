@@ -26,6 +26,7 @@ from firmware_host.settings import Microseconds, Timing
 from firmware_host.tracking.decision import (
     OpenQuestion,
     agreed,
+    asked_player,
     awaits_capture,
     differing,
     held_back,
@@ -33,7 +34,6 @@ from firmware_host.tracking.decision import (
     lacks_captured,
     likeliest,
     may_be_older,
-    one_mover,
     prefer_whole,
     still_shows,
     whole_instead,
@@ -89,11 +89,14 @@ class Reconciler:
         `undoing` is the frame in which a take-back was requested. On the way from there to the game's
         position nothing counts as the same turn played again.
         """
+        has_gone_on = game.ply > self._expected.game.ply
         self._expected.rebase(game)
         before = max((start for start in game.turn_starts[-3:] if start < game.last_turn), default=0)
         self._seen.count(game.steps[game.last_turn :], game.steps[before : game.last_turn])
         if self._seen.frame:
             self._seen.settle(self._expected.own, is_answer=self._question.is_asked)
+            if has_gone_on:
+                self._seen.mark(game.steps, self._expected.own)
         self._go_on()
         self.take_backs.rebase(undoing)
 
@@ -174,7 +177,7 @@ class Reconciler:
     def _settle(self) -> Settled:
         if self._seen.frame == self._expected.own:
             self._seen.settle(self._seen.frame, is_answer=self._question.is_asked)
-            self._seen.mark(self._expected.game.steps)
+            self._seen.mark(self._expected.game.steps, self._seen.frame)
             self._expected.settle(may_take_back=self.take_backs.allowed)
             self.take_backs.settle()
         return self._go_on()
@@ -330,7 +333,7 @@ class Reconciler:
         self._question.ask([*best, *held], self._seen.frame, points)
         if not touched:
             return self._show_progress(best)  # a turn was taken back, and another begun
-        by = one_mover(best, points)
+        by = asked_player(best, points)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame), by))
 
     def _show_unexplained(self, explanations: list[Explanation], now: Microseconds) -> Unchanged:

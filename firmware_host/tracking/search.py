@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from firmware_host.games.game import Game, Piece, Position, Step
 from firmware_host.ports import NOTHING, Reading, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.explanation import OWNERS_LIFT, Actions, Explanation, Node, Start
+from firmware_host.tracking.explanation import HALF_REVISED, OWNERS_LIFT, Actions, Explanation, Node, Start
 from firmware_host.tracking.moves import Action, Moves, Permission, lands, leaves
 from firmware_host.tracking.observation import LONG_AGO, ReadingChange
 from firmware_host.tracking.weighing import BoardEvidence, Plausibility
@@ -92,16 +92,17 @@ class Search:
         start: Start | None = Start(game.ply, game.position, {}, counted=counted)
         while start is not None:
             self._reached.clear()
-            begun = Node(start, start.position, start.actions)
+            begun = Node(start, start.position, start.actions, cost=HALF_REVISED * bool(start.kept))
             undone = game.steps[start.ply] if start.ply < game.ply else None
             found += self._walk(begun, other_than=undone)
             start = self._undo(game, start) if start.ply > earliest else None
         return found
 
     def _undo(self, game: Game, start: Start) -> Start | None:
-        """Return the start one step before; None if its piece stands where it did.
+        """Return the start one step before; None if nothing of the turn can have been undone.
 
-        Sensors see at least one of the step's actions, or there are none.
+        Sensors see at least one of the step's actions, or there are none. A step whose piece stands where it
+        did is kept, if others came before it in its turn.
         """
         ply = start.ply - 1
         step, position = game.steps[ply], game.positions[ply]
@@ -120,14 +121,18 @@ class Search:
             actions[index] = (*actions.get(index, ()), reading)
             if point is step.target:
                 if index not in self._seen.changes:
-                    return None
+                    kept = start.kept | {step.text}
+                    is_first = ply <= game.last_turn
+                    return None if is_first else start._replace(ply=ply, position=position, kept=kept)
                 undone = (*undone, index)
             elif step.target is None:
                 returned = (*returned, index)
             else:
                 back = (*back, (index, step.target.index))
         counted = start.counted[:-1]
-        return Start(ply, position, actions, undone, returned, back, is_hidden, is_lift_hidden, counted)
+        return Start(
+            ply, position, actions, undone, returned, back, is_hidden, is_lift_hidden, counted, start.kept
+        )
 
     def _reach_of_removed(self, game: Game) -> frozenset[int]:
         """Return the points where a piece landed soon after one was removed that could have gone there."""
@@ -170,10 +175,17 @@ class Search:
             origin, target = step.origin, step.target
             if target is None and is_chosen_piece:
                 continue  # what lands where light awaits the chosen turn is no captured piece that is back
+            if self._is_kept(node, step):
+                yield step
+                continue
             if origin is not None and origin.index not in touched and origin.index not in actions:
                 continue
             if target is None or target.index in landed:
                 yield step
+
+    def _is_kept(self, node: Node, step: Step) -> bool:
+        """Return whether a step of a turn that is thought over stands as it did."""
+        return not node.turns and step.text in node.start.kept
 
     def _finished(self, step: Step) -> Microseconds:
         """Return the time of a step's last action, by which the order that was observed is tried first."""
@@ -197,7 +209,7 @@ class Search:
 
     def _after(self, node: Node, step: Step) -> Node | None:
         """Return the node after one more step; None if hands did not do it."""
-        deeds = self._moves.actions(node.position, step)
+        deeds = () if self._is_kept(node, step) else self._moves.actions(node.position, step)
         actions, unobserved = node.actions, False
         landed, cost, pushed = node.landed, node.cost, node.pushed
         if deeds:
@@ -284,6 +296,8 @@ class Search:
             return None
         in_hand, early = sorted_out
         start, steps = node.start, node.steps
+        if not start.kept <= {step.text for step in steps}:
+            return None
         if not (in_hand or early) and (steps[-1].piece is None if steps else not start.actions):
             return None  # nothing was done, or something that no hand does
         cost = self._plausibility.end(node, in_hand, early)

@@ -82,7 +82,8 @@ class Undecided:
 
     `points`, one or more, are those at which these positions differ: the pieces there show which run was
     meant. `vacated` are the points that stand open, like the `points` of InProgress. `by` is the player whose
-    piece came to one of them last, if that is the same in all runs of a game whose players have like pieces.
+    piece came to one of them last, if that is the same in all runs of a game whose players have like pieces;
+    of one point, the player whose last turn ended there if the piece there is touched.
     """
 
     points: frozenset[Point]

@@ -386,11 +386,12 @@ class Plausibility:
         return before is not None and landed < min(self._seen.openings(before), default=landed)
 
     def _continues_owners_lift(self, node: Node, step: Step) -> bool:
-        """Return whether what counted as a removal was its owner's lift."""
+        """Return whether what counted as a removal was its owner's lift, and the piece never came back."""
         if step.origin is None or step.origin.index not in node.start.returned:
             return False
         index = step.origin.index
-        return node.actions.get(index) == node.start.actions.get(index)
+        undone = node.start.actions.get(index)
+        return node.actions.get(index) == undone and not (undone and self._seen.landings(index, undone[-1]))
 
     def _was_carried(self, step: Step, landed: Microseconds) -> bool:
         """Return whether a piece that seemed removed may have been in its owner's hand until it landed."""

@@ -14,7 +14,7 @@ from functools import reduce
 from firmware_host.games.game import Game, Outcome, Piece, Player, Position, Reason, Step
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
-from firmware_host.play.asking.options import PHONE, WORKSHOP
+from firmware_host.play.asking.options import PHONE, PHONE_IN, PHONE_OUT, WORKSHOP
 from firmware_host.play.controller import Controller
 from firmware_host.play.faults import STOPPING_PART
 from firmware_host.play.session import Session, shown_end
@@ -41,6 +41,10 @@ NO_POWER = Message("no-power")
 
 _OF_ONE_PLAYER = (Reason.FEW_PIECES, Reason.BLOCKED, Reason.START_COVERED, Reason.RESIGNED, Reason.TIME)
 """The reasons whose text depends on the loser."""
+
+
+_TO_PHONE = {PHONE_IN: Message("workshop.phone-in"), PHONE_OUT: Message("workshop.phone-out")}
+"""The sentence while lights show whether a phone is let in."""
 
 
 def instruction(controller: Controller) -> Message:
@@ -119,6 +123,8 @@ def _asking(controller: Controller) -> Message:
         is_anywhere = len(asking.options) > 1
         points = {"points": point_names(asking.options)}
         return Message("workshop.touch-any") if is_anywhere else Message("phone.touch", points)
+    if asking is not None and asking.question in _TO_PHONE:
+        return _TO_PHONE[asking.question]
     if asking is not None and asking.question == WORKSHOP and asking.sure is None:
         return Message("workshop.touch", {"points": point_names(asking.lit)})
     if asking is None or asking.sure is None:

@@ -205,10 +205,9 @@ def holding(position: Position, own: Iterable[Point]) -> Message:
 
 
 def undecided(points: frozenset[Point], player: Player | None) -> Message:
-    """Return the question of which of `points` ends the last turn, or has the last piece of `player`."""
-    if player and len(points) > 1:
-        return Message(f"undecided.many.{player}", {"points": point_names(points)})
-    return Message(f"undecided.{number(points)}", {"points": point_names(points)})
+    """Return the question of which of `points` ends the last turn, or that of `player`."""
+    key = f"undecided.{number(points)}.{player}" if player else "undecided.many"
+    return Message(key, {"points": point_names(points)})
 
 
 def taking_back(turn: str, points: frozenset[Point]) -> Message:

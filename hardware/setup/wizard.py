@@ -215,8 +215,12 @@ class SetupWizard:
 
 
 def key_of(text: str, answers: Sequence[Answer]) -> str:
-    """Return the key of the answer that `text` means; raise RequestError where it is none of `answers`."""
-    key = text.strip().lower()[:1]
+    """Return the key of the answer that `text` means; raise RequestError where it is none of `answers`.
+
+    A word stands for its first letter, and a number for itself.
+    """
+    typed = text.strip().lower()
+    key = typed if typed.isdigit() else typed[:1]
     keys = [answer.key for answer in answers]
     if key in keys:
         return key

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from firmware_host.config import found, paths
+from firmware_host.config import found
 from firmware_host.config.loader import Config, combined_faults, load
 from firmware_host.errors import RequestError, SensorError
 from firmware_host.games.layout import MORRIS
@@ -21,9 +22,12 @@ from firmware_host.settings import Controls, Sensors
 from hardware.bus.gpio import Pull
 from hardware.scanner import Scanner
 from hardware.setup.forms import offered_forms
+from hardware.setup.prompts import STOP, Answer
+from hardware.setup.wizard import key_of
 from hardware.wiring.plan import FORMS, BoardPlan
 from sim.clock import VirtualClock
 from sim.electronics.board import SimulatedBoard
+from tests.support.hardware.service_folder import service_folder
 
 SWITCHES = "[sensors]\nkind = "
 
@@ -74,6 +78,14 @@ class Evening:
     @property
     def labels(self) -> list[str]:
         return [str(one.label.key) for one in self.session.prompt.answers]
+
+
+def find(evening: Evening) -> None:
+    """Answer until something was found that is kept."""
+    while evening.stage != "find":
+        keys = [one.key for one in evening.session.prompt.answers]
+        evening.session.answer("n" if "n" in keys else next(key for key in ("w", "") if key in keys))
+        evening.rest()
 
 
 @pytest.fixture
@@ -129,6 +141,84 @@ def test_a_choice_survives_a_power_cut_and_can_be_gone_back_to(path):
     assert (evening.stage, [one.kind for one in evening.opened]) == ("colour", ["mux"])
 
 
+def test_what_was_found_in_one_form_outlasts_a_visit_to_another(path):
+    """Another form is chosen by mistake, and the power is cut at each step of going back."""
+    evening = Evening(path)
+    evening.session.answer("")
+    find(evening)
+    for _ in range(2):
+        evening.cut_the_power()
+        assert evening.stage == "resume"
+        evening.session.answer("b")
+        evening.rest()
+        evening.answer("setup.form.matrix")
+        evening.cut_the_power()
+        assert evening.stage == "colour"
+        evening.session.answer("b")
+        evening.rest()
+        evening.answer("setup.form.recommended")
+        assert evening.stage == "resume"
+    evening.files.forget()
+    assert list(path.parent.iterdir()) == []
+
+
+def test_power_cut_between_two_forms_keeps_the_first_one(path):
+    evening = Evening(path)
+    evening.session.answer("")
+    find(evening)
+    found, _ = evening.files.earlier(evening.files.config())
+    matrix = BoardPlan.recommended(MORRIS, "presence", "matrix").sensors
+    assert evening.files.earlier(Config(sensors=matrix))[0] is None  # nothing is saved for it any more
+    evening.cut_the_power()
+    assert evening.stage == "form"
+    evening.answer("setup.form.recommended")
+    assert (found is None, evening.stage) == (False, "resume")
+
+
+@pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "deep", "values"])
+def test_damaged_progress_leads_back_to_the_choice(path, kind):
+    evening = Evening(path)
+    evening.answer("setup.form.matrix")
+    progress = evening.files.progress
+    whole = progress.read_bytes()
+    progress.unlink()
+    match kind:
+        case "pipe":
+            os.mkfifo(progress)
+        case "folder":
+            progress.mkdir()
+        case "huge":
+            progress.write_bytes(b" " * (2 << 20) + whole)
+        case "deep":
+            progress.write_bytes(b"[" * 200_000)
+        case _:
+            progress.write_bytes(whole.replace(b'"sensors.inputs": [', b'"sensors.inputs": [{"a": []}, '))
+    evening.cut_the_power()
+    assert evening.stage == "form"
+
+
+def test_the_slower_of_two_phones_answers_no_question_that_it_has_not_shown(path):
+    evening = Evening(path)
+    asked = evening.session.texts["sentence"]
+    evening.session.do({"answer": "", "to": asked})
+    sentence, opened = evening.session.texts["sentence"], list(evening.opened)
+    for request in ({"answer": "", "to": asked}, {"answer": "b", "to": asked}, {"answer": "b", "to": None}):
+        with pytest.raises(RequestError, match="answered already"):
+            evening.session.do(request)
+    assert (evening.stage, evening.session.texts["sentence"]) == ("colour", sentence)
+    assert evening.opened == opened
+    evening.session.do({"answer": "b", "to": sentence})
+    assert evening.stage == "form"
+
+
+def test_the_eleventh_form_is_not_taken_for_the_second():
+    answers = [Answer(str(number) if number else "", Message("x")) for number in range(11)]
+    assert [key_of(text, answers) for text in ("10", " 1 ", "")] == ["10", "1", ""]
+    with pytest.raises(RequestError):
+        key_of("11", answers)
+    assert key_of("Quit", (STOP,)) == "q"
+
+
 def test_a_choice_ends_where_the_configuration_was_changed_since(path):
     evening = Evening(path, BoardPlan.recommended(MORRIS, "presence", "matrix").sensors)
     evening.answer("setup.form.matrix")
@@ -140,10 +230,7 @@ def test_a_choice_ends_where_the_configuration_was_changed_since(path):
 def test_what_is_found_goes_on_after_a_choice_without_being_asked_for_it(path):
     evening = Evening(path)
     evening.session.answer("")
-    while evening.stage != "find":
-        keys = [one.key for one in evening.session.prompt.answers]
-        evening.session.answer("n" if "n" in keys else next(key for key in ("w", "") if key in keys))
-        evening.rest()
+    find(evening)
     evening.cut_the_power()
     assert evening.stage == "resume"
 
@@ -229,11 +316,7 @@ def test_it_can_be_stopped_before_a_form_is_chosen(path):
 
 
 def test_a_service_plays_with_the_form_that_its_page_was_told(tmp_path, monkeypatch):
-    etc = tmp_path / "etc.toml"
-    etc.write_text("# mine\n[lights]\nbrightness = 0.3\n")
-    for module in (paths, found):
-        monkeypatch.setattr(module, "SYSTEM_PATH", etc)
-    environ = {"STATE_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
+    etc, environ = service_folder(tmp_path, monkeypatch)
     files = SetupFiles.of_board(None, environ)
     drawn = BoardPlan.recommended(MORRIS, "presence", "matrix").sensors
     wired = replace(drawn, points={point.name: (divmod(point.index, 6),) for point in MORRIS.points})

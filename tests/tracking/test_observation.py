@@ -43,7 +43,7 @@ def test_every_change_of_a_point_is_kept_with_its_time() -> None:
 
 def test_what_comes_and_goes_at_several_points_at_once_is_forgotten() -> None:
     seen = observation()
-    seen.mark(())
+    seen.mark((), OWN)
     seen.note(frame_with(d6=SOMETHING, a1=SOMETHING, g7=SOMETHING), OWN, 10)
     seen.note(frame_with(a1=SOMETHING, g7=SOMETHING), OWN, 20)
     seen.note(frame_with(), OWN, 30)

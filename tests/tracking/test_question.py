@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from firmware_host.games.game import Player
 from firmware_host.tracking.verdict import Settled, Undecided
 from tests.support.matrix import CI, sampled
 from tests.support.scripted_board import after
@@ -66,3 +67,15 @@ def test_piece_touched_is_the_one_that_black_played(black: str, gap: int, more: 
             board.hands(f"-{black} {gap} @{black} 3000")
             assert "d6-" + white in board.texts, (lifts, landings)
             assert more or board.texts.endswith(f"d6-{white} f4-{black}"), (lifts, landings)
+
+
+def test_of_one_point_it_asks_for_the_turn_that_touching_means() -> None:
+    board = after("e3 a7 g1 d6 d1 a4")
+    board.hands("-a4 350 +a1 3000")  # taken first by the mill of a1, or thought over
+    assert isinstance(board.session.verdict, Undecided)
+    assert ([str(point) for point in board.session.verdict.points], board.session.verdict.by) == (
+        ["a1"],
+        Player.BLACK,
+    )
+    board.hands("-a1 400 +a1 3000")
+    assert board.texts.endswith("d1 a1")

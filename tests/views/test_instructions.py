@@ -99,23 +99,28 @@ def test_the_sentence_says_what_is_to_be_done_now(
 
 
 @pytest.mark.parametrize(
-    ("names", "expected"),
+    ("names", "by", "expected"),
     [
         (
             ("g7", "d2"),
+            None,
             "The board can't tell what was played. Where did the last turn end: d2 and g7? "
             "Lift what's there and set it down again, or put everything back.",
         ),
         (
             ("d2",),
-            "The board can't tell what was played. Did the last turn end on d2? "
+            Player.BLACK,
+            "The board can't tell what was played. Did Black's last turn end on d2? "
             "If so, lift what's there and set it down again. If not, put everything back.",
         ),
     ],
 )
-def test_undecided_asks_which_piece_moved_last(names: tuple[str, ...], expected: str) -> None:
+def test_undecided_asks_which_piece_moved_last(
+    names: tuple[str, ...], by: Player | None, expected: str
+) -> None:
     board = after(PLACED + " g4-g7", *FOUR)
-    board.session.verdict = Undecided(frozenset(MORRIS[name] for name in names), frozenset({MORRIS["d6"]}))
+    points = frozenset(MORRIS[name] for name in names)
+    board.session.verdict = Undecided(points, frozenset({MORRIS["d6"]}), by)
     assert said(board) == expected
 
 

@@ -68,7 +68,7 @@ def test_nothing_is_said_that_is_of_mills(said: dict[str, Message]) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        Message("undecided.one", {"points": ("a1",)}),
+        Message("undecided.one.white", {"points": ("a1",)}),
         Message("undecided.many", {"points": ("a1", "b2")}),
         Message("taking-back", {"turn": "a1 b1-b2"}),
     ],

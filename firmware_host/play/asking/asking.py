@@ -55,7 +55,7 @@ class Asking:
         option = self.lit.get(point)
         if option is None:
             return (None if self.opened_by == {point} else self), None
-        if self.count + 1 < option.touches:
+        if self.count + 1 < option.touches or option.is_counted:
             until = now + self.patience * SURE_TIMEOUT
             return replace(self, sure=point, count=self.count + 1, until=until), None
         if option.leads_to is None:
@@ -63,6 +63,16 @@ class Asking:
         # Its options are those of the former question until `offering` replaces them.
         until = now + self.patience * ASK_TIMEOUT
         return replace(self, question=option.leads_to, until=until, sure=None, count=0), option
+
+    @property
+    def is_counting(self) -> bool:
+        """True if a point was touched whose touches are counted."""
+        return self.sure is not None and self.options[self.sure].is_counted
+
+    @property
+    def is_exact(self) -> bool:
+        """True if the point was touched as often as it has to be, and not more often."""
+        return self.sure is not None and self.count == self.options[self.sure].touches
 
     def offering(self, options: Mapping[Point, Option], *, may_wait: bool = False) -> Asking | None:
         """Return the ask with the options that its question has now; None if it has none to touch.
@@ -101,5 +111,6 @@ def ask_scene(asking: Asking | None, under: Scene) -> Scene:
 
 def _cue(asking: Asking, option: Option) -> Cue:
     if asking.sure is not None:
-        return Cue.SURE
+        # Two lights take turns where touches are counted, so that each is seen to count.
+        return Cue.ASKED if asking.is_counting and asking.count % 2 == 0 else Cue.SURE
     return _PLAYERS.get(option.does) or (Cue.ASKED if option.holds else Cue.ASK)

@@ -19,6 +19,7 @@ from firmware_host.errors import RequestError
 from firmware_host.games.game import Player
 from firmware_host.games.layout import Point
 from firmware_host.i18n import Message
+from firmware_host.lights.cues import Cue
 from firmware_host.lights.scene import Scene
 from firmware_host.play import events as ev
 from firmware_host.play.asking.asking import ASK_TIMEOUT, Asking, ask_scene
@@ -29,6 +30,9 @@ from firmware_host.play.asking.options import (
     GAME,
     OFFER,
     PHONE,
+    PHONE_ANSWERS,
+    PHONE_IN,
+    PHONE_OUT,
     RESULT,
     TOUCH_QUESTIONS,
     WORKSHOP,
@@ -59,6 +63,8 @@ from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Unde
 # ---- somebody at the board ------------------------------------------------------------------------------
 # Somebody at the board: one empty point, lit by chance, is touched by whoever sits there. That takes two
 # touches, or for a phone the number that it alone shows, so that the light doesn't tell how to let one in.
+# That number counts once a pause follows: trying the point out passes by it, and another number ends the
+# search.
 #
 # Invariants: each search has one purpose and lights a point of its own; only for the first phone of a board
 # that was just plugged in, whose wires may be in any order, all empty ones. A touch serves that purpose
@@ -67,6 +73,10 @@ from firmware_host.tracking.verdict import Mismatch, TakingBack, Unchanged, Unde
 
 TOUCH_TIMEOUT: Microseconds = 60_000_000
 """The time in which the point has to be touched."""
+COUNT_PAUSE: Microseconds = 2_000_000
+"""The time without a touch after which those so far are counted."""
+ANSWER_TIME: Microseconds = 3_000_000
+"""The time for which lights show whether a phone is let in."""
 IS_HERE = "phone-here"
 """The public name of the option."""
 
@@ -82,11 +92,13 @@ class TouchSearch:
         """The use of the last search: a phone, a kind of the workshop, or the choice of a network."""
         self.agreed_to = ""
         """The purpose that was touched for, until it is taken or another answer is given."""
+        self._is_miscounted = False
 
     @property
     def options(self) -> dict[Point, Option]:
         """The one option of the question, at each point that is lit; none if there was no empty one."""
-        return dict.fromkeys(self._points, Option(IS_HERE, touches=self._times))
+        option = Option(IS_HERE, touches=self._times, is_counted=self.purpose == PHONE)
+        return dict.fromkeys(self._points, option)
 
     @property
     def workshop(self) -> str:
@@ -110,6 +122,7 @@ class TouchSearch:
             raise RequestError(Message("refused.no-light") if is_phone else Message("workshop.no-light"))
         self._points = tuple(free) if is_anywhere else (free[self._draw(len(free))],)
         self.purpose, self.agreed_to, self._times = purpose, "", times
+        self._is_miscounted = False
 
     def _draw(self, count: int) -> int:
         """Return a number below `count`, by lots."""
@@ -122,11 +135,27 @@ class TouchSearch:
         """Note the answer to a question: the touch that was searched for, or another one."""
         self.agreed_to = self.purpose if option.does == IS_HERE else ""
 
+    def count(self, asking: Asking, now: Microseconds, *, is_steady: bool) -> Asking:
+        """End a search for a phone; return the ask that shows for a moment whether it is let in.
+
+        Touches of a point that isn't steady can't be counted.
+        """
+        is_exact = is_steady and asking.is_exact
+        self.agreed_to, self._is_miscounted = self.purpose if is_exact else "", not is_exact
+        if is_exact and asking.sure is not None:
+            self._session.timeline.add(ev.AskAnswered(asking.sure, IS_HERE))
+        question = PHONE_IN if is_exact else PHONE_OUT
+        self._session.timeline.add(ev.AskOpened(question))
+        return Asking(question, {}, now + asking.patience * ANSWER_TIME, patience=asking.patience)
+
     def take(self, purpose: str, *, is_asking: bool) -> None:
         """Use up the touch for `purpose`.
 
-        Raises RequestError if the point was not touched for it: not yet, while it `is_asking`, or no more.
+        Raises RequestError if the point was not touched for it: not yet, while it `is_asking`, another number
+        of times, or no more.
         """
+        if self._is_miscounted and purpose == self.purpose:
+            raise RequestError(Message("workshop.phone-out"))
         if self.agreed_to != purpose:
             waits = is_asking and self.purpose == purpose
             raise RequestError(Message("refused.phone-waits") if waits else Message("refused.phone-over"))
@@ -200,7 +229,8 @@ class AskMenu(PlayPart):
             return min((due for due in waits if due is not None), default=None)
         left = None if self.asking.question in PIECE_QUESTIONS else self._touches.deadline
         set_up = None if self.setting_up is None else self.setting_up.deadline
-        dues = (self.asking.until, left, set_up, self._steadiness.deadline)
+        count = _count_due(self.asking, self._touches)
+        dues = (self.asking.until, left, set_up, count, self._steadiness.deadline)
         return min(due for due in dues if due is not None)
 
     def take_requests(self) -> tuple[Mapping[str, Any], ...]:
@@ -220,6 +250,9 @@ class AskMenu(PlayPart):
             return scene if is_urgent else self.room.shown(scene)
         if self.setting_up is not None and self.asking.question in PIECE_QUESTIONS:
             return self.setting_up.scene(self.asking)
+        if self.asking.question in PHONE_ANSWERS:
+            cue = Cue.ASKED if self.asking.question == PHONE_IN else Cue.WRONG
+            return Scene(dict.fromkeys(self._session.game.rules.layout.points, frozenset({cue})))
         return ask_scene(self.asking, scene)
 
     def to_store(self) -> Mapping[str, Any]:
@@ -294,6 +327,10 @@ class AskMenu(PlayPart):
         """Answer the touches of an open ask, and offer what is possible now."""
         offered = asking.offering(self._options(asking.question))
         touched = self._touches.touched_in(self._frame, now)
+        due = _count_due(asking, self._touches)
+        if asking.is_counting and (offered is None or (due is not None and now >= due)):
+            self.asking = self.touch_search.count(asking, now, is_steady=offered is not None)
+            return
         if offered is None:
             self.close()
             return
@@ -332,7 +369,7 @@ class AskMenu(PlayPart):
             raise RequestError(Message("refused.not-asking"))
         if point is None or point not in self.asking.lit:
             raise RequestError(Message("refused.not-lit", {"text": name}))
-        if self.asking.question == WORKSHOP:
+        if self.asking.question in TOUCH_QUESTIONS:
             raise RequestError(Message("workshop.by-hand"))
         self._answer(point, now)
         return self.take_requests()
@@ -370,7 +407,7 @@ class AskMenu(PlayPart):
         if not self.can_open:
             is_workshop = purpose in WORKSHOPS
             raise RequestError(Message("workshop.no-light") if is_workshop else Message("refused.no-light"))
-        if self.asking is not None and self.asking.question != RESULT:
+        if self.asking is not None and self.asking.question not in (RESULT, *PHONE_ANSWERS):
             is_again = self.asking.question == question and self.touch_search.purpose == purpose
             if not is_again:
                 raise RequestError(Message("refused.asks-already"))
@@ -454,6 +491,8 @@ class AskMenu(PlayPart):
         session, unsteady = self._session, self._steadiness.unsteady
         if self.setting_up is not None and question in SET_UP_QUESTIONS:
             return self.setting_up.options(question)
+        if question in PHONE_ANSWERS:
+            return {}
         if question in TOUCH_QUESTIONS:
             return {p: option for p, option in self.touch_search.options.items() if p.index not in unsteady}
         position = session.game.position
@@ -475,6 +514,12 @@ _TIMEOUTS = {
 
 def _timeout(question: str, patience: int) -> Microseconds:
     return _TIMEOUTS.get(question, patience * ASK_TIMEOUT)
+
+
+def _count_due(asking: Asking, touches: Touches) -> Microseconds | None:
+    """Return the time at which the touches so far are counted; None if they aren't, or one has begun."""
+    idle_since = touches.idle_since if asking.is_counting else None
+    return None if idle_since is None else idle_since + asking.patience * COUNT_PAUSE
 
 
 def _is_overtaken(session: Session, asking: Asking) -> bool:

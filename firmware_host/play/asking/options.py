@@ -118,11 +118,14 @@ def _possible(off: SwitchOff, controls: GameControls, values: PreferenceValues) 
 
 GAME, OPPONENT, RULES, BOARD, CLOCK, RESULT = "game", "opponent", "rules", "board", "clock", "result"
 STARTING, PHONE, WORKSHOP = "starting", "phone", "workshop"
+PHONE_IN, PHONE_OUT = "phone-in", "phone-out"
 WHITE_CLOCK, BLACK_CLOCK = "white-clock", "black-clock"
 ROOM, OFFER, BEGIN = "room", "offer", "begin"
 """The names of the questions."""
 TOUCH_QUESTIONS = (PHONE, WORKSHOP)
-"""The questions whether somebody is at the board; the second one can be answered by hands only."""
+"""The questions whether somebody is at the board, which only hands can answer."""
+PHONE_ANSWERS = (PHONE_IN, PHONE_OUT)
+"""The answers to a phone, which are shown for a moment and offer nothing: it is let in, or not."""
 WORKSHOPS = SET_UP, DOCTOR, SETTINGS = "setup", "doctor", "settings"
 """The kinds of the workshop, which begin by a touch."""
 NETWORK = "network"
@@ -165,6 +168,8 @@ class Option:
     """The question that follows; None if the ask closes."""
     touches: int = 1
     """The number of touches that choose it."""
+    is_counted: bool = False
+    """True if it takes exactly that many touches, and then none for a while."""
     holds: bool = False
     """True if it is in force already."""
 

@@ -90,6 +90,12 @@ class Touches:
         """The indexes of points where a piece was set down that may still be taken off again."""
         return frozenset(index for index, visit in self._visits.items() if visit.is_down and visit.counts)
 
+    @property
+    def idle_since(self) -> Microseconds | None:
+        """The time at which the last visit ended; None while a piece is set down, and before any visit."""
+        is_busy = any(visit.is_down for visit in self._visits.values())
+        return None if is_busy else max(self._ended.values(), default=None)
+
     def touched_in(self, frame: Frame, now: Microseconds) -> int | None:
         """Return the index of the point whose touch ends with this debounced frame."""
         if frame == self._last:

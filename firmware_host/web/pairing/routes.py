@@ -31,6 +31,8 @@ from firmware_host.web.rate_limits import Seconds
 _ENTRY_TIMEOUT_S = 10.0
 _WAITS = Message("refused.phone-waits")
 """The board's refusal while its point has not been touched yet."""
+_MISCOUNTED = Message("workshop.phone-out")
+"""Its refusal after another number of touches, which ends the wait."""
 _LOG = logging.getLogger(__name__)
 
 GetAddresses = Callable[[], list[str]]
@@ -194,6 +196,9 @@ class SeatDesk:
             (name,) = await _read_texts(request, name="")
         except (RequestError, TimeoutError):
             return _error(400, 'this takes an object such as {"name": "Ada\'s phone"}')
+        # Nothing is awaited until the device waits, so that each request is judged after those before it.
+        if wait := access.wait_to_sit(address):
+            return _error(429, "Too many requests.", wait)
         if access.seat.is_taken:
             return _error(409, "Another device is waiting.", CLAIM_FOR)
         claim = access.sit(name, address)
@@ -224,7 +229,10 @@ class SeatDesk:
             if isinstance(error, MillwrightError) and error.message == _WAITS:
                 return JSONResponse({}, 202)
             access.seat.leave()
-            return _error(410, str(error))
+            message = getattr(error, "message", None)
+            if message == _MISCOUNTED:
+                _LOG.warning("not touched as often as the device at %s shows", address_of(request))
+            return _error(410, str(error), message=message if message == _MISCOUNTED else None)
         access.seat.leave()
         response = Response(status_code=204)
         device = await access.pair(claim.name, response)

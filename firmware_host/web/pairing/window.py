@@ -70,13 +70,16 @@ class PairingWindow:
 #
 # Invariants: one device at a time, and only of the house: nobody asks from beyond the local network, nor
 # through a proxy. Only that device learns the number of touches, so whoever sees the light alone lets nobody
-# in, and nobody is let in instead of another. The board asks for each at most as often as `rate_limits` says,
+# in, and nobody is let in instead of another. Another number of touches ends its claim: who guesses has one
+# guess for each time that the board asks. The board asks for each at most as often as `rate_limits` says,
 # since hands have to wait in the meantime. The claim is a random token of the device, without which nobody is
 # paired. The clock does not jump.
 
 
 CLAIM_FOR: Seconds = 60.0
 """As long as the board lights the point."""
+_LATE_FOR: Seconds = 5.0
+"""The time beyond that in which a device may still ask whether a touch at the last moment counted."""
 _TOKEN_BYTES = 16
 TOUCHES = range(3, 7)
 """The numbers of touches: two touches of a point are common, and more than six are a nuisance."""
@@ -111,9 +114,11 @@ class SeatPairing:
         return self._claim
 
     def of(self, token: str) -> Claim | None:
-        """Return the claim of the device with this token, if it is still waiting."""
-        claim = self._claim if self.is_taken else None
-        is_own = claim and hmac.compare_digest(token.encode(errors="replace"), claim.token.encode())
+        """Return the claim of the device with this token, if it is still waiting, or was until just now."""
+        claim = self._claim
+        if claim is None or self._clock() >= claim.ends + _LATE_FOR:
+            return None
+        is_own = hmac.compare_digest(token.encode(errors="replace"), claim.token.encode())
         return claim if is_own else None
 
     def leave(self) -> None:

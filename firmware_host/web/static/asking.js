@@ -68,12 +68,11 @@ export class Asking {
 }
 
 /**
- * Return the options for clicks; that of the workshop is for hands, and so is the same one at all points.
+ * Return the options for clicks; a touch by which somebody shows to be at the board is for hands.
  * @param {Protocol.Snapshot["state"]["asking"]} asking
  */
 function offered(asking) {
-  const options = Object.entries(asking?.options ?? {});
-  return asking?.question === "workshop" || (asking?.question === "phone" && options.length > 1) ? [] : options;
+  return asking?.question === "workshop" || asking?.question === "phone" ? [] : Object.entries(asking?.options ?? {});
 }
 
 /**

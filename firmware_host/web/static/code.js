@@ -129,14 +129,15 @@ export class Code {
    */
   async #wait(token, count) {
     for (;;) {
-      const { status } = await post("seat/claim", { token });
+      const answer = await post("seat/claim", { token });
+      const { status } = answer;
       if (status === 204) {
         this.#explain("");
         this.#connection.again();
         return;
       }
       if (status !== 202) {
-        throw new Error(say("code.sit-over"));
+        throw new Error(tell((await read(answer)).said, say("code.sit-over")));
       }
       this.#explain(say("workshop.times", { count }));
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

@@ -192,7 +192,7 @@ class SetupPage {
     button.dataset.key = key;
     const hint = Object.assign(document.createElement("kbd"), { textContent: key.toUpperCase() || say("setup.enter") });
     button.append(label, ...(key.length > 1 ? [] : [hint]));
-    button.addEventListener("click", () => this.#answer(key));
+    button.addEventListener("click", ({ detail }) => detail < 2 && this.#answer(key)); // not by a double tap
     if (parts.length) {
       import("./chain.js").then(({ drawChain }) => button.append(drawChain(parts)));
     }
@@ -213,7 +213,7 @@ class SetupPage {
 
   /** @param {string} key */
   #answer(key) {
-    this.#connection.ask({ answer: key }).catch(complain);
+    this.#connection.ask({ answer: key, to: present(this.#said).sentence }).catch(complain);
   }
 
   /**

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from firmware_host.config import found, paths
+from firmware_host.config import found
 from firmware_host.config.loader import Config, load
 from firmware_host.config.wiring_map import led_positions
 from firmware_host.games.layout import MORRIS
@@ -17,6 +17,7 @@ from firmware_host.maintenance.setup_files import SetupFiles
 from firmware_host.ports import DARK, Frame
 from firmware_host.settings import COLOUR_ORDERS, NO_LINE, Controls, Sensors, Sound
 from tests.support.hardware.maker import NAMES, Truth, Workbench
+from tests.support.hardware.service_folder import service_folder
 from tests.support.matrix import CI, sampled
 
 SETS = [(9, 9), (12, 12), (9, 9), (5, 4), (3, 0)]
@@ -98,11 +99,7 @@ def test_whatever_the_wires_and_the_pieces_24_placements_do(path, seed):
 
 
 def test_a_board_set_up_by_its_page_plays_with_what_was_found(tmp_path, monkeypatch):
-    etc = tmp_path / "etc.toml"
-    etc.write_text("# mine\n[lights]\nbrightness = 0.3\n")
-    for module in (paths, found):
-        monkeypatch.setattr(module, "SYSTEM_PATH", etc)
-    environ = {"STATE_DIRECTORY": str(tmp_path), "HOME": str(tmp_path)}
+    etc, environ = service_folder(tmp_path, monkeypatch)
     files, random = SetupFiles.of_board(None, environ), Random(3)
     config = files.config()
     evening = Workbench(Truth.drawn(random, config.sensors), files.path, random, config=config, files=files)

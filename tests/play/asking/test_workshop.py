@@ -74,6 +74,7 @@ def test_a_touch_serves_what_it_was_asked_for_and_that_alone(
         asked = dict(ASKED_FOR[meanwhile])
         assert "asking something else" in hands.refusal(asked.pop("do"), **asked)
     touch(hands, lit(hands))
+    hands.wait(2)  # after which the touches for a phone are counted
     assert agreed(hands) == {purpose}
     assert agreed(hands) == {purpose} - {"phone", "network"}
 
@@ -84,6 +85,7 @@ def test_touching_all_points_in_turn_finds_the_one(hands: AskingHands, purpose: 
     hands.do(**ASKED_FOR[purpose])
     for point in hands.board.life.play.controller.session.game.rules.layout.points:
         touch(hands, point.name)
+    hands.wait(2)
     assert agreed(hands) == {purpose}
 
 
@@ -91,6 +93,7 @@ def test_touching_all_points_in_turn_finds_the_one(hands: AskingHands, purpose: 
 def test_a_touch_that_was_not_taken_is_worth_nothing_later(hands: AskingHands, purpose: str) -> None:
     hands.do(**ASKED_FOR[purpose])
     touch(hands, lit(hands))
+    hands.wait(2)
     hands.do(**ASKED_FOR[purpose])
     assert "hasn't been touched" in hands.refusal(f"take-{purpose}")
 

@@ -114,6 +114,8 @@ class FakeBoard:
         """The error that answers every request of a button."""
         self.is_touched = True
         """False while the point that is lit for a phone has not been touched."""
+        self.waits = Message("refused.phone-waits")
+        """The refusal of the phone in the meantime."""
         self.answers = True
         """False if requests are never answered."""
         self.results: dict[str, Any] = {}
@@ -199,7 +201,7 @@ class FakeBoard:
         elif self.refuses is not None:
             raise self.refuses
         elif request["do"] == "take-phone" and not self.is_touched:
-            raise RequestError(Message("refused.phone-waits"))
+            raise RequestError(self.waits)
         return None
 
 

@@ -54,14 +54,15 @@ class FakeSetup:
 
     def say(self, *, over: bool = False, findings: Sequence[Finding] | None = None, **changes: Any) -> None:
         found = None if findings is None else [*map(finding_message, findings)]
-        texts = prompt_message(replace(START, **changes), over, found)
+        self.prompt = replace(START, **changes)
+        texts = prompt_message(self.prompt, over, found)
         self.server.publish(setup_prompt(MORRIS, texts, table=None, kinds={}, leds={}))
 
     def submit(self, request: dict[str, Any]) -> Future[None]:
         future: Future[None] = Future()
         with self._answered:
             try:
-                self._answers.append(parse_answer(request))
+                self._answers.append(parse_answer(request, self.prompt))
             except RequestError as error:
                 future.set_exception(error)
             else:

@@ -21,6 +21,7 @@ from tests.support.web.page_client import get
 from tests.support.web.pairing.listening_house import PROXIED, ListeningHouse
 
 WAITS = Message("refused.phone-waits")
+MISCOUNTED = Message("workshop.phone-out")
 
 
 @pytest.fixture
@@ -113,6 +114,43 @@ def test_the_wait_ends_with_the_boards(house: ListeningHouse) -> None:
     house.board.refusal = None
     assert post(house, "/seat/claim", {"token": token})[0] == 410
     sit(house)
+
+
+def test_another_number_of_touches_ends_the_wait(house: ListeningHouse) -> None:
+    token = sit(house)
+    house.board.refusal = RequestError(MISCOUNTED)
+    status, headers, answer = post(house, "/seat/claim", {"token": token})
+    assert (status, answer["said"]["key"]) == (410, "workshop.phone-out")
+    assert "set-cookie" not in headers
+    house.board.refusal = None
+    assert post(house, "/seat/claim", {"token": token})[0] == 410
+    sit(house)
+
+
+def test_a_touch_in_the_last_second_is_not_too_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(now=7.0)
+    monkeypatch.setattr("firmware_host.web.server.time", SimpleNamespace(monotonic=lambda: clock.now))
+    house = ListeningHouse(tmp_path / "devices.json")
+    token = sit(house)
+    clock.now += 61.5  # the page looks once a second
+    assert post(house, "/seat/claim", {"token": token})[0] == 204
+    house.server.close()
+
+
+def test_requests_that_come_slowly_pass_no_limit(house: ListeningHouse) -> None:
+    """All of them were begun while the first was still allowed."""
+    held = [http.client.HTTPConnection("127.0.0.1", house.port, timeout=60) for _ in range(8)]
+    for connection in held:
+        connection.putrequest("POST", "/seat")
+        connection.putheader("Content-Length", "2")
+        connection.endheaders(b"{")
+    house.board.refusal = RequestError(Message("refused.asks-already"))
+    answers = []
+    for connection in held:
+        connection.send(b"}")
+        answers.append(connection.getresponse().status)
+        connection.close()
+    assert answers == 6 * [409] + 2 * [429]
 
 
 def test_six_times_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

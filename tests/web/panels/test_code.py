@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from firmware_host.i18n import Message
 from firmware_host.web import access as door
 from firmware_host.web import addresses as place
 from firmware_host.web import server
@@ -103,7 +104,9 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
     sits.click()
     phone, take = house.board.asked_until(lambda asked: len(asked) >= 2)[:2]
     assert (phone["do"], phone["first"], take) == ("phone", True, {"do": "take-phone"})
-    expect(page.locator("#sentence")).to_have_text(f"Touch the same point {phone['times']} times.")
+    expect(page.locator("#sentence")).to_have_text(
+        f"Touch the same point {phone['times']} times, then wait for a moment."
+    )
     expect(sits).to_be_disabled()
     expect(page.locator("#sentence")).to_be_in_viewport()
     expect(page.locator("#begin")).to_be_hidden()
@@ -112,6 +115,20 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
     house.board.forget()
     begin(page)
     assert house.board.asked(1)[-1]["do"] == "new-game"
+
+
+def test_another_number_of_touches_is_told_and_the_phone_can_ask_again(house: HouseWithPhone) -> None:
+    page = house.page()
+    house.board.is_touched = False
+    house.board.waits = Message("workshop.phone-out")
+    sits = page.get_by_role("button", name="I'm sitting at the board")
+    sits.click()
+    expect(page.locator("#note")).to_contain_text("isn't the number of touches")
+    expect(page.locator("#sentence")).not_to_contain_text("Touch the same point")
+    expect(sits).to_be_enabled()
+    house.board.is_touched = True
+    sits.click()
+    expect(page.locator("#code")).to_be_hidden()
 
 
 def enter(page: Page, code: str) -> None:

@@ -69,6 +69,14 @@ def test_buttons_and_keys_answer(setup, opened):
     assert setup.answered(3) == ["", "q", ""]
 
 
+def test_a_double_tap_answers_one_question(setup, opened):
+    page = opened()
+    page.dblclick("#answers >> text=No piece there")
+    page.locator("h1").click()
+    page.keyboard.press("q")
+    assert setup.answered(2) == ["", "q"]
+
+
 def test_the_page_of_play_leads_to_it(setup, pages):
     page = pages()
     page.goto(setup.server.address)

@@ -404,7 +404,7 @@ declare namespace Protocol {
 
   /** A question, its options by point, the point to touch again, and the seconds left. */
   type Asking = {
-    question: "game" | "opponent" | "rules" | "board" | "clock" | "white-clock" | "black-clock" | "starting" | "phone" | "workshop" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black" | "room" | "meet" | "offer" | "begin";
+    question: "game" | "opponent" | "rules" | "board" | "clock" | "white-clock" | "black-clock" | "starting" | "phone" | "phone-in" | "phone-out" | "workshop" | "result" | "set-up" | "set-up-white" | "set-up-black" | "to-move" | "phase-white" | "phase-black" | "room" | "meet" | "offer" | "begin";
     options: Record<Point, string>;
     sure: null | Point;
     seconds: number;
@@ -920,6 +920,7 @@ declare namespace Protocol {
   type Answer = {
     id?: unknown;
     answer: string;
+    to?: string;
   };
 
   type Ask = {
