@@ -222,7 +222,7 @@ def _check_line(strip: Strip, dev: Path) -> None:
         raise StripError(Message("fault.strip.pio", {"model": own.name}))
     users = gpio_uses(Sensors(kind="serial"), strip, buses_in_use(dev))
     if wrong := [what for _, what in gpio_conflicts(users, header_lines(name))]:
-        raise StripError(Message("fault.unfit", {"text": to_english(joined(wrong))}))
+        raise StripError(Message("fault.unfit", {"text": joined(wrong)}))
 
 
 def _on_line(strip: Strip) -> Any:

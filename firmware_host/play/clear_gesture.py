@@ -54,8 +54,9 @@ class ClearBoardGesture:
                 self.confirm_take_backs()
             self._moved_at = now
         self.is_refilled = not empty and self._is_another(frame, now)
-        if not empty:
+        if any(was == NOTHING != reads for was, reads in zip(before, frame, strict=False)):
             self._waits = False
+        if not empty:
             self._empty_since = None
         elif self._empty_since is None and not self._waits:
             self._empty_since = now
@@ -109,7 +110,7 @@ class ClearBoardGesture:
         return not stand <= self._stood_last or now - self._empty_since >= self._put_back
 
     def wait_for_pieces(self) -> None:
-        """Have the empty board mean nothing until a piece stands on it again."""
+        """Have the empty board mean nothing until a piece is set down."""
         self._waits = True
         self._empty_since = None
 

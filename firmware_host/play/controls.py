@@ -214,7 +214,7 @@ class GameControls:
         session.sides.undo(session.game)
         self._call_back_players()
         session.follow_game(found=True)
-        session.clear_gesture.wait_for_pieces()
+        session.clear_gesture.follow_request(empty=not any(session.stable))
         session.judge_again()
 
     def choose(self, text: str | None) -> None:

@@ -22,7 +22,6 @@ from firmware_host.play.controls import GameControls
 from firmware_host.play.part import PlayPart
 from firmware_host.play.session import Session, lead_pieces
 from firmware_host.play.stored_settings import PUZZLE_KEY
-from firmware_host.ports import NOTHING
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.verdict import Mismatch, Settled
 
@@ -87,8 +86,6 @@ class PuzzleSeries(PlayPart):
         self._on: tuple[int, Puzzle] | None = None
         self._start: object = None
         self._wrong: list[str] = []
-        self._has_stood = False
-        """True once the board has matched the position."""
 
     def to_store(self) -> Mapping[str, Any]:
         """Return the index of the next puzzle; None for the first."""
@@ -104,15 +101,6 @@ class PuzzleSeries(PlayPart):
         """True from the right turn on, as long as its game lasts."""
         return self._on is not None and self._session.game.turn_texts()[:1] == (self._on[1].turn,)
 
-    @property
-    def awaits_pieces(self) -> bool:
-        """True if pieces stand elsewhere than in the puzzle that has begun, where nobody has put them yet."""
-        if self._on is None or self._has_stood:
-            return False
-        session = self._session
-        there = zip(session.stable, session.expected_frame(), strict=True)
-        return any(found not in {NOTHING, wanted} for found, wanted in there)
-
     def begin_next(self) -> None:
         """Leave the game for the next puzzle; one that isn't solved is passed over.
 
@@ -123,7 +111,7 @@ class PuzzleSeries(PlayPart):
         number = (self._next + skips) % len(puzzles())
         puzzle, rules = puzzles()[number], rule_set(PUZZLE)
         self._controls.new_game(rules, at=rules.position(puzzle.position))
-        self._next, self._on, self._wrong, self._has_stood = number, (number, puzzle), [], False
+        self._next, self._on, self._wrong = number, (number, puzzle), []
         self._start = session.game.positions[0]
 
     def on_frame(self, _now: Microseconds) -> None:
@@ -132,7 +120,6 @@ class PuzzleSeries(PlayPart):
             return
         session, (number, puzzle) = self._session, self._on
         game = session.game
-        self._has_stood = self._has_stood or session.stable == session.expected_frame()
         if game.positions[0] is not self._start:
             self._on = None
         elif self.is_solved:
@@ -151,10 +138,9 @@ class PuzzleSeries(PlayPart):
         if self._on is None or is_over or session.must_clear or session.paused:
             return None
         number, puzzle = self._on
+        if self._wrong and not session.game.ply and isinstance(session.verdict, Mismatch):
+            return Message(f"puzzle.wrong.{puzzle.result}", {"turn": self._wrong[-1]})
         stands = session.stable == session.expected_frame()
-        astray = isinstance(session.verdict, Mismatch) or (session.verdict == Settled() and not stands)
-        if astray and not session.game.ply:
-            return self._setting_up(puzzle)
         if session.verdict != Settled() or session.game.mid_turn or not stands:
             return None
         if session.game.ply:
@@ -163,9 +149,3 @@ class PuzzleSeries(PlayPart):
         if len(self._wrong) >= TRIES:
             return Message("puzzle.shown", {"turn": puzzle.turn})
         return Message(f"puzzle.{puzzle.result}", {"count": number + 1, "of": len(puzzles())})
-
-    def _setting_up(self, puzzle: Puzzle) -> Message | None:
-        """Return why the pieces don't stand as they should; None where the board's own sentence says it."""
-        if self._wrong:
-            return Message(f"puzzle.wrong.{puzzle.result}", {"turn": self._wrong[-1]})
-        return Message("wrong.set") if self.awaits_pieces else None

@@ -261,9 +261,9 @@ class Session:
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()
-            if _is_bare(self):
-                lead_pieces(self)
-        else:
+        if _is_bare(self) if at is None else any(self.stable):
+            lead_pieces(self)
+        if at is not None:
             self.clear_gesture.wait_for_pieces()
 
     def follow_game(self, *, found: bool = False) -> None:

@@ -19,6 +19,7 @@ from firmware_host.play.controller import Controller
 from firmware_host.play.faults import STOPPING_PART
 from firmware_host.play.session import Session, shown_end
 from firmware_host.play.switching_off import OffStage
+from firmware_host.ports import NOTHING
 from firmware_host.tracking.verdict import InProgress, Mismatch, TakingBack, Undecided
 from firmware_host.views.far import asked_by_room, correction, far_advice, far_sentence, far_turn, over
 from firmware_host.views.hints import beside, hint_advice
@@ -91,8 +92,9 @@ def game_advice(controller: Controller) -> Message | None:
     if STOPPING_PART in controller.faults or session.game.outcome is not None or session.paused:
         return None
     if isinstance(session.verdict, Mismatch) and not session.must_clear and any(session.stable):
-        asked = controller.puzzles.awaits_pieces
-        found = _set_right(session, session.verdict) if asked else _explanation(session, session.verdict)
+        if game_instruction(controller).key == "lay-out":
+            return None
+        found = _explanation(session, session.verdict)
         return found.then if found else _failed_part(controller)
     taking = _which_may_be_taken(session)
     hint = None if session.must_clear else hint_advice(controller)
@@ -230,15 +232,11 @@ def _correction(session: Session, verdict: Mismatch) -> Message:
 
 
 def _explanation(session: Session, verdict: Mismatch) -> Correction | None:
-    """Return why the board doesn't match the game: a take-back or redo by request comes before its pieces."""
+    """Return why the board doesn't match the game: what was requested comes before its pieces."""
     if session.reconciler.take_backs.is_requested:
-        return _set_right(session, verdict)
+        then = Message("wrong.set-then", {"what": _repair(session, verdict)})
+        return Correction(Message("wrong.set"), then)
     return None if session.is_others_turn else explain(session)
-
-
-def _set_right(session: Session, verdict: Mismatch) -> Correction:
-    """Return how to set the pieces up, of which hands have moved none wrongly."""
-    return Correction(Message("wrong.set"), Message("wrong.set-then", {"what": _repair(session, verdict)}))
 
 
 def _repair(session: Session, verdict: Mismatch) -> Message:
@@ -289,7 +287,9 @@ def _not_laid_out(session: Session) -> frozenset[Point]:
     if session.stable and not any(session.stable):
         stacks = zip(game.rules.layout.points, game.position.stacks, strict=True)
         return frozenset(point for point, stack in stacks if stack)
-    if isinstance(verdict, Mismatch) and not verdict.extra | verdict.wrong:
+    there = zip(session.stable, session.expected_frame(), strict=False)
+    is_clear = not any(found for found, wanted in there if wanted == NOTHING)
+    if isinstance(verdict, Mismatch) and is_clear and not verdict.extra | verdict.wrong:
         return verdict.missing
     return frozenset()
 

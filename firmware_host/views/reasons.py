@@ -206,8 +206,10 @@ def holding(position: Position, own: Iterable[Point]) -> Message:
 
 def undecided(points: frozenset[Point], player: Player | None) -> Message:
     """Return the question of which of `points` ends the last turn, or that of `player`."""
-    key = f"undecided.{number(points)}.{player}" if player else "undecided.many"
-    return Message(key, {"points": point_names(points)})
+    slots = {"points": point_names(points)}
+    if player is None:
+        return Message("undecided.many", slots)
+    return Message(f"undecided.{number(points)}.{player}", slots)
 
 
 def taking_back(turn: str, points: frozenset[Point]) -> Message:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from firmware_host.errors import StripError
+from firmware_host.i18n import translate
 from firmware_host.settings import Strip
 from hardware.bus.spi import SpiBus
 from hardware.factory import open_strip
@@ -63,8 +64,11 @@ def test_a_bus_that_is_not_there_says_how_to_switch_it_on(dev):
 )
 def test_a_line_that_a_bus_has_is_refused_before_it_is_driven(tmp_path, device, strip, words):
     (tmp_path / device).touch()
-    with pytest.raises(StripError, match=words):
+    with pytest.raises(StripError, match=words) as refused:
         open_strip(strip, PLACES, lambda _: None, dev=tmp_path)
+    assert refused.value.message is not None
+    assert translate(refused.value.message, "de") != str(refused.value)
+    assert words not in translate(refused.value.message, "de")
 
 
 def test_a_line_that_this_model_has_not_is_refused_before_it_is_driven(tmp_path):

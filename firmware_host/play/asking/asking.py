@@ -55,7 +55,7 @@ class Asking:
         option = self.lit.get(point)
         if option is None:
             return (None if self.opened_by == {point} else self), None
-        if self.count < option.needs_sure or option.is_counted:
+        if self.count + 1 < option.touches or option.is_counted:
             until = now + self.patience * SURE_TIMEOUT
             return replace(self, sure=point, count=self.count + 1, until=until), None
         if option.leads_to is None:
@@ -72,7 +72,7 @@ class Asking:
     @property
     def is_exact(self) -> bool:
         """True if the point was touched as often as it has to be, and not more often."""
-        return self.sure is not None and self.count == self.options[self.sure].needs_sure + 1
+        return self.sure is not None and self.count == self.options[self.sure].touches
 
     def offering(self, options: Mapping[Point, Option], *, may_wait: bool = False) -> Asking | None:
         """Return the ask with the options that its question has now; None if it has none to touch.

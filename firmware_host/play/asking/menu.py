@@ -87,7 +87,7 @@ class TouchSearch:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._points: tuple[Point, ...] = ()
-        self._times = 0
+        self._times = 1
         self.purpose = ""
         """The use of the last search: a phone, a kind of the workshop, or the choice of a network."""
         self.agreed_to = ""
@@ -97,7 +97,7 @@ class TouchSearch:
     @property
     def options(self) -> dict[Point, Option]:
         """The one option of the question, at each point that is lit; none if there was no empty one."""
-        option = Option(IS_HERE, needs_sure=self._times - 1, is_counted=self.purpose == PHONE)
+        option = Option(IS_HERE, touches=self._times, is_counted=self.purpose == PHONE)
         return dict.fromkeys(self._points, option)
 
     @property

@@ -152,6 +152,8 @@ CLOCK_CONTROLS = ("none", "3+2", "5+3", "10+5", "15+10", "30", "move:30")
 _FIRST_LEVEL = 3
 """The level of the board's opponent until another is chosen: for casual players."""
 _BOARD_SEATS = "engine:"
+TWICE = 2
+"""The touches of an option that ends a game: the second one confirms it."""
 
 
 @frozen
@@ -164,8 +166,8 @@ class Option:
     """The request that it makes; None if it only leads on or back."""
     leads_to: str | None = None
     """The question that follows; None if the ask closes."""
-    needs_sure: int = 0
-    """The number of further touches by which it has to be confirmed."""
+    touches: int = 1
+    """The number of touches that choose it."""
     is_counted: bool = False
     """True if it takes exactly that many touches, and then none for a while."""
     holds: bool = False
@@ -210,6 +212,11 @@ class Situation:
         return self.is_begun and not self.is_over
 
     @property
+    def touches_for_new_game(self) -> int:
+        """The touches of an option that begins a new game, which may end one."""
+        return TWICE if self.can_be_decided else 1
+
+    @property
     def is_shared(self) -> bool:
         """True during a game with another board, which nobody leaves alone, unless its room was left."""
         has_left = self.room is not None and self.room.stage == "outside"
@@ -245,7 +252,7 @@ def _game(now: Situation) -> Iterator[tuple[str, Option]]:
     yield "inner-sw", Option("brightness", {"do": "set", "brightness": brightness}, leads_to=GAME)
     yield from _audible(now)
     if "off" in now.possible:
-        yield "middle-e", Option("off", {"do": "off"}, needs_sure=True)
+        yield "middle-e", Option("off", {"do": "off"}, touches=TWICE)
     groups = {"middle-sw": BOARD, "middle-se": CLOCK}
     if not now.is_shared:
         groups |= {"middle-nw": RULES, "middle-ne": OPPONENT}
@@ -271,19 +278,19 @@ def _next(among: Sequence[str], present: str) -> str:
 def _ends(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield the ends of a game that its players can declare; the other board's player isn't here."""
     if now.black != FAR:
-        yield "inner-w", Option("white-won", {"do": "resign", "player": "black"}, needs_sure=True)
+        yield "inner-w", Option("white-won", {"do": "resign", "player": "black"}, touches=TWICE)
     if now.white != FAR:
-        yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, needs_sure=True)
+        yield "inner-e", Option("black-won", {"do": "resign", "player": "white"}, touches=TWICE)
     if "draw" in now.possible:
-        yield "inner-s", Option("draw", {"do": "draw"}, needs_sure=True)
+        yield "inner-s", Option("draw", {"do": "draw"}, touches=TWICE)
     if now.is_shared and now.room is not None and now.room.stage == "playing":
         yield "inner-n", _wish("offer-take-back", "take-back")
-        yield "inner-s", _wish("offer-draw", "draw", needs_sure=True)
+        yield "inner-s", _wish("offer-draw", "draw", touches=TWICE)
 
 
-def _wish(does: str, wish: str, *, needs_sure: bool = False, **members: Any) -> Option:
+def _wish(does: str, wish: str, *, touches: int = 1, **members: Any) -> Option:
     """Return an option that the link carries out, if the records of both boards allow it."""
-    return Option(does, {"do": "wish", "wish": wish, **members}, needs_sure=needs_sure)
+    return Option(does, {"do": "wish", "wish": wish, **members}, touches=touches)
 
 
 def _room(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -299,11 +306,11 @@ def _room(now: Situation) -> Iterator[tuple[str, Option]]:
         yield "inner-n", _wish("ready", "ready")
     yield from _offer(now)
     if room.may_claim:
-        yield "inner-w", _wish("claim-win", "claim-win", needs_sure=True)
-        yield "inner-e", _wish("claim-draw", "claim-draw", needs_sure=True)
+        yield "inner-w", _wish("claim-win", "claim-win", touches=TWICE)
+        yield "inner-e", _wish("claim-draw", "claim-draw", touches=TWICE)
     if room.trouble is not None:
-        yield "inner-nw", _wish("take-theirs", "take-theirs", needs_sure=True)
-    yield "inner-sw", _wish("leave", LEAVE, needs_sure=True)
+        yield "inner-nw", _wish("take-theirs", "take-theirs", touches=TWICE)
+    yield "inner-sw", _wish("leave", LEAVE, touches=TWICE)
     if room.stage not in ("unconnected", "alone"):
         for phrase, place in PHRASE_PLACES.items():
             yield place, _wish(f"say:{phrase}", SAY_PHRASE, phrase=phrase)
@@ -318,24 +325,24 @@ def _offer(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield the answers to what the other player offers."""
     question = None if now.room is None else now.room.question
     if question is not None:
-        yield "inner-n", _wish("accept", "accept", needs_sure=question == "draw")
+        yield "inner-n", _wish("accept", "accept", touches=TWICE if question == "draw" else 1)
         yield "inner-s", _wish("decline", "decline")
 
 
 def _rules(now: Situation) -> Iterator[tuple[str, Option]]:
-    ends_game = now.can_be_decided
+    touches = now.touches_for_new_game
     ring = (*PLACES[1:8], PLACES[23], *PLACES[16:23])
     if now.rules in now.rule_sets:
-        yield PLACES[0], Option("again", {"do": "new-game"}, needs_sure=ends_game)
+        yield PLACES[0], Option("again", {"do": "new-game"}, touches=touches)
     for place, name in zip(ring, now.rule_sets, strict=False):
         request = {"do": "new-game", "rules": name}
-        yield place, Option(f"rules:{name}", request, needs_sure=ends_game, holds=name == now.rules)
+        yield place, Option(f"rules:{name}", request, touches=touches, holds=name == now.rules)
     if now.rules in now.rule_sets:
-        yield "middle-nw", Option("set-up", {"do": "set-up"}, needs_sure=ends_game)
+        yield "middle-nw", Option("set-up", {"do": "set-up"}, touches=touches)
     yield "middle-ne", Option(STARTING, leads_to=STARTING)
     if DEFAULT in now.rule_sets:
-        yield "middle-e", Option("lesson", {"do": "lesson"}, needs_sure=ends_game)
-        yield "middle-se", Option(PUZZLE, {"do": "puzzle"}, needs_sure=ends_game)
+        yield "middle-e", Option("lesson", {"do": "lesson"}, touches=touches)
+        yield "middle-se", Option(PUZZLE, {"do": "puzzle"}, touches=touches)
 
 
 def _opponent(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -402,7 +409,7 @@ def _starting(now: Situation) -> Iterator[tuple[str, Option]]:
         switches = {**now.switches, "odds": odds}
         handicap = {"do": "new-game", "rules": now.rules, "set": switches}
         does = f"odds:{odds.replace(':', '')}"
-        yield place, Option(does, handicap, needs_sure=now.can_be_decided, holds=odds == now.odds)
+        yield place, Option(does, handicap, touches=now.touches_for_new_game, holds=odds == now.odds)
 
 
 def _clock(now: Situation) -> Iterator[tuple[str, Option]]:
@@ -444,10 +451,10 @@ def _clock_of(question: str, control: str, both: str, *, holds: bool) -> Option:
 
 def _result(now: Situation) -> Iterator[tuple[str, Option]]:
     """Yield how a game can have ended whose board was cleared; the next one is not over."""
-    yield "inner-w", Option("white-won", {"do": "result", "winner": "white"}, needs_sure=True)
-    yield "inner-e", Option("black-won", {"do": "result", "winner": "black"}, needs_sure=True)
+    yield "inner-w", Option("white-won", {"do": "result", "winner": "white"}, touches=TWICE)
+    yield "inner-e", Option("black-won", {"do": "result", "winner": "black"}, touches=TWICE)
     if "draw" in now.possible:
-        yield "inner-s", Option("draw", {"do": "result", "winner": None}, needs_sure=True)
+        yield "inner-s", Option("draw", {"do": "result", "winner": None}, touches=TWICE)
 
 
 _QUESTIONS: Mapping[str, Callable[[Situation], Iterator[tuple[str, Option]]]] = {

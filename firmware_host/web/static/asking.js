@@ -13,8 +13,8 @@ import { say } from "./words.js";
 
 /** Names at places whose heights differ by less, in units of the board, may touch. */
 const BESIDE = 0.8;
-/** The share of the way to the next name that a name may fill, and the units that it gets at most. */
-const ROOM = 0.96, MAX_ROOM = 2;
+/** The share of the way to the next name that a name may fill, and the units that it gets, so as to stay on the wood. */
+const ROOM = 0.96, MAX_ROOM = 1.75;
 
 export class Asking {
   #shown = "";

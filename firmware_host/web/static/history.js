@@ -205,7 +205,7 @@ export class Past {
     then.setAttribute("aria-label", described(game, position));
     reveal(true);
     within(element("past"), "p").textContent = shown.steps.length ? say("study.line", { turn: position.line.join(" ") }) : captioned(game, position);
-    within(element("past"), "p", " + p").textContent = due(game, position);
+    within(element("past"), "p", " + p").textContent = due(shown.game, position, game.outcome);
     count(game.kinds, position);
     if (game.players) {
       call(game.players);
@@ -381,15 +381,16 @@ function captioned({ number, record }, { after, turn: text }) {
 }
 
 /**
- * Return whose turn it was, or how the game ended.
+ * Return whose turn it was, or its `end`.
  * @param {Game} game
  * @param {Protocol.PositionResult} position
+ * @param {Game["outcome"]} end
  */
-function due({ outcome, record }, { to_move: player }) {
+function due({ outcome, record }, { to_move: player }, end) {
   if (!player) {
-    return outcome ? ended(outcome) : "";
+    return end ? ended(end) : "";
   }
-  if (record !== undefined) {
+  if (outcome || record !== undefined) {
     return player === "white" ? say("past.white-then") : say("past.black-then");
   }
   return player === "white" ? say("past.white") : say("past.black");

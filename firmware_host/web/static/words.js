@@ -17,7 +17,7 @@ let english = language === "en" ? catalogue : undefined;
 /** @type {Record<string, Promise<void>>} */
 const learnt = {};
 /** @type {Record<string, string>} */
-const RARE = { fault: "faults", puzzle: "puzzle", workshop: "workshop" }; // the catalogues of texts that most visits never show
+const RARE = { doctor: "doctor", fault: "faults", puzzle: "puzzle", workshop: "workshop" }; // texts that most visits never show
 
 /**
  * Return the text of `key` with its gaps filled: by a text, a count, a list of names, or another message.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.play.asking.asking import ASK_TIMEOUT, SURE_TIMEOUT, Asking
-from firmware_host.play.asking.options import Option
+from firmware_host.play.asking.options import TWICE, Option
 
 D5, C4, E5, A1 = (MORRIS[name] for name in ("d5", "c4", "e5", "a1"))
 TAKE_BACK = Option("take-back", {"do": "take-back"})
-WHITE_WON = Option("white-won", {"do": "resign", "player": "black"}, needs_sure=True)
+WHITE_WON = Option("white-won", {"do": "resign", "player": "black"}, touches=TWICE)
 RULES = Option("rules", leads_to="rules")
 HOLDS = Option("people", {"do": "seats"}, leads_to="game", holds=True)
 ASKING = Asking("game", {D5: TAKE_BACK, C4: WHITE_WON, E5: RULES}, ASK_TIMEOUT, frozenset({A1}))

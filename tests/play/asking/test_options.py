@@ -24,6 +24,7 @@ from firmware_host.play.asking.options import (
     ROOM,
     RULES,
     STARTING,
+    TWICE,
     WHITE_CLOCK,
     Situation,
     options,
@@ -149,10 +150,10 @@ def test_places_lie_in_their_direction(layout: Layout, middle: int) -> None:
             assert (point.x - middle, point.y - middle) == (x * distance, y * distance)
 
 
-@pytest.mark.parametrize(("now", "sure"), [(GOING_ON, True), (BEFORE, False), (OVER, False)])
-def test_new_game_has_to_be_confirmed_if_it_ends_one(now: Situation, *, sure: bool) -> None:
+@pytest.mark.parametrize(("now", "touches"), [(GOING_ON, TWICE), (BEFORE, 1), (OVER, 1)])
+def test_new_game_has_to_be_confirmed_if_it_ends_one(now: Situation, touches: int) -> None:
     found = options(RULES, now)
-    assert {option.needs_sure for option in found.values() if option.leads_to is None} == {sure}
+    assert {option.touches for option in found.values() if option.leads_to is None} == {touches}
     assert [option.does for option in found.values()][:3] == ["again", "rules:standard", "rules:molendinum"]
     assert len(found) == len(MILL_SETS) + 6
     assert [option.does for option in found.values() if option.holds] == ["rules:standard"]
@@ -295,10 +296,10 @@ def test_the_room_has_what_its_stage_allows(room: RoomReport, expected: dict[str
 def test_what_ends_a_game_between_two_boards_has_to_be_confirmed() -> None:
     room = RoomReport("playing", "draw", may_claim=True, trouble={"key": "link.differs", "slots": {}})
     found = options(ROOM, replace(GOING_ON, room=room)).values()
-    sure = {option.does for option in found if option.needs_sure}
+    sure = {option.does for option in found if option.touches == TWICE}
     assert sure == {"accept", "claim-win", "claim-draw", "take-theirs", "leave"}
     back = replace(GOING_ON, room=RoomReport("playing", "take-back"))
-    assert not options(OFFER, back)["inner-n"].needs_sure
+    assert options(OFFER, back)["inner-n"].touches == 1
 
 
 def test_a_question_of_the_room_is_empty_once_it_is_answered() -> None:

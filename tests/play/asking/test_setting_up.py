@@ -18,7 +18,7 @@ from firmware_host.play.asking.options import places
 from firmware_host.play.asking.setting_up import SettingUp
 from firmware_host.ports import NOTHING, Frame, Reading, SensorKind
 from firmware_host.tracking.sensor_model import SensorModel, reading_of
-from firmware_host.views.instructions import instruction
+from firmware_host.views.instructions import game_advice, instruction
 from tests.support.games.random_games import begun, one_step
 from tests.support.hands_that_ask import AskingHands, board_with_store, named
 from tests.support.matrix import sampled
@@ -299,6 +299,31 @@ def test_light_leads_hands_to_a_sent_position(hands: AskingHands) -> None:
     assert hands.state["position"] == MOVING
 
 
+def test_pieces_that_stand_elsewhere_are_cleared_for_a_position(hands: AskingHands) -> None:
+    hands.place("d5 d3")
+    hands.ask("set-up", position=MOVING)
+    controller = hands.board.life.play.controller
+    assert instruction(controller).key == "wrong.set"
+    hands.wait(3)
+    advice = game_advice(controller)
+    assert (instruction(controller).key, advice and advice.key) == ("wrong.set", "wrong.set-then")
+    hands.do(sweep=True)
+    hands.wait(60)
+    assert (instruction(controller).key, game_advice(controller)) == ("lay-out", None)
+    stand(hands)
+    assert (hands.state["status"], hands.state["position"]) == ("ready", MOVING)
+
+
+def test_a_position_of_which_a_part_stands_is_asked_for_once(hands: AskingHands) -> None:
+    hands.place("d5 d3")
+    hands.ask("set-up", position=MOVING)
+    hands.do(sweep=True)
+    hands.do(put=hands.state["missing"][0], piece="white")
+    hands.wait(60)
+    controller = hands.board.life.play.controller
+    assert (instruction(controller).key, game_advice(controller)) == ("lay-out", None)
+
+
 def test_take_backs_end_at_the_position(hands: AskingHands) -> None:
     hands.ask("set-up", position=MOVING)
     stand(hands)
@@ -316,7 +341,8 @@ def test_take_backs_end_at_the_position(hands: AskingHands) -> None:
 
 def test_a_game_is_left_for_a_position_and_gone_on_with(hands: AskingHands) -> None:
     hands.place("a1 g7")
-    assert named(hands.ask("set-up", position=MOVING)) == ["over abandoned", "game", "set-up"]
+    left = named(hands.ask("set-up", position=MOVING))
+    assert left == ["over abandoned", "game", "set-up", "mismatch"]
     hands.ask("undo")
     assert hands.state["position"].split()[4:8] == ["1", "8", "1", "8"]
 

@@ -9,6 +9,7 @@ Run as a program, this forks: it reads lines of JSON from its input, and answers
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
@@ -49,8 +50,8 @@ def _chosen(options: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _forker() -> subprocess.Popen[str]:
-    """Return the process that forks boards as long as this one lives, after which its input ends."""
-    return subprocess.Popen(  # noqa: S603 - our own program
+    """Return the process that forks boards until this one ends, which then ends it and waits for it."""
+    forker = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", __name__],
         cwd=PROJECT,
         stdin=subprocess.PIPE,
@@ -58,6 +59,8 @@ def _forker() -> subprocess.Popen[str]:
         text=True,
         bufsize=1,
     )
+    atexit.register(forker.__exit__, None, None, None)
+    return forker
 
 
 def _told(request: dict[str, Any]) -> Any:

@@ -32,6 +32,14 @@ OVERLAPPING = """() => {
     const meeting = (one, at) => boxes.slice(at + 1).filter((other) => meet(one, other));
     return boxes.flatMap((one, at) => meeting(one, at).map(([name]) => [one[0], name]));
 }"""
+OFF_THE_WOOD = """() => {
+    const wood = document.querySelector("#wood .rim").getBoundingClientRect();
+    const isOn = ({ left, right, top, bottom }) =>
+        wood.left <= left && right <= wood.right && wood.top <= top && bottom <= wood.bottom;
+    const buttons = [...document.querySelectorAll("#asking button")];
+    const off = buttons.filter((button) => !isOn(button.getBoundingClientRect()));
+    return off.map(({ textContent }) => textContent);
+}"""
 
 OPTIONS = {"d5": "take-back", "c4": "white-won", "b6": "rules"}
 
@@ -103,6 +111,15 @@ def test_names_of_options_leave_each_other_room(open_page: OpenPage, board: Fake
     ask(board, **dict.fromkeys(MORRIS.by_name, "meet:4"))
     expect(page.locator("#asking button")).to_have_count(24)
     assert page.evaluate(OVERLAPPING) == [], "meet"
+
+
+@pytest.mark.parametrize("language", sampled(reversed(LANGUAGES), 2))
+def test_a_name_at_the_edge_stays_on_the_wood(open_page: OpenPage, board: FakeBoard, language: str) -> None:
+    page = open_page(viewport={"width": 390, "height": 844}, locale=language)
+    for name in ("a7", "g7", "d1", "g1"):
+        ask(board, sure=name, **{name: "phone-here"})
+        expect(page.locator("#asking button")).to_have_attribute("data-at", name)
+        assert page.evaluate(OFF_THE_WOOD) == [], name
 
 
 def test_names_of_options_fit_again_when_the_window_gets_smaller(

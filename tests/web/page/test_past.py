@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.support.matrix import sampled
 from tests.support.web.boards import simulated_board
-from tests.support.web.browsing import Lender, OpenPage, choose, pace, play, play_all, point
+from tests.support.web.browsing import Lender, OpenPage, choose, leave, pace, play, play_all, point
 from tests.support.web.fake_board import FakeBoard
 from tests.support.web.page_client import PageClient
 
@@ -19,6 +19,12 @@ PHONES: list[ViewportSize] = [
     {"width": 360, "height": 740},
     {"width": 412, "height": 915},
 ]
+NOTE_TEXTS = """() => {
+    window.texts = [];
+    const past = document.querySelector("#past");
+    const note = () => window.texts.push(past.textContent);
+    new MutationObserver(note).observe(past, { childList: true, subtree: true, characterData: true });
+}"""
 TURNS = ["d6", "f4", "d7", "g4", "d5xf4", "e4"]
 
 
@@ -165,6 +171,24 @@ def test_the_dock_cuts_through_no_line_below_the_turns(
     assert dock is not None
     above, below = heading["y"] + heading["height"] <= dock["y"], heading["y"] >= dock["y"]
     assert above or below
+
+
+def test_a_game_that_is_over_does_not_go_on(pages: OpenPage) -> None:
+    with simulated_board() as address:
+        page = pages()
+        page.goto(address)
+        play_all(page, TURNS[:2])
+        look_at(page, "d6")
+        expect(page.locator("#past p").last).to_contain_text("The game itself goes on where it was.")
+        page.keyboard.press("Escape")
+        choose(page, "resign")
+        page.get_by_role("button", name="Black gives up").click()
+        expect(page.locator("#undo")).to_be_visible()
+        page.evaluate(NOTE_TEXTS)  # its value may follow at once
+        page.locator("#turns button").first.click()
+        expect(page.locator("#past p").last).to_contain_text("Black to move.")
+        assert not any("goes on" in text for text in page.evaluate("texts"))
+        leave(page)
 
 
 def test_last_turn_stays_in_sight_when_its_list_shrinks(board: FakeBoard, open_page: OpenPage) -> None:

@@ -139,6 +139,16 @@ def test_page_and_program_say_the_same_of_what_is_broken(spoken: dict[str, Page]
     assert said_by(page, sayings) == [translate(said, language) for said in sayings]
 
 
+def test_a_line_that_two_parts_have_is_said_in_the_language_of_the_page(
+    pages: OpenPage, board: FakeBoard
+) -> None:
+    page = arrive(pages(locale="de-DE"), board)
+    both = {"gpio": 2, "first": Message("doctor.use.button"), "second": Message("doctor.use.strip")}
+    said = Message("fault.unfit", {"text": Message("doctor.gpio.both", both)})
+    board.say(faults=[to_english(said)], faults_said=[said.as_dict()])
+    expect(page.locator("#faults li")).to_have_text([translate(said, "de")])
+
+
 @pytest.mark.parametrize(
     ("locale", "query", "language"),
     [
