@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from firmware_host.i18n import Message, to_english, translate
+from firmware_host.i18n import Arg, Message, to_english, translate
 from tests.support.matrix import sampled
 from tests.support.web.browsing import Lender, OpenPage, choose, leave, new_page
 from tests.support.web.fake_board import FakeBoard
@@ -143,7 +143,7 @@ def test_a_line_that_two_parts_have_is_said_in_the_language_of_the_page(
     pages: OpenPage, board: FakeBoard
 ) -> None:
     page = arrive(pages(locale="de-DE"), board)
-    both = {"gpio": 2, "first": Message("doctor.use.button"), "second": Message("doctor.use.strip")}
+    both: dict[str, Arg] = {"gpio": 2, "first": Message("doctor.use.button"), "second": Message("doctor.use.strip")}
     said = Message("fault.unfit", {"text": Message("doctor.gpio.both", both)})
     board.say(faults=[to_english(said)], faults_said=[said.as_dict()])
     expect(page.locator("#faults li")).to_have_text([translate(said, "de")])
