@@ -321,7 +321,7 @@ class Reconciler:
             return self._show_mismatch(now)
         if only_lifted or any(e.unobserved for e in best):
             return self._show_progress(best)
-        may_go_on = any(e.in_hand or e.position.removal_due for e in best)
+        may_go_on = any(e.in_hand or e.position.removal_due for e in (*best, *held))
         due = self._seen.latest + (dwell.put_back if may_go_on else dwell.undecided)
         if now < due and display.mismatch is None and not isinstance(display.verdict, Undecided):
             dwell.wait_until(due)
