@@ -261,10 +261,12 @@ class Session:
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()
-        if _is_bare(self) if at is None else any(self.stable):
-            lead_pieces(self)
-        if at is not None:
+            is_led = _is_bare(self)
+        else:
+            is_led = any(self.stable)
             self.clear_gesture.wait_for_pieces()
+        if is_led:
+            lead_pieces(self)
 
     def follow_game(self, *, found: bool = False) -> None:
         """Follow a game from its current position; `found` if the board may differ from that already."""
