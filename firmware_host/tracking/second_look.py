@@ -190,14 +190,21 @@ class SecondLook:
         return Revised(back[0].ply, back[0].steps) if len(back) == 1 else None
 
     def _regretted(self) -> Revised | None:
-        """Return that another piece was captured before the replies: the first one is back."""
-        game = self._expected.game
-        for ply, _ in self._returned_captures():
-            part = self._seen.at_rest(self._expected.frames[ply])
+        """Return that another piece was captured before the replies: the first one is back.
+
+        If it came back within a second after the other was lifted, that one may have gone to its point.
+        """
+        game, seen = self._expected.game, self._seen
+        for ply, index in self._returned_captures():
+            part = seen.at_rest(self._expected.frames[ply])
             found = self._explain(game.back_to(ply), ply, part, any_order=True, has_objected=True)
             later = [step.text for step in game.steps[ply + 1 :]]
             runs = [e.steps for e in found if [step.text for step in e.steps[1:]] == later]
-            if len(runs) == 1:
+            taken = runs[0][0].origin if len(runs) == 1 else None
+            if taken is None:
+                continue
+            carried = seen.changed[index] - seen.opened[taken.index]
+            if not 0 <= carried < self._dwell.put_back:
                 return Revised(ply, runs[0])
         return None
 
