@@ -143,7 +143,8 @@ def test_a_line_that_two_parts_have_is_said_in_the_language_of_the_page(
     pages: OpenPage, board: FakeBoard
 ) -> None:
     page = arrive(pages(locale="de-DE"), board)
-    both: dict[str, Arg] = {"gpio": 2, "first": Message("doctor.use.button"), "second": Message("doctor.use.strip")}
+    first, second = Message("doctor.use.button"), Message("doctor.use.strip")
+    both: dict[str, Arg] = {"gpio": 2, "first": first, "second": second}
     said = Message("fault.unfit", {"text": Message("doctor.gpio.both", both)})
     board.say(faults=[to_english(said)], faults_said=[said.as_dict()])
     expect(page.locator("#faults li")).to_have_text([translate(said, "de")])
