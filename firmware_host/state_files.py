@@ -82,7 +82,7 @@ def read_state(
     file may not be read, or the machine can't at the moment.
     """
     try:
-        data = _bytes_of(path, max_bytes, is_private=is_private)
+        data = bytes_of(path, max_bytes, is_private=is_private)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
@@ -101,14 +101,6 @@ def read_state(
     if report is not None:
         report(damaged)
     return None
-
-
-def peek_state(path: Path, parse: Parse[_T]) -> _T | None:
-    """Return the value of a file, which stays where it is; None if there is none, or it can't be read."""
-    try:
-        return parse(_bytes_of(path, MAX_BYTES, is_private=False))
-    except Exception:  # noqa: BLE001 - whoever uses the file reports its damage
-        return None
 
 
 def write_state(
@@ -212,7 +204,7 @@ def _not_finite(text: str) -> None:
     raise ValueError(f"{text} is not a number")
 
 
-def _bytes_of(path: Path, max_bytes: int, *, is_private: bool) -> bytes:
+def bytes_of(path: Path, max_bytes: int, *, is_private: bool) -> bytes:
     """Return the bytes of a regular file. Raise OSError, and ValueError for anything else."""
     # A pipe would keep us waiting, and a link may lead to a file of somebody else's.
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (os.O_NOFOLLOW if is_private else 0)

@@ -26,7 +26,7 @@ from firmware_host.config.writer import template, with_settings, with_wiring
 from firmware_host.errors import ConfigError, UnreadableStateError, faulty_line
 from firmware_host.frozen import frozen
 from firmware_host.i18n import Message
-from firmware_host.state_files import DamagedFile, peek_state, read_state, sync_folder, write_state
+from firmware_host.state_files import MAX_BYTES, DamagedFile, bytes_of, read_state, sync_folder, write_state
 from hardware.setup.progress import SetupFindings, SetupProgress
 
 _MARK_DIGITS = 8
@@ -125,17 +125,16 @@ class SetupFiles:
 
     def form_begun(self, config: Config) -> Config | None:
         """Return the settings with the hardware form that an earlier set-up of `config` chose, if any."""
-
-        def parse(data: bytes) -> Config | None:
-            progress = SetupProgress.parse(data)
+        try:
+            progress = SetupProgress.parse(bytes_of(self.progress, MAX_BYTES, is_private=False))
             if progress.base != wiring_mark(config):
                 return None
             values = {key: own for key, own in progress.wiring.items() if key.startswith("sensors.")}
             sensors = parse_config(with_settings("", values), self.progress).sensors
-            chosen = replace(config, sensors=replace(sensors, settling_us=config.sensors.settling_us))
-            return None if combined_faults(chosen) else chosen
-
-        return peek_state(self.progress, parse)  # `earlier` reports damage
+        except (OSError, ValueError, KeyError, TypeError, ConfigError):  # `earlier` says so
+            return None
+        chosen = replace(config, sensors=replace(sensors, settling_us=config.sensors.settling_us))
+        return None if combined_faults(chosen) else chosen
 
     def keep(self, config: Config, found: SetupFindings) -> None:
         """Save the progress. Raise ConfigError."""
