@@ -131,15 +131,14 @@ export class Code {
     for (;;) {
       const answer = await post("seat/claim", { token });
       const { status } = answer;
+      this.#explain(status === 202 ? say("workshop.times", { count }) : "");
       if (status === 204) {
-        this.#explain("");
         this.#connection.again();
         return;
       }
       if (status !== 202) {
         throw new Error(tell((await read(answer)).said, say("code.sit-over")));
       }
-      this.#explain(say("workshop.times", { count }));
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   }

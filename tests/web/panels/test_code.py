@@ -120,9 +120,10 @@ def test_whoever_sits_at_the_board_plays_without_the_code(house: HouseWithPhone)
 def test_another_number_of_touches_is_told_and_the_phone_can_ask_again(house: HouseWithPhone) -> None:
     page = house.page()
     house.board.is_touched = False
-    house.board.waits = Message("workshop.phone-out")
     sits = page.get_by_role("button", name="I'm sitting at the board")
     sits.click()
+    expect(page.locator("#sentence")).to_contain_text("Touch the same point")
+    house.board.waits = Message("workshop.phone-out")
     expect(page.locator("#note")).to_contain_text("isn't the number of touches")
     expect(page.locator("#sentence")).not_to_contain_text("Touch the same point")
     expect(sits).to_be_enabled()
