@@ -1,9 +1,9 @@
 """The files of a set-up: its progress, kept beside the configuration, and finally the configuration.
 
 Invariants: a file is complete or unchanged, whatever happens. The previous configuration is kept under
-another name, and so are damaged progress and that of another wiring, which goes on if its wiring is chosen
-again. The new configuration is read back, and replaces the old one only if
-it has the intended values.
+another name, and so are damaged progress and that of another wiring, with which set-up goes on if that wiring
+is chosen again. The new configuration is read back, and replaces the old one only if it has the intended
+values.
 """
 
 from __future__ import annotations
@@ -83,7 +83,8 @@ class SetupFiles:
     ) -> tuple[SetupFindings | None, Message | None]:
         """Return the progress of an earlier set-up of the same wiring, or the reason why it is not used.
 
-        Progress of which `check` raises anything is damaged. That of another wiring is kept for that.
+        Progress of which `check` raises anything is damaged. That of another wiring is kept until it
+        is chosen again.
         """
         now = wiring_of(config)
         found, why = self._progress_at(self.progress, now, check)

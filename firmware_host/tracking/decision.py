@@ -139,7 +139,7 @@ def asked_player(explanations: Sequence[Explanation], points: Collection[int]) -
 
 
 def _tells_apart(explanations: Iterable[Explanation], points: Collection[int], by: Player) -> bool:
-    """Return whether each explanation has another one of the `points` filled last by a player."""
+    """Return whether the player filled a different one of the `points` last in each explanation."""
     last = [_last_landing(explanation, points, by) for explanation in explanations]
     indexes = [landing[0] for landing in last if landing]
     return len(set(indexes)) == len(last)

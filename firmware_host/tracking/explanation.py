@@ -35,7 +35,7 @@ UNSEEN = 2
 IDLE = 1
 """The cost of a piece that was lifted or set down for long, and came back."""
 HALF_REVISED = 1
-"""The cost of a revision that leaves a piece in hand, or one that landed later where it stands."""
+"""The cost of a revision that leaves a piece in hand, or leaves a later piece of its turn where it stands."""
 
 
 Actions = Mapping[int, tuple[Reading, ...]]

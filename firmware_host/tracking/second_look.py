@@ -384,7 +384,7 @@ def _reverses(explanation: Explanation, game: Game) -> bool:
 
 
 def _late_turns_from(game: Game) -> int:
-    """Return the ply from which the turns began that later evidence may show in another light."""
+    """Return the ply at which the oldest turn began that later evidence may show in another light."""
     return [0, *(start for start in game.turn_starts if start < game.ply)][-_MAX_TURNS:][0]
 
 
