@@ -138,17 +138,14 @@ class Observation:
         """
         passed = self.changes if also_passed else {}
         changes = passed | {
-            index: [ReadingChange(self.changed[index], r) for r in self._way(was, reading)]
+            index: [
+                ReadingChange(self.changed[index], r)
+                for r in _way_at_rest(was, reading, stacked=self._stacked)
+            ]
             for index, (was, reading) in enumerate(zip(own, self.frame, strict=True))
             if was != reading
         }
         return self._part(self.frame, changes, own)
-
-    def _way(self, was: Reading, reading: Reading) -> list[Reading]:
-        """Return the readings on the way to `reading`, in which top pieces may have been exchanged."""
-        if reading != NOTHING and was.below.with_top(reading.top) == reading:
-            return [was.below, reading]
-        return _one_by_one((), was, was, reading, stacked=self._stacked)
 
     def until(self, time: Microseconds, own: Frame) -> Observation:
         """Return the board as it was at `time`, since when it has differed from `own`."""
@@ -162,7 +159,8 @@ class Observation:
 
         The board matches it, or hands have begun the next turn.
         """
-        log = [(index, change) for index, those in self.changes.items() for change in those]
+        begun = (i for i in self.changes if self.frame[i] != own[i])
+        log = [(index, change) for index in begun for change in self.changes[index]]
         earlier = [mark for mark in self._marks if len(mark.steps) < len(steps) and len(mark.log) <= _MAX_LOG]
         self._marks = [*earlier[-_MAX_MARKS:], Mark(steps, own, dict(self.removed), log)]
 
@@ -353,6 +351,13 @@ def _one_by_one(
     begun = next((c.reading for c in reversed(changes) if c.time < changes[-1].time), own)
     between = _between(was, reading) or _between(begun, reading)
     return [reading] if between is None else [between, reading]
+
+
+def _way_at_rest(was: Reading, reading: Reading, *, stacked: bool) -> list[Reading]:
+    """Return the readings on the way to `reading`, in which top pieces may have been exchanged."""
+    if reading != NOTHING and was.below.with_top(reading.top) == reading:
+        return [was.below, reading]
+    return _one_by_one((), was, was, reading, stacked=stacked)
 
 
 def _is_one_action(was: Reading, reading: Reading) -> bool:

@@ -172,7 +172,8 @@ class Reconciler:
             return self._settle()
         if self.take_backs.is_under_way():
             return self._show_mismatch(now)
-        return self.take_backs.redo(now) or self._reconcile(now)
+        played_on = self._second_look.played_on(now)
+        return played_on or self.take_backs.redo(now) or self._reconcile(now)
 
     def _settle(self) -> Settled:
         if self._seen.frame == self._expected.own:

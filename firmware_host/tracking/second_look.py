@@ -20,7 +20,7 @@ from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Step
 from firmware_host.ports import NOTHING, SensorKind
 from firmware_host.settings import Microseconds
-from firmware_host.tracking.decision import agreed, differing, likeliest
+from firmware_host.tracking.decision import agreed, differing, is_between, likeliest
 from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Committer, Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
@@ -160,6 +160,34 @@ class SecondLook:
         is_unseen = explanation.unobserved or explanation.sure is not None
         is_other = self._was_jolted(explanation) or _reverses(explanation, self._expected.game)
         return is_unseen or is_other or bool(self.exchanged([explanation]))
+
+    # ---- an announced take-back ----------------------------------------------------------------------
+
+    def played_on(self, now: Microseconds) -> Revised | Unchanged | None:
+        """Return that an announced take-back counts, since hands plainly play on from there.
+
+        While pieces only go back to where they stood before, it may be called off. Without colours, nothing
+        shows then which of them is placed.
+        """
+        ply, seen, expected = self._take_backs.announced, self._seen, self._expected
+        mark = next(seen.marks(expected.game.steps), None)
+        if mark is None or len(mark.steps) != ply or seen.frame in expected.frames[: ply + 1]:
+            return None
+        part = seen.since(mark)
+        best = likeliest(self._search(expected.game.back_to(ply), ply, part), part)
+        if not best or best[0].cost:
+            return None
+        steps = [step for e in best for step in e.steps]
+        is_called_off = is_between(seen.frame, mark.own, expected.own)
+        is_coloured = expected.sensor_model.alphabet is not SensorKind.PRESENCE
+        if is_called_off and not is_coloured and any(step.origin is None for step in steps):
+            return None
+        is_landed = bool(steps) and not is_called_off
+        due = part.latest + (self._dwell.sliding if is_landed else self._dwell.put_back)
+        if now >= due:
+            return Revised(ply, ())
+        self._dwell.wait_until(due)
+        return self._display.show_lifted()
 
     # ---- what counted, in another light --------------------------------------------------------------
 
@@ -335,12 +363,23 @@ class SecondLook:
         has_objected: bool | None = None,
     ) -> list[Explanation]:
         """Return the explanations of a part of what was seen, which leave no piece in hand."""
+        found = self._search(game, earliest, part, any_order=any_order, has_objected=has_objected)
+        return [explanation for explanation in found if explanation.is_whole]
+
+    def _search(
+        self,
+        game: Game,
+        earliest: int,
+        part: Observation,
+        *,
+        any_order: bool = False,
+        has_objected: bool | None = None,
+    ) -> list[Explanation]:
         expected = self._expected
         objected = self._display.has_objected if has_objected is None else has_objected
         own = expected.frames[game.ply]
         evidence = BoardEvidence(expected.sensor_model, own, part, self._dwell, objected, any_order=any_order)
-        search = Search(self._moves, evidence)
-        return [e for e in search.explain(game, earliest, expected.permission) if e.is_whole]
+        return Search(self._moves, evidence).explain(game, earliest, expected.permission)
 
     def _may_look(self) -> bool:
         return self._expected.game.outcome is None

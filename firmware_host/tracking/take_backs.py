@@ -47,6 +47,8 @@ class TakeBacks:
         self._seen = seen
         self._dwell = dwell
         self._display = display
+        self.announced: int | None = None
+        """The ply of the older position that light has announced; None before that, and once play goes on."""
         self._requested_in: Frame | None = None
         self._furthest = expected.game
         self._undone: UndoneLine | None = None
@@ -54,6 +56,7 @@ class TakeBacks:
 
     def rebase(self, requested_in: Frame | None) -> None:
         """Continue after the game has changed; `requested_in` is the frame in which that was requested."""
+        self.announced = None
         self._requested_in = requested_in
         self._may_redo = self._may_redo and requested_in is None
         self.follow(self._expected.game)
@@ -71,7 +74,7 @@ class TakeBacks:
 
     def settle(self) -> None:
         """Note that the board matches the game: a request is complied with, and redoing may begin."""
-        self._requested_in = None
+        self.announced = self._requested_in = None
         self._may_redo = True
 
     # ---- on request ----------------------------------------------------------------------------------
@@ -182,6 +185,8 @@ class TakeBacks:
             return Revised(ply, ())
         self._dwell.wait_until(due if now >= announced else announced)
         if now >= announced:
+            self.announced = ply
+            self._seen.mark(self._expected.game.steps[:ply], self._seen.frame)
             return self._display.show(TakingBack(ply, self._expected.named(moved)))
         return self._display.show_lifted()
 
