@@ -116,10 +116,10 @@ class TakeBacks:
                 turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
                 # Each turn takes a touch at least. Few pieces often stand as long ago by chance.
                 if turns > len(self._seen.changes) or self._seen.pace(moved) < PACE:
-                    return None
+                    break
                 is_played = any(explanation.ply == expected.game.ply for explanation in best)
                 if is_played and not self.is_mirrored(ply):
-                    return None
+                    break
                 return self._announced(ply, moved, now)
         return self._on_the_way_back(now, is_explained=bool(best))
 
