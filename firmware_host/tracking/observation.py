@@ -68,6 +68,8 @@ class Observation:
         self._acted_by = LONG_AGO
         """The time of the last change of the last turn; the next one may have begun before that counted."""
         self._marks: list[Mark] = []
+        self.back: Mark | None = None
+        """The last moment at which the board stood as some turns ago; None if it hasn't since it matched."""
         self.restart()
 
     def restart(self) -> None:
@@ -84,6 +86,7 @@ class Observation:
         """The time of the last frame with changes that nobody watched happen."""
         self._is_unwatched = True
         self._marks.clear()
+        self.back = None
         self.crowding = 0
         """The number of ways to search that have been too much for all these changes."""
 
@@ -105,13 +108,14 @@ class Observation:
         self.latest = now
         if was_unwatched:
             self.unwatched = now
+        marks = [*self._marks, self.back] if self.back else self._marks
         for index, (was, reading) in enumerate(zip(before, frame, strict=True)):
             if was != reading:
                 changes = self.changes.setdefault(index, [])
                 readings = _one_by_one(changes, own[index], was, reading, stacked=self._stacked)
                 added = [ReadingChange(now, r) for r in readings]
                 changes.extend(added)
-                for mark in self._marks:
+                for mark in marks:
                     mark.log.extend((index, change) for change in added)
                 if len(changes) > _MAX_CHANGES:  # the sensor chatters
                     del changes[2:4]
@@ -124,7 +128,7 @@ class Observation:
             blink = self.changes[index][-2:]
             self.changes[index] = self.changes[index][:-2]
             self._openings[index] = [t for t in self._openings.get(index, ()) if t not in (since, now)]
-            for mark in self._marks:
+            for mark in marks:
                 mark.log[:] = [(i, change) for i, change in mark.log if i != index or change not in blink]
         self.changes = {index: changes for index, changes in self.changes.items() if changes}
 
@@ -159,8 +163,7 @@ class Observation:
 
         The board matches it, or hands have begun the next turn.
         """
-        begun = (i for i in self.changes if self.frame[i] != own[i])
-        log = [(index, change) for index in begun for change in self.changes[index]]
+        log = [(index, change) for index, those in self.changes.items() for change in those]
         earlier = [mark for mark in self._marks if len(mark.steps) < len(steps) and len(mark.log) <= _MAX_LOG]
         self._marks = [*earlier[-_MAX_MARKS:], Mark(steps, own, dict(self.removed), log)]
 
@@ -212,6 +215,7 @@ class Observation:
         If that `is_answer`, players have said how the game stands, and no earlier moment matters.
         """
         self.crowding = 0
+        self.back = None
         if is_answer:
             self._marks.clear()
         for index in list(self.changes):

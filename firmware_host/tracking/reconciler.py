@@ -170,6 +170,8 @@ class Reconciler:
             self._display.end_questions()
         if frame == self._expected.own:
             return self._settle()
+        if has_changed:
+            self.take_backs.note_back()
         if self.take_backs.is_under_way():
             return self._show_mismatch(now)
         played_on = self._second_look.played_on(now)

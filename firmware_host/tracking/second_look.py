@@ -3,8 +3,8 @@
 1. *At rest*: only what differs now, in any order. A board that has rested in the only position that the next
    turns lead to, or the last one played in another way, was played so, whatever happened on the way.
 2. *Thought over*: all changes since the board matched an earlier position. A turn that counted since then
-   may have been none: the captured piece, put back late, seemed to be placed by the opponent. Or all of them
-   were taken back, and another one was played before that counted.
+   may have been none: the captured piece, put back late, seemed to be placed by the opponent. Or turns were
+   moved back, and others have been played since the board stood as before them.
 3. *The beginning*: all changes up to a pause. The turns played by then count in their time, and only the
    rest is wrong.
 
@@ -14,11 +14,11 @@ stands as the game says keeps its owner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Step
-from firmware_host.ports import NOTHING, SensorKind
+from firmware_host.ports import NOTHING, Frame, SensorKind
 from firmware_host.settings import Microseconds
 from firmware_host.tracking.decision import agreed, differing, is_between, likeliest
 from firmware_host.tracking.display import Display
@@ -95,13 +95,14 @@ class SecondLook:
         return self._take_backs.go_back([], now) or self._at_rest(now, is_asked=is_asked)
 
     def _at_rest(self, now: Microseconds, *, is_asked: bool) -> Change | Unchanged | None:
-        if is_asked or not self._may_look() or self._take_backs.is_clearing():
+        if is_asked or self._expected.game.outcome is not None or self._take_backs.is_clearing():
             return None
         return self._once_rested(now, self._as_it_stands, self._other_story)
 
     def thought_over(self, now: Microseconds) -> Change | Unchanged | None:
         """Return what counted in another light, if that is likelier than what hands seem to do now."""
-        return self._once_rested(now, self._other_story) if self._may_look() else None
+        is_over = self._expected.game.outcome is not None
+        return None if is_over else self._once_rested(now, self._other_story)
 
     def _once_rested(self, now: Microseconds, *questions: _Question) -> Change | Unchanged | None:
         """Return the first answer to the questions, after a second; until then it only keeps errors away."""
@@ -158,7 +159,9 @@ class SecondLook:
     def _is_doubtful(self, explanation: Explanation) -> bool:
         """Return whether hands may have done something else, or sensors seen too little."""
         is_unseen = explanation.unobserved or explanation.sure is not None
-        is_other = self._was_jolted(explanation) or _reverses(explanation, self._expected.game)
+        is_other = _was_jolted(explanation, self._seen, self._expected.own) or _reverses(
+            explanation, self._expected.game
+        )
         return is_unseen or is_other or bool(self.exchanged([explanation]))
 
     # ---- an announced take-back ----------------------------------------------------------------------
@@ -166,26 +169,19 @@ class SecondLook:
     def played_on(self, now: Microseconds) -> Revised | Unchanged | None:
         """Return that an announced take-back counts, since hands plainly play on from there.
 
-        While pieces only go back to where they stood before, it may be called off. Without colours, nothing
-        shows then which of them is placed.
+        While pieces only go back to where they stood before, it may be called off.
         """
-        ply, seen, expected = self._take_backs.announced, self._seen, self._expected
-        mark = next(seen.marks(expected.game.steps), None)
-        if mark is None or len(mark.steps) != ply or seen.frame in expected.frames[: ply + 1]:
+        mark, seen, expected = self._take_backs.announced, self._seen, self._expected
+        if mark is None or mark is not seen.back or seen.frame in expected.frames[: len(mark.steps) + 1]:
             return None
-        part = seen.since(mark)
-        best = likeliest(self._search(expected.game.back_to(ply), ply, part), part)
+        best = self._since_back(mark, whole=False)
         if not best or best[0].cost:
             return None
-        steps = [step for e in best for step in e.steps]
         is_called_off = is_between(seen.frame, mark.own, expected.own)
-        is_coloured = expected.sensor_model.alphabet is not SensorKind.PRESENCE
-        if is_called_off and not is_coloured and any(step.origin is None for step in steps):
-            return None
-        is_landed = bool(steps) and not is_called_off
-        due = part.latest + (self._dwell.sliding if is_landed else self._dwell.put_back)
+        is_landed = any(e.steps for e in best) and not is_called_off
+        due = seen.latest + (self._dwell.sliding if is_landed else self._dwell.put_back)
         if now >= due:
-            return Revised(ply, ())
+            return Revised(len(mark.steps), ())
         self._dwell.wait_until(due)
         return self._display.show_lifted()
 
@@ -208,14 +204,14 @@ class SecondLook:
             lines = list(_without_put_backs(game, ply))
             if lines and self._seen.frame == mark.own:
                 return _Older(ply, len({index for index, _ in mark.log}))
-            is_back = ply < game.last_turn and self._take_backs.is_mirrored(ply)
-            undone = game.steps[ply:] if is_back else ()
-            best = self._best_since(mark, lines, undone) if lines or undone else []
+            best = self._best_since(mark, lines) if lines else []
             if best:
-                is_clear = len(best) == 1 and best[0].cost < UNLIKELY
-                return Revised(ply, best[0].steps) if is_clear else None
-        back = likeliest(filter(self._keeps_owners, self._of_returned()[1]), self._seen)
-        return Revised(back[0].ply, back[0].steps) if len(back) == 1 else None
+                return _revised(best)
+        best = self._since_back(self._seen.back, whole=True) if self._seen.back else []
+        if best:
+            return _revised(best)
+        returned = likeliest(filter(self._keeps_owners, self._of_returned()[1]), self._seen)
+        return Revised(returned[0].ply, returned[0].steps) if len(returned) == 1 else None
 
     def _regretted(self) -> Revised | None:
         """Return that another piece was captured before the replies: the first one is back.
@@ -254,20 +250,21 @@ class SecondLook:
                 if frame[index] == before[index] != own[index]:
                     yield ply, index
 
-    def _best_since(
-        self, mark: Mark, lines: Iterable[tuple[Step, ...]], undone: tuple[Step, ...]
-    ) -> list[Explanation]:
-        """Return the likeliest explanations of all changes since a mark that go along one of the `lines`.
+    def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, ...]]) -> list[Explanation]:
+        """Return the likeliest explanations of all changes since a mark that go along one of the `lines`."""
+        ply, part = len(mark.steps), self._seen.since(mark)
+        found = self._explain(self._expected.game.back_to(ply), ply, part, has_objected=True)
+        along = [e for e in found if any(_agree(e.steps, line) for line in lines)]
+        return likeliest(filter(self._keeps_owners, along), part)
 
-        Those that have none of the `undone` steps do as well, if there are any.
+    def _since_back(self, mark: Mark, *, whole: bool) -> list[Explanation]:
+        """Return the likeliest explanations of what followed since the board stood as some turns ago.
+
+        Pieces that hands have not touched since then keep the owners that they had at that time.
         """
         ply, part = len(mark.steps), self._seen.since(mark)
-        texts = {step.text for step in undone}
-        found = self._explain(self._expected.game.back_to(ply), ply, part, has_objected=True)
-        found = [e for e in found if self._keeps_owners(e)]
-        along = [e for e in found if any(_agree(e.steps, line) for line in lines)]
-        instead = [e for e in found if texts and e.steps and texts.isdisjoint(s.text for s in e.steps)]
-        return likeliest(along + instead, part)
+        found = self._explain(self._expected.game.back_to(ply), ply, part, whole=whole)
+        return likeliest([e for e in found if self._keeps_owners(e, part.changes)], part)
 
     def returned(self) -> list[Explanation]:
         """Return the explanations by which a new piece alone is the one that left its point before."""
@@ -308,7 +305,8 @@ class SecondLook:
             if seen.frame[index] != NOTHING
             and seen.was_left(index, max(begun, changes[-1].time - self._dwell.rest), counted)
         }
-        mark = next(seen.marks(expected.game.steps), None) if left and self._may_look() else None
+        is_over = expected.game.outcome is not None
+        mark = None if is_over or not left else next(seen.marks(expected.game.steps), None)
         found: list[Explanation] = []
         if mark is not None and len(mark.steps) == expected.game.last_turn:
             ply, part = len(mark.steps), seen.since(mark)
@@ -320,7 +318,7 @@ class SecondLook:
 
     def _of_the_beginning(self, now: Microseconds) -> Completed | None:
         """Return what was played before hands did what nothing explains, once it has waited for its dwell."""
-        if not self._may_look():
+        if self._expected.game.outcome is not None:
             return None
         due = self._seen.latest + self._dwell.landing
         if now < due:
@@ -361,51 +359,49 @@ class SecondLook:
         *,
         any_order: bool = False,
         has_objected: bool | None = None,
+        whole: bool = True,
     ) -> list[Explanation]:
-        """Return the explanations of a part of what was seen, which leave no piece in hand."""
-        found = self._search(game, earliest, part, any_order=any_order, has_objected=has_objected)
-        return [explanation for explanation in found if explanation.is_whole]
-
-    def _search(
-        self,
-        game: Game,
-        earliest: int,
-        part: Observation,
-        *,
-        any_order: bool = False,
-        has_objected: bool | None = None,
-    ) -> list[Explanation]:
+        """Return the explanations of a part of what was seen; if `whole`, they leave no piece in hand."""
         expected = self._expected
         objected = self._display.has_objected if has_objected is None else has_objected
         own = expected.frames[game.ply]
         evidence = BoardEvidence(expected.sensor_model, own, part, self._dwell, objected, any_order=any_order)
-        return Search(self._moves, evidence).explain(game, earliest, expected.permission)
+        found = Search(self._moves, evidence).explain(game, earliest, expected.permission)
+        return [e for e in found if e.is_whole or not whole]
 
-    def _may_look(self) -> bool:
-        return self._expected.game.outcome is None
+    def _keeps_owners(self, explanation: Explanation, among: Collection[int] | None = None) -> bool:
+        """Return whether the points that read as the game says hold the same pieces after it.
 
-    def _keeps_owners(self, explanation: Explanation) -> bool:
-        """Return whether the points that read as the game says hold the same pieces after it."""
+        Only points `among` those are compared; None means all.
+        """
         expected, frame = self._expected, self._seen.frame
         stacks, after = expected.game.position.stacks, explanation.position.stacks
         return all(
-            stacks[index] == after[index] for index, own in enumerate(expected.own) if frame[index] == own
+            stacks[index] == after[index]
+            for index, own in enumerate(expected.own)
+            if frame[index] == own and (among is None or index in among)
         )
 
-    def _was_jolted(self, explanation: Explanation) -> bool:
-        """Return whether a piece of its moves was pushed, and others had left their points as well.
 
-        No pace is known of changes that nobody watched.
-        """
-        seen, own = self._seen, self._expected.own
-        if sum(own[index] != NOTHING and bool(seen.openings(index)) for index in seen.changes) < 2:
-            return False
-        ends = [(s.origin.index, s.target.index) for s in explanation.steps if s.origin and s.target]
-        return any(
-            seen.changed[target] != seen.unwatched
-            and any(0 <= seen.changed[target] - time < PUSHED for time in seen.openings(origin)[:1])
-            for origin, target in ends
-        )
+def _was_jolted(explanation: Explanation, seen: Observation, own: Frame) -> bool:
+    """Return whether a piece of its moves was pushed, and others had left their points as well.
+
+    No pace is known of changes that nobody watched.
+    """
+    if sum(own[index] != NOTHING and bool(seen.openings(index)) for index in seen.changes) < 2:
+        return False
+    ends = [(s.origin.index, s.target.index) for s in explanation.steps if s.origin and s.target]
+    return any(
+        seen.changed[target] != seen.unwatched
+        and any(0 <= seen.changed[target] - time < PUSHED for time in seen.openings(origin)[:1])
+        for origin, target in ends
+    )
+
+
+def _revised(best: Sequence[Explanation]) -> Revised | None:
+    """Return the only one of the `best` as a change of what counted; None if it isn't likely."""
+    is_clear = len(best) == 1 and best[0].cost < UNLIKELY
+    return Revised(best[0].ply, best[0].steps) if is_clear else None
 
 
 def _is_one_turn(explanation: Explanation, game: Game) -> bool:

@@ -1,9 +1,10 @@
 """Older positions and positions that were taken back: going more than one turn back or forward by hand.
 
-A board that stands as some turns ago is a take-back, if its pieces were moved back at a human pace. Until
-another step is played, hands can put the pieces forward again, in any order: the next turn is played like any
-other, and beyond its end a frame counts if it is that of a later position, or on the way to one. While a
-take-back that was requested is under way, nothing counts as the same turn played again.
+A board that stands as some turns ago is a take-back, if its pieces were moved back at a human pace, and hands
+may play on from there. Until another step is played, they can put the pieces forward again, in any order: the
+next turn is played like any other, and beyond its end a frame counts if it is that of a later position, or on
+the way to one. While a take-back that was requested is under way, nothing counts as the same turn played
+again.
 
 Invariants: a position that the sensors could not see all steps to is never matched. A board that is being
 cleared is no older position.
@@ -22,7 +23,7 @@ from firmware_host.tracking.display import Display
 from firmware_host.tracking.dwell import Dwell
 from firmware_host.tracking.expected_game import ExpectedGame
 from firmware_host.tracking.explanation import Explanation
-from firmware_host.tracking.observation import LONG_AGO, PACE, Observation
+from firmware_host.tracking.observation import LONG_AGO, PACE, Mark, Observation
 from firmware_host.tracking.sensor_model import SensorModel
 from firmware_host.tracking.verdict import PutForward, Revised, TakingBack, Unchanged
 
@@ -47,8 +48,8 @@ class TakeBacks:
         self._seen = seen
         self._dwell = dwell
         self._display = display
-        self.announced: int | None = None
-        """The ply of the older position that light has announced; None before that, and once play goes on."""
+        self.announced: Mark | None = None
+        """The older position that light has announced; None before that, and once play goes on."""
         self._requested_in: Frame | None = None
         self._furthest = expected.game
         self._undone: UndoneLine | None = None
@@ -101,26 +102,42 @@ class TakeBacks:
 
     # ---- back ----------------------------------------------------------------------------------------
 
+    def note_back(self) -> None:
+        """Note that the board stands as some turns ago, what they set down having left the latest first."""
+        if self.allowed and not self._expected.is_found:
+            ply = self._stands_as()
+            if ply is not None and self.is_mirrored(ply):
+                self._mark(ply)
+
+    def _mark(self, ply: int) -> None:
+        seen = self._seen
+        seen.back = Mark(self._expected.game.steps[:ply], seen.frame, dict(seen.removed), [])
+
+    def _stands_as(self) -> int | None:
+        """Return the ply before which the turns were taken back, if the board stands so; None if it doesn't.
+
+        Each turn takes a touch at least, at the pace of hands. Few pieces often stand as long ago by chance.
+        """
+        expected, seen = self._expected, self._seen
+        for ply in range(expected.game.ply - 1, expected.fully_observable_from - 1, -1):
+            if seen.frame == expected.frames[ply]:
+                moved = differing((seen.frame, expected.own))
+                turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
+                return None if turns > len(seen.changes) or seen.pace(moved) < PACE else ply
+        return None
+
     def go_back(self, best: Sequence[Explanation], now: Microseconds) -> Revised | Unchanged | None:
         """Return the take-back over several turns, that it is announced, or under way; None if it is none.
 
         If new turns explain the board `best`, the pieces must have been lifted in the reverse of the order in
         which they were played: new turns come in the other order.
         """
-        expected, frame = self._expected, self._seen.frame
+        expected = self._expected
         if not self.allowed or expected.is_found or expected.game.declared or self.is_clearing():
             return None
-        for ply in range(expected.game.ply - 1, expected.fully_observable_from - 1, -1):
-            if frame == expected.frames[ply]:
-                moved = differing((frame, expected.own))
-                turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
-                # Each turn takes a touch at least. Few pieces often stand as long ago by chance.
-                if turns > len(self._seen.changes) or self._seen.pace(moved) < PACE:
-                    break
-                is_played = any(explanation.ply == expected.game.ply for explanation in best)
-                if is_played and not self.is_mirrored(ply):
-                    break
-                return self._announced(ply, moved, now)
+        ply, is_played = self._stands_as(), any(e.ply == expected.game.ply for e in best)
+        if ply is not None and not (is_played and not self.is_mirrored(ply)):
+            return self._announced(ply, now)
         return self._on_the_way_back(now, is_explained=bool(best))
 
     def _on_the_way_back(self, now: Microseconds, *, is_explained: bool) -> Unchanged | None:
@@ -157,7 +174,7 @@ class TakeBacks:
             return None
         moved = differing((seen.frame, expected.own))
         turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
-        return None if turns > touches or seen.pace(moved) < PACE else self._announced(ply, moved, now)
+        return None if turns > touches or seen.pace(moved) < PACE else self._announced(ply, now)
 
     def is_mirrored(self, ply: int) -> bool:
         """Return whether what each turn since `ply` set down was lifted before that of the turn before.
@@ -177,16 +194,19 @@ class TakeBacks:
             lifted = min(later)
         return True
 
-    def _announced(self, ply: int, moved: frozenset[int], now: Microseconds) -> Revised | Unchanged:
+    def _announced(self, ply: int, now: Microseconds) -> Revised | Unchanged:
         """Return the take-back to `ply`, which is announced for most of its wait."""
+        back = self._seen.back
+        if back is None or back.log or back.own != self._seen.frame:
+            self._mark(ply)
         due = self._seen.latest + self._dwell.rest
         announced = self._seen.latest + self._dwell.unannounced
         if now >= due:
             return Revised(ply, ())
         self._dwell.wait_until(due if now >= announced else announced)
         if now >= announced:
-            self.announced = ply
-            self._seen.mark(self._expected.game.steps[:ply], self._seen.frame)
+            self.announced = self._seen.back
+            moved = differing((self._seen.frame, self._expected.own))
             return self._display.show(TakingBack(ply, self._expected.named(moved)))
         return self._display.show_lifted()
 
