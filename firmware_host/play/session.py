@@ -192,6 +192,8 @@ class Session:
             self._follow(now)
         if self.suspended or not self._is_followed:
             self.reconciler.look_away()
+        if _are_back(self, before):
+            self.clear_gesture.end_wait()
 
     def _judge_first(self, frame: Frame) -> None:
         """Judge the board as it is at the start of the program.
@@ -204,7 +206,7 @@ class Session:
             self.begin(self.game.rules)
         allowed = 1 if self._is_continued else 0
         self.must_clear = pieces > allowed and not any(self.game.position.stacks)
-        if self.game.is_set_up and not pieces:
+        if self.game.is_set_up and not (pieces and self.game.ply):
             self.clear_gesture.wait_for_pieces()
 
     @property
@@ -339,6 +341,14 @@ def follow_again(session: Session) -> None:
     """Follow the board after a time in which it was not: whatever differs from the game began now."""
     session.reconciler.use_sensors(session.sensor_model)
     session.judge_again()
+
+
+def _are_back(session: Session, before: Frame) -> bool:
+    """Return whether a piece of the game was set down since `before`, or all of them stand, and no others."""
+    frame, own = session.stable, session.expected_frame()
+    landed = any(was == NOTHING != reads for was, reads in zip(before, frame, strict=False))
+    is_part = any(frame) and all(reads in (NOTHING, wanted) for reads, wanted in zip(frame, own, strict=True))
+    return is_part and (landed or frame == own)
 
 
 def _is_bare(session: Session) -> bool:

@@ -422,7 +422,8 @@ class AskMenu(PlayPart):
         session = self._session
         if self.asking.question == RESULT and not self._requests:
             session.cleared = None
-        if self.setting_up is not None and not self._requests:
+        is_new = not (session.game.ply or session.game.is_set_up)  # not another that was asked for
+        if self.setting_up is not None and not self._requests and is_new:
             session.must_clear = any(session.stable) and session.stable != session.expected_frame()
         if self._steadiness.unsteady:
             follow_again(session)
