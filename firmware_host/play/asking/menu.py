@@ -407,6 +407,8 @@ class AskMenu(PlayPart):
         if not self.can_open:
             is_workshop = purpose in WORKSHOPS
             raise RequestError(Message("workshop.no-light") if is_workshop else Message("refused.no-light"))
+        if self._off.holds_game:
+            raise RequestError(Message("refused.asks-already"))
         if self.asking is not None and self.asking.question not in (RESULT, *PHONE_ANSWERS):
             is_again = self.asking.question == question and self.touch_search.purpose == purpose
             if not is_again:
@@ -469,8 +471,8 @@ class AskMenu(PlayPart):
         if after is None:
             self.close()
             return
-        if after.question in TOUCH_QUESTIONS:
-            after = replace(after, until=asking.until)
+        if after.question in TOUCH_QUESTIONS:  # the last touch may be followed by a pause
+            after = replace(after, until=max(asking.until, now + 2 * after.patience * COUNT_PAUSE))
         if after.question != asking.question:
             self._session.timeline.add(ev.AskOpened(after.question))
         if after.question != asking.question or after.question == MEET:
