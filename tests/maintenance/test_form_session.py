@@ -175,7 +175,7 @@ def test_power_cut_between_two_forms_keeps_the_first_one(path):
     assert (found is None, evening.stage) == (False, "resume")
 
 
-@pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "deep", "values"])
+@pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "deep", "values", "seats"])
 def test_damaged_progress_leads_back_to_the_choice(path, kind):
     evening = Evening(path)
     evening.answer("setup.form.matrix")
@@ -191,6 +191,8 @@ def test_damaged_progress_leads_back_to_the_choice(path, kind):
             progress.write_bytes(b" " * (2 << 20) + whole)
         case "deep":
             progress.write_bytes(b"[" * 200_000)
+        case "seats":
+            progress.write_bytes(whole.replace(b'"seats": []', b'"seats": [1.5]'))
         case _:
             progress.write_bytes(whole.replace(b'"sensors.inputs": [', b'"sensors.inputs": [{"a": []}, '))
     evening.cut_the_power()
