@@ -175,7 +175,7 @@ class Session:
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
         is_over = self.game.outcome is not None and not self.suspended
         self.clear_gesture.note_read(before, self.stable, empty=empty, is_over=is_over, now=now)
-        if (is_first or self.must_clear) and _is_bare(self):
+        if (is_first or (self.must_clear and empty)) and _is_bare(self):
             self.rebase(undoing=self.stable)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
@@ -263,7 +263,7 @@ class Session:
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()
-            is_led = _is_bare(self)
+            is_led = not self.must_clear and _is_bare(self)
         else:
             is_led = any(self.stable)
             self.clear_gesture.wait_for_pieces()
@@ -352,8 +352,10 @@ def _are_back(session: Session, before: Frame) -> bool:
 
 
 def _is_bare(session: Session) -> bool:
-    """Return whether a game begins with pieces and none stands yet: light leads to them at once."""
-    return not session.game.ply and {*session.stable} == {NOTHING} and any(session.expected_frame())
+    """Return whether a game begins with pieces and none of them stands yet: light leads to them at once."""
+    own = session.expected_frame()
+    stand = any(reads == wanted != NOTHING for reads, wanted in zip(session.stable, own, strict=False))
+    return not session.game.ply and any(own) and bool(session.stable) and not stand
 
 
 def lead_pieces(session: Session) -> None:

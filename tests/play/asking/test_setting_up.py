@@ -339,6 +339,18 @@ def test_a_position_waits_until_one_of_its_pieces_has_stood(tmp_path: Path, is_c
     hands.close()
 
 
+def test_a_position_is_asked_for_as_calmly_after_a_power_cut(tmp_path: Path) -> None:
+    hands = board_with_store(tmp_path)
+    hands.place("d5 d3")
+    hands.ask("set-up", position=MOVING)
+    hands.wait(1)
+    hands.do(power="off")
+    hands.do(power="on")
+    hands.wait(3)
+    assert instruction(hands.board.life.play.controller).key == "wrong.set"
+    hands.close()
+
+
 @pytest.mark.parametrize("other", [{"do": "undo"}, {"do": "set-up", "position": MOVING}])
 def test_setting_up_gives_way_to_another_game(hands: AskingHands, other: dict[str, str]) -> None:
     """Its pieces needn't be cleared first."""
