@@ -471,8 +471,9 @@ class AskMenu(PlayPart):
         if after is None:
             self.close()
             return
-        if after.question in TOUCH_QUESTIONS:  # the last touch may be followed by a pause
-            after = replace(after, until=max(asking.until, now + 2 * after.patience * COUNT_PAUSE))
+        if after.question in TOUCH_QUESTIONS:
+            pause = 2 * after.patience * COUNT_PAUSE if after.is_counting else 0  # for it to follow a touch
+            after = replace(after, until=max(asking.until, now + pause))
         if after.question != asking.question:
             self._session.timeline.add(ev.AskOpened(after.question))
         if after.question != asking.question or after.question == MEET:
