@@ -132,7 +132,7 @@ class SetupFiles:
                 return None
             values = {key: own for key, own in progress.wiring.items() if key.startswith("sensors.")}
             sensors = parse_config(with_settings("", values), self.progress).sensors
-        except (OSError, ValueError, KeyError, TypeError, ConfigError):  # `earlier` says so
+        except Exception:  # noqa: BLE001 - whatever it raises, `earlier` says so
             return None
         chosen = replace(config, sensors=replace(sensors, settling_us=config.sensors.settling_us))
         return None if combined_faults(chosen) else chosen

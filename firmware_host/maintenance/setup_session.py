@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
+from zlib import crc32
 
 from firmware_host.config.gpio import control_lines, strip_backend
 from firmware_host.config.loader import Config
@@ -313,6 +314,7 @@ def prompt_message(
         for answer in prompt.answers
     ]
     return {
+        "question": question_of(prompt),
         "sentence": to_english(prompt.sentence),
         "said": prompt.sentence.as_dict(),
         "notes": [to_english(note) for note in prompt.notes],
@@ -328,15 +330,21 @@ def prompt_message(
     }
 
 
+def question_of(prompt: Prompt) -> int:
+    """Return the number of a question: another one if the same sentence asks for another light or answer."""
+    light = sorted(prompt.light.items())
+    return crc32(repr((prompt.sentence, prompt.point, light, prompt.order, prompt.answers)).encode())
+
+
 def parse_answer(request: dict[str, Any], prompt: Prompt) -> str:
     """Return the answer that a page sent. Raise RequestError if it sent anything else.
 
-    An answer to another sentence than that of `prompt` is refused: of two phones, the slower one would answer
+    An answer to another question than that of `prompt` is refused: of two phones, the slower one would answer
     a question that it hasn't shown.
     """
     if set(request) - {"to"} != {"answer"} or not isinstance(request["answer"], str):
         raise RequestError('set-up takes only an "answer", the key of one of those it offers')
-    asked = to_english(prompt.sentence)
+    asked = question_of(prompt)
     if request.get("to", asked) != asked:
         raise RequestError(Message("setup.answered"))
     return str(request["answer"])

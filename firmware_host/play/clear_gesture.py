@@ -4,9 +4,9 @@ After a game that is over, the first piece on the empty board begins the next on
 down before the last piece of the old game is off: then the next game begins with the pieces that were new.
 
 Invariants: a board that stays empty for three seconds ends the game, once, and never one in which no step
-was played, unless its position was set up; clearing is not a take-back, so the take-backs that it seemed to
-be on the way are undone. A take-back after which the board rested for as long was meant, as was one after
-which play went on.
+was played, unless its position was set up, nor one whose pieces are still awaited; clearing is not a
+take-back, so the take-backs that it seemed to be on the way are undone. A take-back after which the board
+rested for as long was meant, as was one after which play went on.
 """
 
 from __future__ import annotations
@@ -54,8 +54,6 @@ class ClearBoardGesture:
                 self.confirm_take_backs()
             self._moved_at = now
         self.is_refilled = not empty and self._is_another(frame, now)
-        if any(was == NOTHING != reads for was, reads in zip(before, frame, strict=False)):
-            self._waits = False
         if not empty:
             self._empty_since = None
         elif self._empty_since is None and not self._waits:
@@ -110,9 +108,13 @@ class ClearBoardGesture:
         return not stand <= self._stood_last or now - self._empty_since >= self._put_back
 
     def wait_for_pieces(self) -> None:
-        """Have the empty board mean nothing until a piece is set down."""
+        """Have the empty board mean nothing until `end_wait`."""
         self._waits = True
         self._empty_since = None
+
+    def end_wait(self) -> None:
+        """Note that pieces of the game are set down, and no others stand."""
+        self._waits = False
 
     def interrupt(self) -> None:
         """Note that the board is not watched for a while, so that it may not stay empty."""

@@ -459,9 +459,9 @@ _REQUESTS: Mapping[str, Callable[..., None]] = {
     "speaker": _speaker,
     "tell": _tell,
 }
-_OF_COMPANIONS = ("speaker", "room", "wifi")
+_OF_COMPANIONS = ("speaker", "room", "wifi", "take-phone", "take-network")
 """The requests that nobody at the board makes, which wake and stop nothing."""
-_OF_SWITCHING_OFF = ("off", "stay", *_OF_COMPANIONS)
+_OF_SWITCHING_OFF = ("off", "stay", "phone", *_OF_COMPANIONS)
 """The requests that leave a countdown alone, or stop it themselves."""
 _WITHIN_ASK = (
     *(
@@ -472,8 +472,6 @@ _WITHIN_ASK = (
         "set",
         "set-up",
         "phone",
-        "take-phone",
-        "take-network",
         "workshop",
         "far",
         "wish",

@@ -244,7 +244,7 @@ class Sides:
     """The names of the players."""
     turned = False
     """True if the people have changed sides since the first game."""
-    _changed_after: Game | None = None  # the game after which they changed sides for this one
+    _sat_in: tuple[Game, bool] | None = None  # the game that can be gone on with, and `turned` in it
 
     def __init__(self, starts: str, seats: Seats, timeline: GameTimeline) -> None:
         self.starts = starts
@@ -273,15 +273,15 @@ class Sides:
 
     def choose_for(self, first: Player, last: Game, draw_lot: Callable[[], Player]) -> None:
         """Have the people change sides for a game that `first` begins, if `starts` says so after `last`."""
-        self._changed_after = None
+        if last.ply or last.outcome is not None:
+            self._sat_in = last, self.turned
         if changes_sides(self.starts, last, first, draw_lot):
             self._swap()
-            self._changed_after = last
 
     def undo(self, game: Game) -> None:
         """Have the people sit as they did in `game`, if they changed sides after it."""
-        changed, self._changed_after = self._changed_after, None
-        if changed is not None and changed.positions[0] is game.positions[0]:
+        (before, turned), self._sat_in = self._sat_in or (None, False), None
+        if before is not None and before.positions[0] is game.positions[0] and turned is not self.turned:
             self._swap()
 
     def _swap(self) -> None:

@@ -175,7 +175,7 @@ class Session:
         empty = not any(self.stable) and not self.sensor_model.is_blind_to(self.game.position)
         is_over = self.game.outcome is not None and not self.suspended
         self.clear_gesture.note_read(before, self.stable, empty=empty, is_over=is_over, now=now)
-        if (is_first or self.must_clear) and _is_bare(self):
+        if (is_first or (self.must_clear and empty)) and _is_bare(self):
             self.rebase(undoing=self.stable)
         self.must_clear = self.must_clear and not empty and self.stable != self.expected_frame()
         due = self.clear_gesture.due(self.game)
@@ -192,6 +192,8 @@ class Session:
             self._follow(now)
         if self.suspended or not self._is_followed:
             self.reconciler.look_away()
+        if _are_back(self, before):
+            self.clear_gesture.end_wait()
 
     def _judge_first(self, frame: Frame) -> None:
         """Judge the board as it is at the start of the program.
@@ -204,7 +206,7 @@ class Session:
             self.begin(self.game.rules)
         allowed = 1 if self._is_continued else 0
         self.must_clear = pieces > allowed and not any(self.game.position.stacks)
-        if self.game.is_set_up and not pieces:
+        if self.game.is_set_up and not (pieces and self.game.ply):
             self.clear_gesture.wait_for_pieces()
 
     @property
@@ -261,7 +263,7 @@ class Session:
         self.follow_game(found=at is not None)
         if at is None:
             self.must_clear = any(self.stable) and self.stable != self.expected_frame()
-            is_led = _is_bare(self)
+            is_led = not self.must_clear and _is_bare(self)
         else:
             is_led = any(self.stable)
             self.clear_gesture.wait_for_pieces()
@@ -341,9 +343,19 @@ def follow_again(session: Session) -> None:
     session.judge_again()
 
 
+def _are_back(session: Session, before: Frame) -> bool:
+    """Return whether a piece of the game was set down since `before`, or all of them stand, and no others."""
+    frame, own = session.stable, session.expected_frame()
+    landed = any(was == NOTHING != reads for was, reads in zip(before, frame, strict=False))
+    is_part = any(frame) and all(reads in (NOTHING, wanted) for reads, wanted in zip(frame, own, strict=True))
+    return is_part and (landed or frame == own)
+
+
 def _is_bare(session: Session) -> bool:
-    """Return whether a game begins with pieces and none stands yet: light leads to them at once."""
-    return not session.game.ply and {*session.stable} == {NOTHING} and any(session.expected_frame())
+    """Return whether a game begins with pieces and none of them stands yet: light leads to them at once."""
+    own = session.expected_frame()
+    stand = any(reads == wanted != NOTHING for reads, wanted in zip(session.stable, own, strict=False))
+    return not session.game.ply and any(own) and bool(session.stable) and not stand
 
 
 def lead_pieces(session: Session) -> None:

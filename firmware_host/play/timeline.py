@@ -247,8 +247,8 @@ class GameTimeline:
 
 
 def _is_left(game: Game) -> bool:
-    """Return whether `game` ended because another was begun, or its board was cleared."""
-    return game.declared is not None and game.declared.reason is Reason.ABANDONED
+    """Return whether `game` was left for another one, or its board cleared, or it never had a step."""
+    return game.declared.reason is Reason.ABANDONED if game.declared else not game.ply
 
 
 def _extended(game: Game, texts: Sequence[str]) -> Game:

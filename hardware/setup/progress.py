@@ -146,7 +146,7 @@ class SetupProgress:
 
     @classmethod
     def parse(cls, data: bytes) -> SetupProgress:
-        """Read the text that `as_bytes` wrote; raise ValueError, KeyError or TypeError for anything else."""
+        """Read the text that `as_bytes` wrote; anything else raises an exception of any type."""
         document = json_object(data)
         if document["version"] != 1:
             raise ValueError(f"version {document['version']} is not known")

@@ -175,7 +175,7 @@ def test_power_cut_between_two_forms_keeps_the_first_one(path):
     assert (found is None, evening.stage) == (False, "resume")
 
 
-@pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "deep", "values"])
+@pytest.mark.parametrize("kind", ["pipe", "folder", "huge", "deep", "values", "seats"])
 def test_damaged_progress_leads_back_to_the_choice(path, kind):
     evening = Evening(path)
     evening.answer("setup.form.matrix")
@@ -191,6 +191,8 @@ def test_damaged_progress_leads_back_to_the_choice(path, kind):
             progress.write_bytes(b" " * (2 << 20) + whole)
         case "deep":
             progress.write_bytes(b"[" * 200_000)
+        case "seats":
+            progress.write_bytes(whole.replace(b'"seats": []', b'"seats": [1.5]'))
         case _:
             progress.write_bytes(whole.replace(b'"sensors.inputs": [', b'"sensors.inputs": [{"a": []}, '))
     evening.cut_the_power()
@@ -199,16 +201,30 @@ def test_damaged_progress_leads_back_to_the_choice(path, kind):
 
 def test_the_slower_of_two_phones_answers_no_question_that_it_has_not_shown(path):
     evening = Evening(path)
-    asked = evening.session.texts["sentence"]
+    asked = evening.session.texts["question"]
     evening.session.do({"answer": "", "to": asked})
-    sentence, opened = evening.session.texts["sentence"], list(evening.opened)
+    asks, opened = evening.session.texts["question"], list(evening.opened)
     for request in ({"answer": "", "to": asked}, {"answer": "b", "to": asked}, {"answer": "b", "to": None}):
         with pytest.raises(RequestError, match="answered already"):
             evening.session.do(request)
-    assert (evening.stage, evening.session.texts["sentence"]) == ("colour", sentence)
+    assert (evening.stage, evening.session.texts["question"]) == ("colour", asks)
     assert evening.opened == opened
-    evening.session.do({"answer": "b", "to": sentence})
+    evening.session.do({"answer": "b", "to": asks})
     assert evening.stage == "form"
+
+
+def test_each_light_is_another_question_though_the_sentence_is_the_same(path):
+    evening = Evening(path)
+    evening.session.answer("")
+    while evening.stage != "find":
+        keys = [one.key for one in evening.session.prompt.answers]
+        evening.session.answer("g" if "g" in keys else next(key for key in ("r", "") if key in keys))
+        evening.rest()
+    asked = evening.session.texts
+    evening.session.do({"answer": "d", "to": asked["question"]})
+    assert evening.session.texts["sentence"] == asked["sentence"]
+    with pytest.raises(RequestError, match="answered already"):
+        evening.session.do({"answer": "d", "to": asked["question"]})
 
 
 def test_the_eleventh_form_is_not_taken_for_the_second():

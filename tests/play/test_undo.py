@@ -62,6 +62,22 @@ def test_a_game_that_was_left_for_other_rules_is_undone() -> None:
     assert board.texts == "d6 f4"
 
 
+@pytest.mark.parametrize("starts", ["rules", "turns", "lot"])
+def test_a_game_is_undone_although_two_were_begun_after_it(starts: str) -> None:
+    """Whoever chose the wrong rules, or pressed twice, has lost nothing yet."""
+    board = after("d6 f4")
+    board.session.sides.starts = starts
+    lots = iter([Player.BLACK, Player.WHITE, Player.WHITE, Player.BLACK, Player.WHITE, Player.WHITE])
+    board.session.draw_lot = lambda: next(lots)
+    board.ask("new_game", rule_set("lasker"))
+    board.ask("new_game", rule_set("twelve"))
+    board.hands(CLEARED)
+    board.ask("new_game", rule_set("six"))
+    board.ask("undo_end")
+    assert (board.session.game.rules.name, board.texts) == ("standard", "d6 f4")
+    assert not board.session.sides.turned
+
+
 def test_the_first_step_of_the_next_game_makes_an_end_final() -> None:
     board = after("d6 f4")
     board.hands(CLEARED)

@@ -407,6 +407,8 @@ class AskMenu(PlayPart):
         if not self.can_open:
             is_workshop = purpose in WORKSHOPS
             raise RequestError(Message("workshop.no-light") if is_workshop else Message("refused.no-light"))
+        if self._off.holds_game:
+            raise RequestError(Message("refused.asks-already"))
         if self.asking is not None and self.asking.question not in (RESULT, *PHONE_ANSWERS):
             is_again = self.asking.question == question and self.touch_search.purpose == purpose
             if not is_again:
@@ -422,7 +424,8 @@ class AskMenu(PlayPart):
         session = self._session
         if self.asking.question == RESULT and not self._requests:
             session.cleared = None
-        if self.setting_up is not None and not self._requests:
+        is_new = not (session.game.ply or session.game.is_set_up)  # not another that was asked for
+        if self.setting_up is not None and not self._requests and is_new:
             session.must_clear = any(session.stable) and session.stable != session.expected_frame()
         if self._steadiness.unsteady:
             follow_again(session)
@@ -469,7 +472,8 @@ class AskMenu(PlayPart):
             self.close()
             return
         if after.question in TOUCH_QUESTIONS:
-            after = replace(after, until=asking.until)
+            pause = 2 * after.patience * COUNT_PAUSE if after.is_counting else 0  # for it to follow a touch
+            after = replace(after, until=max(asking.until, now + pause))
         if after.question != asking.question:
             self._session.timeline.add(ev.AskOpened(after.question))
         if after.question != asking.question or after.question == MEET:

@@ -84,6 +84,7 @@ class Touches:
         """The duration of the touch that ended last."""
         self._ended: dict[int, Microseconds] = {}
         """By the index of a point: when its last visit ended."""
+        self._down_until: Microseconds | None = None
 
     @property
     def touching(self) -> frozenset[int]:
@@ -92,9 +93,12 @@ class Touches:
 
     @property
     def idle_since(self) -> Microseconds | None:
-        """The time at which the last visit ended; None while a piece is set down, and before any visit."""
+        """The time at which the last piece was taken off again; None while one is set down, and before any.
+
+        A standing piece that is lifted, or only seems to be, doesn't count.
+        """
         is_busy = any(visit.is_down for visit in self._visits.values())
-        return None if is_busy else max(self._ended.values(), default=None)
+        return None if is_busy else self._down_until
 
     def touched_in(self, frame: Frame, now: Microseconds) -> int | None:
         """Return the index of the point whose touch ends with this debounced frame."""
@@ -109,7 +113,8 @@ class Touches:
         if touched:
             self.lasted = now - self._visits[touched[0]].since
         for index in ended:
-            del self._visits[index]
+            if self._visits.pop(index).is_down:
+                self._down_until = now
             self._ended[index] = now
         for index in changed:
             if frame[index] != self._rest[index] and index not in self._visits:

@@ -205,7 +205,7 @@ class SeatDesk:
         try:
             await self._ask({"do": "phone", "times": claim.touches, "first": not access.devices})
         except (MillwrightError, TimeoutError) as error:
-            access.seat.leave()
+            access.seat.leave(claim)
             return _error(409, str(error), message=getattr(error, "message", None))
         _LOG.info("a device at %s says that its owner sits at the board", address)
         return JSONResponse({"token": claim.token, "touches": claim.touches, "left_s": CLAIM_FOR})
@@ -228,12 +228,12 @@ class SeatDesk:
         except (MillwrightError, TimeoutError) as error:
             if isinstance(error, MillwrightError) and error.message == _WAITS:
                 return JSONResponse({}, 202)
-            access.seat.leave()
+            access.seat.leave(claim)
             message = getattr(error, "message", None)
             if message == _MISCOUNTED:
                 _LOG.warning("not touched as often as the device at %s shows", address_of(request))
             return _error(410, str(error), message=message if message == _MISCOUNTED else None)
-        access.seat.leave()
+        access.seat.leave(claim)
         response = Response(status_code=204)
         device = await access.pair(claim.name, response)
         _LOG.info("device %d was paired from %s by a touch", device.number, address_of(request))

@@ -121,6 +121,7 @@ class SeatPairing:
         is_own = hmac.compare_digest(token.encode(errors="replace"), claim.token.encode())
         return claim if is_own else None
 
-    def leave(self) -> None:
-        """Have no device wait any more."""
-        self._claim = None
+    def leave(self, claim: Claim) -> None:
+        """Have a device wait no more; another one may be waiting already."""
+        if self._claim is claim:
+            self._claim = None

@@ -39,7 +39,7 @@ export class Asking {
    */
   show({ asking }, { points, all, tall }) {
     const layer = element("asking");
-    const shown = JSON.stringify([asking?.question, asking?.options, asking?.sure, tall, document.documentElement.lang]);
+    const shown = JSON.stringify([asking?.question, asking?.options, asking?.sure, tall]);
     if (shown === this.#shown) {
       return;
     }

@@ -3,7 +3,7 @@
 import { lookNow, meaningAt, swatch } from "./marks.js";
 import { part } from "./parts.js";
 import { element } from "./required.js";
-import { say } from "./words.js";
+import { has, say } from "./words.js";
 
 // Lights that want something done come first: there is only room for some.
 const ORDER = [
@@ -21,9 +21,9 @@ export class Legend {
    * @param {Protocol.Snapshot["state"]} state
    */
   show(state) {
-    const lit = new Set(Object.keys(state.cues).flatMap((name) => meaningAt(state, name) ?? []));
-    const entries = [...lit].sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other)).slice(0, MOST);
-    const written = JSON.stringify([entries.map((cue) => [cue, lookNow(cue, state)]), state.to_move, document.documentElement.lang]);
+    const lit = Object.keys(state.cues).map((name) => meaningAt(state, name) ?? "");
+    const entries = ORDER.filter((cue) => lit.includes(cue)).slice(0, MOST);
+    const written = JSON.stringify([entries.map((cue) => [meaning(cue, state), lookNow(cue, state)]), state.to_move]);
     if (written !== this.#shown) {
       this.#shown = written;
       const items = entries.map((cue) => part("li", {}, part("i", {}, swatch(cue, state)), meaning(cue, state)));
@@ -33,10 +33,15 @@ export class Legend {
 }
 
 /**
- * Return the words for a light. In the turn of an engine, a hint is at a point that its turn comes to later.
+ * Return the words for a light. In the turn of an engine, a hint is at a point that its turn comes to later; lights
+ * that answer a phone have words of their own.
  * @param {string} cue
  * @param {Protocol.Snapshot["state"]} state
  */
-export function meaning(cue, { seats, to_move: player }) {
+export function meaning(cue, { asking, seats, to_move: player }) {
+  const answer = `${asking?.question}.${cue}`;
+  if (has(`workshop.${answer}`)) {
+    return say(`workshop.${answer}`);
+  }
   return cue === "hint" && seats[player] !== "here" ? say("cue.follows") : say(`cue.${cue}`);
 }

@@ -213,7 +213,7 @@ class SetupPage {
 
   /** @param {string} key */
   #answer(key) {
-    this.#connection.ask({ answer: key, to: present(this.#said).sentence }).catch(complain);
+    this.#connection.ask({ answer: key, to: present(this.#said).question }).catch(complain);
   }
 
   /**

@@ -108,6 +108,39 @@ def test_a_pause_is_counted_from_the_last_touch_of_any_point(hands: AskingHands)
     assert take(hands) == ""
 
 
+def test_a_standing_piece_that_seems_lifted_is_no_touch(hands: AskingHands) -> None:
+    """A weak sensor drops out again and again, and the pause would never come."""
+    hands.place("a1 g7")
+    hands.ask("phone", times=3)
+    point = lit(hands)
+    for _ in range(3):
+        hands.touch(point)
+    for _ in range(5):
+        hands.wait(0.3)
+        hands.touch("a1", 0.1)
+    assert take(hands) == ""
+
+
+def test_touches_that_end_with_the_minute_are_counted(hands: AskingHands) -> None:
+    hands.ask("phone", times=3)
+    point = lit(hands)
+    hands.wait(56)
+    for _ in range(3):
+        hands.wait(0.6)
+        hands.touch(point)
+    pause(hands)
+    assert take(hands) == ""
+
+
+def test_no_phone_stops_the_board_from_switching_itself_off(hands: AskingHands) -> None:
+    """A page looks once a second whether it is let in; a stranger may ask at any time."""
+    hands.ask("phone")
+    hands.ask("off")
+    assert "isn't waiting" in take(hands)
+    assert "asking something else" in hands.refusal("phone")
+    assert hands.state["off"] == "counting"
+
+
 def test_hands_faster_than_a_sensor_can_count_are_told(hands: AskingHands) -> None:
     hands.ask("phone", times=6)
     point = lit(hands)

@@ -314,6 +314,54 @@ def test_pieces_that_stand_elsewhere_are_cleared_for_a_position(hands: AskingHan
     assert (hands.state["status"], hands.state["position"]) == ("ready", MOVING)
 
 
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_a_position_waits_until_one_of_its_pieces_has_stood(tmp_path: Path, is_cut: bool) -> None:
+    """A piece that is set down wrongly, or was there already, and is then taken off, is no game cleared."""
+    hands = board_with_store(tmp_path)
+    hands.place("a7 d3")
+    hands.ask("set-up", position=MOVING)
+    hands.do(put="e4", piece="white")
+    hands.wait(2)
+    if is_cut:
+        hands.do(power="off")
+        hands.do(power="on")
+    for point in ("e4", "d3", "a7"):
+        hands.do(lift=point)
+        hands.wait(1)
+    hands.wait(60)
+    hands.do(box=True)
+    assert instruction(hands.board.life.play.controller).key == "lay-out"
+    stand(hands)
+    assert (hands.state["status"], hands.state["position"]) == ("ready", MOVING)
+    hands.do(sweep=True)
+    hands.wait(4)
+    assert hands.state["position"].split()[4:8] == ["0", "9", "0", "9"]
+    hands.close()
+
+
+def test_a_position_is_asked_for_as_calmly_after_a_power_cut(tmp_path: Path) -> None:
+    hands = board_with_store(tmp_path)
+    hands.place("d5 d3")
+    hands.ask("set-up", position=MOVING)
+    hands.wait(1)
+    hands.do(power="off")
+    hands.do(power="on")
+    hands.wait(3)
+    assert instruction(hands.board.life.play.controller).key == "wrong.set"
+    hands.close()
+
+
+@pytest.mark.parametrize("other", [{"do": "undo"}, {"do": "set-up", "position": MOVING}])
+def test_setting_up_gives_way_to_another_game(hands: AskingHands, other: dict[str, str]) -> None:
+    """Its pieces needn't be cleared first."""
+    hands.place("a1 g7")
+    hands.ask("set-up")
+    put(hands, "white", "d6 f2")
+    hands.do(**other)
+    hands.wait(2)
+    assert hands.state["status"] != "clear"
+
+
 def test_a_position_of_which_a_part_stands_is_asked_for_once(hands: AskingHands) -> None:
     hands.place("d5 d3")
     hands.ask("set-up", position=MOVING)

@@ -151,6 +151,7 @@ VALUES = {
     "sensors.kind": next(one for one in fields(Sensors) if one.name == "kind").metadata["among"],
     "mark": ("found", "configured", "recommended"),
     "sensor": tuple(one.name.lower() for one in SensorType),
+    "answer": ("phone.sure", "phone.asked", "phone-in.asked", "phone-out.wrong"),
     "query": tuple(QUESTION_PLACES.values()),
     "speech": SPEECH_LEVELS,
     "area": ("outer", "middle", "inner", "border", "inside", "centre"),

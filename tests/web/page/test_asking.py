@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from firmware_host.games.layout import MORRIS
 from firmware_host.games.rulesets import RULE_SETS, rule_set
-from firmware_host.i18n import translate
+from firmware_host.i18n import Message, translate
 from firmware_host.lights.themes import THEMES
 from firmware_host.play.asking.options import options as menu_options
 from firmware_host.play.asking.options import places
@@ -49,6 +49,19 @@ def ask(board: FakeBoard, sure: str | None = None, **options: str) -> None:
     asking = {"question": "game", "options": lit, "sure": sure, "seconds": 9.5}
     cues = {point: ["sure" if sure else "ask"] for point in lit}
     board.say(status="asking", asking=asking, cues=cues, leds=dict.fromkeys(lit, "#ffffff"))
+
+
+@pytest.mark.parametrize(
+    ("question", "cue", "means"),
+    [("phone-out", "wrong", "the number was wrong"), ("phone-in", "asked", "the phone may play")],
+)
+def test_light_that_answers_a_phone_is_named_so(
+    board: FakeBoard, page: Page, question: str, cue: str, means: str
+) -> None:
+    asking = {"question": question, "options": {}, "sure": None, "seconds": 3}
+    said = Message(f"workshop.{question}").as_dict()
+    board.say(status="asking", asking=asking, said=said, cues={"d6": [cue]}, leds={"d6": "#ffffff"})
+    expect(page.locator("#legend li")).to_have_text([means])
 
 
 def test_each_option_is_named_beside_its_point(board: FakeBoard, page: Page) -> None:

@@ -87,6 +87,13 @@ def test_one_device_waits_at_a_time(house: ListeningHouse) -> None:
     assert len(house.board.requests) == 1
 
 
+def test_a_late_answer_to_one_device_ends_no_other_wait() -> None:
+    seat = SeatPairing(lambda: 0.0)
+    first, second = seat.claim("first"), seat.claim("second")
+    seat.leave(first)
+    assert seat.of(second.token) == second
+
+
 def test_nobody_sits_at_the_board_from_elsewhere(house: ListeningHouse) -> None:
     token = sit(house)
     assert post(house, "/seat", {"name": ""}, **PROXIED)[0] == 403

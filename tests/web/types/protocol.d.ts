@@ -32,6 +32,7 @@ declare namespace Protocol {
     seq: Seq;
     layout: Layout;
     kinds: Kinds;
+    question: Count;
     sentence: string;
     said: Said;
     notes: Texts;
@@ -59,6 +60,7 @@ declare namespace Protocol {
     table?: null | TableMembers;
     rule_sets?: RuleSets;
     simulated?: Simulated;
+    question?: Count;
     sentence?: string;
     said?: Said;
     notes?: Texts;
@@ -920,7 +922,7 @@ declare namespace Protocol {
   type Answer = {
     id?: unknown;
     answer: string;
-    to?: string;
+    to?: Count;
   };
 
   type Ask = {
