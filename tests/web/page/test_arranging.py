@@ -109,6 +109,27 @@ def test_board_is_turned_by_quarters_and_stays_so(person: Person) -> None:
     assert point(page, "a7") == pytest.approx(lower_left, abs=1)
 
 
+def test_nothing_shows_beside_the_title_of_a_sheet(person: Person) -> None:
+    person.choose("to-settings")
+    covers = person.page.locator("#opened").evaluate(
+        """title => {
+            const { left, right, bottom } = title.getBoundingClientRect();
+            return [left + 1, right - 2].map(x => title.contains(document.elementFromPoint(x, bottom - 2)));
+        }"""
+    )
+    assert covers == [True, True]
+
+
+def test_ground_is_drawn_below_all_of_a_long_page(person: Person) -> None:
+    page = person.page
+    person.play(TURNS)
+    person.press(page.locator("#look-back"))
+    expect(page.locator("#study")).to_be_visible()
+    heights = "() => [document.body.getBoundingClientRect().height, document.documentElement.scrollHeight]"
+    drawn, whole = page.evaluate(heights)
+    assert drawn == pytest.approx(whole, abs=1)
+
+
 def test_players_are_named_before_and_during_a_game(person: Person) -> None:
     page = person.page
     white, black = (page.locator(f"#players [data-player={player}] dt") for player in ("white", "black"))
