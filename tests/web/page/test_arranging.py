@@ -120,6 +120,17 @@ def test_nothing_shows_beside_the_title_of_a_sheet(person: Person) -> None:
     assert covers == [True, True]
 
 
+def test_boxes_to_tick_stand_at_the_end_of_their_labels(person: Person) -> None:
+    page = person.page
+    page.goto(f"{page.url}?lang=es")
+    person.choose("to-settings")
+    edges = page.locator("#view-settings label:has([type=checkbox]):visible").evaluate_all(
+        "labels => labels.map(l => l.getBoundingClientRect().right - l.control.getBoundingClientRect().right)"
+    )
+    assert len(edges) > 3
+    assert edges == pytest.approx([0] * len(edges), abs=1)
+
+
 def test_ground_is_drawn_below_all_of_a_long_page(person: Person) -> None:
     page = person.page
     person.play(TURNS)
