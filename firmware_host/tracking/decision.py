@@ -102,8 +102,8 @@ class OpenQuestion:
 
     def _is_going_back(self, frame: Frame, own: Frame) -> bool:
         """Return whether a part of each asked explanation has been put back, and nothing else been done."""
-        if not self._points or not is_between(frame, self._asked_in, own):
-            return False  # where no point is lit, a piece that lands is another one
+        if not is_between(frame, self._asked_in, own):
+            return False
         readings = enumerate(zip(frame, self._asked_in, own, strict=True))
         back = {
             i for i, (reading, was, expected) in readings if reading == expected and reading.added_top(was)

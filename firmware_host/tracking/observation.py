@@ -133,18 +133,22 @@ class Observation:
     def at_rest(self, own: Frame, *, also_passed: bool = False) -> Observation:
         """Return the same board, as if each point that differs from `own` now had changed just once.
 
-        With `also_passed`, the points that pieces may have passed changed as they did.
+        If another piece may have taken the place of the top one, that one has left. With `also_passed`, the
+        points that pieces may have passed changed as they did.
         """
         passed = self.changes if also_passed else {}
         changes = passed | {
-            index: [
-                ReadingChange(self.changed[index], r)
-                for r in _one_by_one((), was, was, reading, stacked=self._stacked)
-            ]
+            index: [ReadingChange(self.changed[index], r) for r in self._way(was, reading)]
             for index, (was, reading) in enumerate(zip(own, self.frame, strict=True))
             if was != reading
         }
         return self._part(self.frame, changes, own)
+
+    def _way(self, was: Reading, reading: Reading) -> list[Reading]:
+        """Return the readings on the way to `reading`, in which top pieces may have been exchanged."""
+        if reading != NOTHING and was.below.with_top(reading.top) == reading:
+            return [was.below, reading]
+        return _one_by_one((), was, was, reading, stacked=self._stacked)
 
     def until(self, time: Microseconds, own: Frame) -> Observation:
         """Return the board as it was at `time`, since when it has differed from `own`."""

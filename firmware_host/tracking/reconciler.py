@@ -330,10 +330,10 @@ class Reconciler:
         points = differing(e.position.stacks for e in best + held) & touched or touched
         points |= {s.target.index for e in exchanged for s in e.steps if s.target is not None}
         points = {index for index in points if self._seen.frame[index] != NOTHING} or points
-        by = asked_player(best, points)
-        self._question.ask([*best, *held], self._seen.frame, points, by)
         if not touched:
             return self._show_progress(best)  # a turn was taken back, and another begun
+        by = asked_player(best, points)
+        self._question.ask([*best, *held], self._seen.frame, points, by)
         return display.show(Undecided(expected.named(points), expected.missing(self._seen.frame), by))
 
     def _show_unexplained(self, explanations: list[Explanation], now: Microseconds) -> Unchanged:

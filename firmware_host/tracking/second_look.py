@@ -343,8 +343,7 @@ class SecondLook:
         return [e for e in search.explain(game, earliest, expected.permission) if e.is_whole]
 
     def _may_look(self) -> bool:
-        is_over = self._expected.game.outcome is not None
-        return not (is_over or self._take_backs.is_requested)
+        return self._expected.game.outcome is None
 
     def _keeps_owners(self, explanation: Explanation) -> bool:
         """Return whether the points that read as the game says hold the same pieces after it."""

@@ -149,3 +149,13 @@ def test_a_ball_that_was_misread_at_first_is_one_action() -> None:
     for time, reading in ((10, ring), (400, wrong), (415, ball)):
         seen.note((reading,), (NOTHING,), time)
     assert seen.changes[0][-2:] == [(400, wrong), (415, ball)]
+
+
+@pytest.mark.parametrize(("before", "now"), [("b", "w"), ("ww", "wW"), ("bww", "bwB"), ("b", "W")])
+def test_a_piece_that_took_the_place_of_another_is_two_actions_at_rest(before: str, now: str) -> None:
+    was, left, reading = (
+        Reading.of_stack(["wbWB".index(piece) + 1 for piece in stack]) for stack in (before, before[:-1], now)
+    )
+    seen = Observation(1, stacked=True)
+    seen.note((reading,), (was,), 10)
+    assert seen.at_rest((was,)).changes == {0: [ReadingChange(10, left), ReadingChange(10, reading)]}
