@@ -161,6 +161,17 @@ def test_players_are_named_before_and_during_a_game(person: Person) -> None:
     expect(page.locator("#game-list li").first).to_contain_text("Anna – Benno")
 
 
+def test_signs_of_both_sides_are_whole_beside_their_names(person: Person) -> None:
+    room = person.page.locator("#players dt").evaluate_all(
+        """names => names.map(name => {
+            const { top, marginTop, height } = getComputedStyle(name, "::before");
+            const above = parseFloat(top) + parseFloat(marginTop);
+            return Math.min(above, name.getBoundingClientRect().height - above - parseFloat(height));
+        })"""
+    )
+    assert min(room) >= 1.5, "the width of the rim"
+
+
 def test_finished_games_are_counted(person: Person) -> None:
     page = person.page
     person.choose("saved-games")
