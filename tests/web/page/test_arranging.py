@@ -164,9 +164,9 @@ def test_players_are_named_before_and_during_a_game(person: Person) -> None:
 def test_signs_of_both_sides_are_whole_beside_their_names(person: Person) -> None:
     room = person.page.locator("#players dt").evaluate_all(
         """names => names.map(name => {
-            const { top, marginTop, height } = getComputedStyle(name, "::before");
-            const above = parseFloat(top) + parseFloat(marginTop);
-            return Math.min(above, name.getBoundingClientRect().height - above - parseFloat(height));
+            const { top, height } = getComputedStyle(name, "::before");
+            const below = name.getBoundingClientRect().height - parseFloat(top) - parseFloat(height);
+            return Math.min(parseFloat(top), below);
         })"""
     )
     assert min(room) >= 1.5, "the width of the rim"
