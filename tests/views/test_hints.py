@@ -80,7 +80,7 @@ def test_the_hint_names_four_points_and_counts_more() -> None:
     assert four.said == "a1, b4, c4 and d6 win."
     five = HintsBench(board=ScriptedBoard())
     five.hint(tuple((point, DRAW) for point in ("a1", "b4", "c4", "d6", "g7")))
-    assert five.said == "5 points draw. The others aren't certain."
+    assert five.said == "5 lit points draw. The others aren't certain."
 
 
 def test_a_lifted_piece_has_a_sentence_of_its_own() -> None:

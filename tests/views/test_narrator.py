@@ -151,9 +151,7 @@ def test_a_take_back_by_request_says_how_the_pieces_go_back() -> None:
     hands = speaking()
     hands.place("d6 f4")
     said = texts(hands.ask("take-back"))
-    assert said == [
-        "Taken back: f4. Now set up the pieces as they stand in the game. To match the game: clear f4."
-    ]
+    assert said == ["Taken back: f4. Now put the pieces where they belong. To match the game: clear f4."]
 
 
 def test_an_engines_turn_is_said_and_reported_once_it_is_done() -> None:

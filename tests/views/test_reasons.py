@@ -145,7 +145,7 @@ def test_take_back_by_request_says_how_to_set_the_pieces() -> None:
     board = after("d6 f4", "standard")
     board.controls.take_back()
     assert read(board, "") == (
-        "Now set up the pieces as they stand in the game.",
+        "Now put the pieces where they belong.",
         "To match the game: clear f4.",
     )
 

@@ -149,7 +149,7 @@ export class Games {
     try {
       const game = await this.#connection.ask({ ask: "game", game: number });
       this.#reveal();
-      await this.#past.open({ ...game, number }, game.turns.length);
+      await this.#past.open({ ...game, players: inLanguage(game.players), number }, game.turns.length);
     } catch (error) {
       this.#complain(error);
     }
@@ -169,9 +169,18 @@ function count({ rule_sets: sets }) {
   element("statistics").replaceChildren(...items);
 }
 
+/**
+ * Return the names of players in the page's language: records have that of the board in English.
+ * @param {{ white: string, black: string }} players
+ */
+function inLanguage({ white, black }) {
+  const worded = (/** @type {string} */ name) => name.replace(/^Millwright, level (\d)$/, (_, count) => say("page.engine", { count }));
+  return { white: worded(white), black: worded(black) };
+}
+
 /** @param {Protocol.GameSummary} game */
 function* described({ rules, players, outcome, turns: count, on_disk: onDisk }) {
-  const names = Object.values(players).filter(Boolean);
+  const { white, black } = inLanguage(players);
   yield `${captioned(rules)} · ${count === 1 ? say("study.one-turn") : say("study.turns", { count })}`;
   yield document.createElement("br");
   yield outcome ? ended(outcome) : say("study.not-over");
@@ -179,8 +188,8 @@ function* described({ rules, players, outcome, turns: count, on_disk: onDisk }) 
     yield document.createElement("br");
     yield say("study.not-on-disk");
   }
-  if (names.length) {
+  if (white || black) {
     yield document.createElement("br");
-    yield names.join(" – ");
+    yield `${white || say("page.white")} – ${black || say("page.black")}`;
   }
 }

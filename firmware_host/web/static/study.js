@@ -178,7 +178,7 @@ export class Study {
       const found = await this.#connection.ask({ ask: "values", after, steps, ...asked });
       if (this.#shown === shown) {
         this.#values = found;
-        this.#value.textContent = worded(found, position.to_move);
+        this.#value.textContent = worded(found, position.to_move ?? opponent(position.by)); // nobody moves after the end
         this.#sayBelow(found, position.to_move);
         this.#draw();
       }
@@ -343,6 +343,11 @@ export class Study {
       this.#draw();
     }
   }
+}
+
+/** @param {Protocol.Player | null} player */
+function opponent(player) {
+  return player && (player === "white" ? "black" : "white");
 }
 
 /**

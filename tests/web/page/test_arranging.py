@@ -109,6 +109,38 @@ def test_board_is_turned_by_quarters_and_stays_so(person: Person) -> None:
     assert point(page, "a7") == pytest.approx(lower_left, abs=1)
 
 
+def test_nothing_shows_beside_the_title_of_a_sheet(person: Person) -> None:
+    person.choose("to-settings")
+    covers = person.page.locator("#opened").evaluate(
+        """title => {
+            const { left, right, bottom } = title.getBoundingClientRect();
+            return [left + 1, right - 2].map(x => title.contains(document.elementFromPoint(x, bottom - 2)));
+        }"""
+    )
+    assert covers == [True, True]
+
+
+def test_boxes_to_tick_stand_at_the_end_of_their_labels(person: Person) -> None:
+    page = person.page
+    page.goto(f"{page.url}?lang=es")
+    person.choose("to-settings")
+    edges = page.locator("#view-settings label:has([type=checkbox]):visible").evaluate_all(
+        "labels => labels.map(l => l.getBoundingClientRect().right - l.control.getBoundingClientRect().right)"
+    )
+    assert len(edges) > 3
+    assert edges == pytest.approx([0] * len(edges), abs=1)
+
+
+def test_ground_is_drawn_below_all_of_a_long_page(person: Person) -> None:
+    page = person.page
+    person.play(TURNS)
+    person.press(page.locator("#look-back"))
+    expect(page.locator("#study")).to_be_visible()
+    heights = "() => [document.body.getBoundingClientRect().height, document.documentElement.scrollHeight]"
+    drawn, whole = page.evaluate(heights)
+    assert drawn == pytest.approx(whole, abs=1)
+
+
 def test_players_are_named_before_and_during_a_game(person: Person) -> None:
     page = person.page
     white, black = (page.locator(f"#players [data-player={player}] dt") for player in ("white", "black"))
@@ -127,6 +159,17 @@ def test_players_are_named_before_and_during_a_game(person: Person) -> None:
     person.press(page.locator("#done"))
     person.choose("saved-games")
     expect(page.locator("#game-list li").first).to_contain_text("Anna – Benno")
+
+
+def test_signs_of_both_sides_are_whole_beside_their_names(person: Person) -> None:
+    room = person.page.locator("#players dt").evaluate_all(
+        """names => names.map(name => {
+            const { top, height } = getComputedStyle(name, "::before");
+            const below = name.getBoundingClientRect().height - parseFloat(top) - parseFloat(height);
+            return Math.min(parseFloat(top), below);
+        })"""
+    )
+    assert min(room) >= 1.5, "the width of the rim"
 
 
 def test_finished_games_are_counted(person: Person) -> None:

@@ -66,6 +66,16 @@ def test_nothing_shifts_whatever_the_board_says(
     assert places(page) == before
 
 
+def test_hint_stays_in_its_place_when_a_game_ends(board: FakeBoard, open_page: OpenPage) -> None:
+    page = open_page(**PHONE)
+    board.say(hint={"white": "on-request", "black": "off", "now": None})
+    expect(page.locator("#hint")).to_be_visible()
+    before = page.locator("#hint").bounding_box()
+    board.say(**{**STATES["placing"], **STATES["a game that is over"]})
+    expect(page.locator("#analyse-over")).to_be_visible()
+    assert page.locator("#hint").bounding_box() == before
+
+
 def test_no_single_press_beside_more_ends_a_game(board: FakeBoard, open_page: OpenPage) -> None:
     page = open_page(**LAPTOP)
     board.say(turns=["d6"], can=["take-back", "pause", "draw", "resign"])

@@ -111,6 +111,19 @@ def test_a_game_that_a_full_disk_has_not_taken_is_in_the_list_and_says_so(
         leave(page)
 
 
+def test_the_board_is_named_in_the_language_of_the_page(pages: OpenPage, tmp_path: Path) -> None:
+    with simulated_board("--store", str(tmp_path / "games.db"), "--black", "engine:3") as address:
+        page = pages()
+        page.goto(f"{address}?lang=de")
+        play(page, "d6", "white")
+        choose(page, "saved-games")
+        expect(page.locator("#game-list li")).to_contain_text("Weiß – Brett (3)")
+        page.locator("#game-list button").first.click()
+        expect(page.locator("#past")).to_be_visible()
+        expect(page.locator("#players [data-player=black] dt")).to_have_text("Brett (3)")
+        leave(page)
+
+
 def test_an_empty_list_and_a_board_that_keeps_nothing_say_so(pages: OpenPage, tmp_path: Path) -> None:
     page = pages()
     for options, said in [

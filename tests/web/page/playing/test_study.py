@@ -69,6 +69,17 @@ def test_values_stand_beside_the_turns(person: Person) -> None:
     assert {*page.locator("#legend li:visible").all_inner_texts()} == drawn
 
 
+def test_value_stands_beside_signs_after_the_end(person: Person) -> None:
+    page = person.page
+    person.press(page.locator("#now"))
+    person.choose("resign")
+    person.press(page.locator("#question").get_by_role("button", name="White gives up"))
+    person.press(page.locator("#look-back"))
+    expect(page.locator("#past p").nth(1)).to_contain_text("White gave up")
+    expect(page.locator("#then .study :is(.hint-wins, .hint-draws, .hint-loses)")).not_to_have_count(0)
+    expect(page.locator("#study-value")).to_contain_text("by best play. Best: ")
+
+
 def test_tap_that_means_nothing_says_so(person: Person) -> None:
     person.tap("a7")
     expect(person.page.locator("#study-says")).to_have_text("No turn goes to a7 now.")
