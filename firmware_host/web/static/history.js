@@ -26,6 +26,11 @@ export class Past {
   #share;
   /** @type {Game | undefined} */
   #live;
+  /**
+   * Its turns are the buttons.
+   * @type {Game | undefined}
+   */
+  #listed;
   #over = false;
   /** @type {{ game: Game, after: number, steps: string[] } | undefined} */
   #shown;
@@ -65,8 +70,8 @@ export class Past {
     element("look-back").addEventListener("click", () => this.#live && this.open(this.#live, this.#live.turns.length));
     element("turns").addEventListener("click", (event) => {
       const button = closest(event, "button");
-      if (button && this.#live) {
-        this.open(this.#live, Number(button.dataset.turn));
+      if (button && this.#listed) {
+        this.open(this.#listed, Number(button.dataset.turn));
       }
     });
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -84,7 +89,7 @@ export class Past {
   }
 
   /**
-   * List the turns of the current game.
+   * List the turns of the current game, unless another one is looked at.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, layout, kinds }) {
@@ -99,7 +104,7 @@ export class Past {
       this.close();
     }
     this.#live = { rules: state.rules, layout, kinds, turns: state.turns, written, outcome: state.outcome };
-    element("turns").replaceChildren(...pairs(state.turns));
+    this.#mark();
     requestAnimationFrame(() => this.#showLast()); // not now: the browser would lay out the page once more
     this.#follow();
   }
@@ -232,12 +237,16 @@ export class Past {
     }
   }
 
+  /** List the turns of the game that is shown, and mark where it stands. */
   #mark() {
-    const { game, after, steps = [] } = this.#shown ?? {};
+    const { game = this.#live, after, steps = [] } = this.#shown ?? {};
+    if (game !== this.#listed) {
+      this.#listed = game;
+      element("turns").replaceChildren(...pairs(game?.turns ?? []));
+    }
     for (const button of element("turns").querySelectorAll("button")) {
-      const here = game === this.#live && Number(button.dataset.turn) === after;
       button.removeAttribute("aria-current");
-      if (here) {
+      if (Number(button.dataset.turn) === after) {
         button.setAttribute("aria-current", "step");
         button.scrollIntoView({ block: "nearest" });
       }

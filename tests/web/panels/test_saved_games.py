@@ -65,7 +65,10 @@ def test_a_stored_game_is_looked_through_and_the_board_goes_on(page: Page) -> No
     page.get_by_role("button", name="View game 2").click()
     expect(page.locator("#past p").first).to_have_text("Game 2: After 1 … f4")
     assert lines(page) == 20, "it has its own board"
+    expect(page.locator("#turns button")).to_have_text(["d6", "f4"])
+    expect(page.locator("#turns [aria-current]")).to_have_text("f4")
     page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator("#turns button")).to_have_count(0)
     expect(page.locator("#hands")).to_be_visible()
     expect(page.locator("#game-list")).to_be_visible()
 
