@@ -250,11 +250,21 @@ class SecondLook:
                 if frame[index] == before[index] != own[index]:
                     yield ply, index
 
-    def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, ...]]) -> list[Explanation]:
-        """Return the likeliest explanations of all changes since a mark that go along one of the `lines`."""
+    def _best_since(self, mark: Mark, lines: Iterable[tuple[Step, Sequence[Step]]]) -> list[Explanation]:
+        """Return the likeliest explanations of all changes since a mark that go along one of the `lines`.
+
+        The removal that a line does without is not among their steps.
+        """
         ply, part = len(mark.steps), self._seen.since(mark)
         found = self._explain(self._expected.game.back_to(ply), ply, part, has_objected=True)
-        along = [e for e in found if any(_agree(e.steps, line) for line in lines)]
+        along = [
+            e
+            for e in found
+            if any(
+                _agree(e.steps, line) and removal.text not in {step.text for step in e.steps}
+                for removal, line in lines
+            )
+        ]
         return likeliest(filter(self._keeps_owners, along), part)
 
     def _since_back(self, mark: Mark, *, whole: bool) -> list[Explanation]:
@@ -422,10 +432,10 @@ def _late_turns_from(game: Game) -> int:
     return [0, *(start for start in game.turn_starts if start < game.ply)][-_MAX_TURNS:][0]
 
 
-def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
-    """Yield the steps since `ply` without a removal and the piece that was placed on its point after it.
+def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, Sequence[Step]]]:
+    """Yield each removal since `ply`, and the other steps but the placement on its point that followed it.
 
-    That piece may have been the removed one, put back late; not if it closed a mill and has captured.
+    The placed piece may have been the removed one, put back late; not if it closed a mill and has captured.
     """
     counted = game.steps[ply:]
     for at, removal in enumerate(counted):
@@ -436,9 +446,9 @@ def _without_put_backs(game: Game, ply: int) -> Iterator[tuple[Step, ...]]:
             is_put_back = placed.origin is None and placed.target is removal.origin
             has_captured = later + 1 < len(counted) and game.positions[ply + later + 1].removal_due
             if is_put_back and not has_captured:
-                yield (*counted[:at], *counted[at + 1 : later], *counted[later + 1 :])
+                yield removal, (*counted[:at], *counted[at + 1 : later], *counted[later + 1 :])
 
 
-def _agree(steps: tuple[Step, ...], line: tuple[Step, ...]) -> bool:
+def _agree(steps: Sequence[Step], line: Sequence[Step]) -> bool:
     """Return whether the steps begin with the line, or the line with the steps."""
     return all(step.text == other.text for step, other in zip(steps, line, strict=False))

@@ -237,6 +237,15 @@ def test_captured_piece_in_the_box_moves_nowhere(kind: SensorKind, taken: int) -
             assert board.texts == f"{READY} d6-d5 b6-b4", (back, gap)
 
 
+def test_no_story_without_a_capture_begins_with_it() -> None:
+    before = "d2 g1 a7 f2 g4 b2 d1 b6 a1 d7"
+    board = after(before, "six", alphabet=SensorKind.PRESENCE)
+    board.hands("-b6 50 +a4 760 @d6 60 @b4 350 -d6 5 -b4 20 @b6 600 @b4 1700")
+    assert board.texts == f"{before} a4xb6 b6"
+    board.hands("-g4 750 +g7 700 -a4 50 -b4 10 @d3 270 -d3 10 @b4 3000")
+    assert board.texts == f"{before} a4xb6 b6"
+
+
 @KINDS
 @pytest.mark.parametrize("back", sampled([500, 700, 950], others=CI))
 def test_captured_piece_back_at_once_is_nobodys_reply(kind: SensorKind, back: int) -> None:

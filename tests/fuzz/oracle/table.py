@@ -123,6 +123,10 @@ class OracleTable:
         """Return the time of the last change that the sensor of a point can detect."""
         return self._history[point][-1][0]
 
+    def changes_since(self, since: float) -> set[float]:
+        """Return the times after `since` at which a sensor can have noticed a change."""
+        return {time for history in self._history.values() for time, _ in history if time > since}
+
     def rested(self, seconds: float) -> Frame | None:
         """The one frame that can have been read all that time until now, or None where several can."""
         felt = [self.possible(point, self.now - seconds, self.now) for point in POINTS]

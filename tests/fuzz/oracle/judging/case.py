@@ -88,6 +88,11 @@ class JudgedCase:
         """Return the longest time for which the board can have read as `frame` at `at`."""
         return min(self.table.stood(p, r, at, LAG) for p, r in zip(POINTS, frame, strict=True))
 
+    def stood_before(self, frame: Frame, at: float) -> float:
+        """Return the longest time for which the board can have read as `frame` before hands went on."""
+        left = [time - TOLERANCE for time in self.table.changes_since(self.committed) if time <= at]
+        return max((self.stood(frame, time) for time in left), default=0.0)
+
     def changed(self, since: float, until: float) -> frozenset[str]:
         """Return the points that were touched since then, or do not read as they should."""
         wanted = zip(POINTS, frame_of(self.score.now, self.colours), strict=True)

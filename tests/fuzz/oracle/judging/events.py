@@ -7,7 +7,16 @@ from functools import reduce
 from tests.fuzz.oracle import light
 from tests.fuzz.oracle import plain_rules as plain
 from tests.fuzz.oracle.handiwork import FEW_CHANGES, begun, ends, frame_of, touched
-from tests.fuzz.oracle.judging.case import LAG, LANDING, OLDER, REMOVAL, SLIDING, TOLERANCE, JudgedCase
+from tests.fuzz.oracle.judging.case import (
+    ANNOUNCED,
+    LAG,
+    LANDING,
+    OLDER,
+    REMOVAL,
+    SLIDING,
+    TOLERANCE,
+    JudgedCase,
+)
 from tests.fuzz.oracle.score import Object
 from tests.fuzz.oracle.table import NOTHING, POINTS
 
@@ -121,8 +130,10 @@ class EventJudge:
             assert rested is not None or not is_sound, f"{event}, but hands were still at it"
         elif not of_the_last:
             assert self.case.wishes.take_back, f"{event}, but nothing older may be taken back"
-            stood = self.case.stood(frame_of(self.case.score.now, self.case.colours), event["t"])
-            assert stood >= OLDER - TOLERANCE, f"{event}, but the board stood so for {stood} s only"
+            frame = frame_of(self.case.score.now, self.case.colours)
+            stood, before = self.case.stood(frame, event["t"]), self.case.stood_before(frame, event["t"])
+            may_count = stood >= OLDER - TOLERANCE or before >= OLDER - ANNOUNCED - TOLERANCE
+            assert may_count, f"{event}, but the board stood so for {max(stood, before)} s only"
 
     def _end(self, event: Object) -> None:
         self.case.paused = False

@@ -17,7 +17,8 @@ reading which counts at t was there within LAG before t. Rule 3 is in `mending.p
      can have read as nothing, at some time since the commit before (less LAG);
    - where all sensors are sound, each piece that was set down has stood for its wait (40 ms, or 240 ms if it
      could have gone elsewhere), each that was removed has been away for 300 ms, reply or not;
-   - turns before the last are taken back only when the board has stood so for three seconds;
+   - turns before the last are taken back only when the board has stood so for three seconds, or for one, and
+     hands are in the midst of a run of turns from there;
    - after a take-back that was asked for, nothing is accepted before a piece was touched;
    - what was taken back is redone by hands only as a board that has stood so for 40 ms, after more than one
      turn, and once it can have read as the game went back to; by request one turn at a time;

@@ -55,6 +55,15 @@ def test_events_only_a_broken_sensor_lets_a_turn_be_thought_over_after_a_cut(
     assert len(found(*deeds).thought_over) == moments
 
 
+@pytest.mark.parametrize("stood", [0.7, 1.2])
+def test_events_announced_take_back_counts_once_hands_play_on(stood: float) -> None:
+    case = begun("standard", "a1", "d6", "g7")
+    do(case, {"lift": "g7"}, {"wait": 0.3}, {"lift": "d6"}, {"wait": stood})
+    do(case, {"put": "b4", "piece": "black"}, {"wait": 0.26})
+    with nullcontext() if stood > 1 else pytest.raises(AssertionError, match="only"):
+        EventJudge(case).follow([{"t": case.table.now, "event": "taken-back", "ply": 1}])
+
+
 def begun(rules: str, *placed: str) -> JudgedCase:
     """The case of a board with colours on which these pieces were placed, a second each."""
     case = JudgedCase(OracleTable("polarity", 9), Wishes(), colours=True)
