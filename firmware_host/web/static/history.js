@@ -242,7 +242,7 @@ export class Past {
     const { game = this.#live, after, steps = [] } = this.#shown ?? {};
     if (game !== this.#listed) {
       this.#listed = game;
-      element("turns").replaceChildren(...pairs(game?.turns ?? []));
+      element("turns").replaceChildren(...pairs(game));
     }
     for (const button of element("turns").querySelectorAll("button")) {
       button.removeAttribute("aria-current");
@@ -352,11 +352,11 @@ function reveal(past) {
   element("past").hidden = !past;
 }
 
-/** @param {string[]} turns */
-function pairs(turns) {
+/** @param {Game | undefined} game */
+function pairs(game) {
   /** @type {HTMLLIElement[]} */
   const items = [];
-  turns.forEach((turn, index) => {
+  game?.turns.forEach((turn, index) => {
     const button = part("button", { type: "button" }, ...breakable(turn));
     button.dataset.turn = String(index + 1);
     const span = document.createElement("span");
