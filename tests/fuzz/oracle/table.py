@@ -235,10 +235,12 @@ class OracleTable:
 
     def _note(self, points: Iterable[str], also: Iterable[str] = ()) -> None:
         for point in points:
-            felt = self._felt(point) | frozenset(also)
-            if felt != self._history[point][-1][1]:
-                self._history[point].append((self.now, felt))
+            felt, history = self._felt(point) | frozenset(also), self._history[point]
+            if felt != history[-1][1]:
+                history.append((self.now, felt))
                 self.changed_at = self.now
+            if len(history) > 2 and history[-2][0] == self.now and history[-3][1] == felt:
+                del history[-2:]  # no sensor notices a piece that was lifted and set down at one moment
 
     def _felt(self, point: str) -> frozenset[str]:
         true = self.feel(self.standing.get(point))
