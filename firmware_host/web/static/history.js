@@ -89,7 +89,7 @@ export class Past {
   }
 
   /**
-   * List the turns of the current game, unless another one is looked at.
+   * List the turns of the current game, unless another one is shown.
    * @param {Protocol.Snapshot} snapshot
    */
   show({ state, layout, kinds }) {

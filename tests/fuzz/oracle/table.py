@@ -103,10 +103,6 @@ class OracleTable:
         times = (at for at, felt in self._history[point] if at > since and reading in felt)
         return since if reading in self.possible(point, since, since) else next(times, since)
 
-    def fits(self, frame: Frame, since: float, until: float) -> bool:
-        """Return whether the sensors can have read `frame`, each at some time between `since` and `until`."""
-        return all(r in self.possible(p, since, until) for p, r in zip(POINTS, frame, strict=True))
-
     def changed_since(self, since: float, until: float) -> frozenset[str]:
         """The points that can have read as several things between two times."""
         return frozenset(point for point in POINTS if len(self.possible(point, since, until)) > 1)

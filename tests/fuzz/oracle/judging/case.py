@@ -78,7 +78,7 @@ class JudgedCase:
         if not self.score.found:
             since = max(since, max(self.committed, self.undoing_since or 0.0) - LAG)
         may_think = self.table.has_failed_since(since - LAG) if self.score.found else self.wishes.take_back
-        return may_think and self.table.fits(wanted, since, at)
+        return may_think and self.fits(wanted, since, at)
 
     def felt(self, point: str, at: float) -> frozenset[str]:
         """Return the readings of a point that can count at `at`."""
@@ -92,6 +92,10 @@ class JudgedCase:
         """Return the longest time for which the board can have read as `frame` before hands went on."""
         left = [time - TOLERANCE for time in self.table.changes_since(self.committed) if time <= at]
         return max((self.stood(frame, time) for time in left), default=0.0)
+
+    def fits(self, frame: Frame, since: float, until: float) -> bool:
+        """Return whether the sensors can have read `frame`, each at some time between `since` and `until`."""
+        return all(r in self.table.possible(p, since, until) for p, r in zip(POINTS, frame, strict=True))
 
     def changed(self, since: float, until: float) -> frozenset[str]:
         """Return the points that were touched since then, or do not read as they should."""

@@ -79,7 +79,7 @@ class StateJudge:
         if now - self.case.table.changed_at > after + LAG:
             return False
         frames = (frame_of(moment, self.case.colours) for moment in moments)
-        return any(self.case.table.fits(frame, now - LAG, now) for frame in frames)
+        return any(self.case.fits(frame, now - LAG, now) for frame in frames)
 
     def _may_be_a_brush(self, point: str) -> bool:
         """Return whether the reading may be too recent to be reported yet.
@@ -198,7 +198,7 @@ class StateJudge:
         told = [
             frame
             for frame in older
-            if self.case.table.fits(frame, since, self.case.table.now)
+            if self.case.fits(frame, since, self.case.table.now)
             and lit == {p for p, then, now in zip(POINTS, wanted, frame, strict=True) if then != now}
         ]
         assert told, f"{cues} is lit, but there is no such older position"
