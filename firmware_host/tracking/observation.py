@@ -131,6 +131,9 @@ class Observation:
             for mark in marks:
                 mark.log[:] = [(i, change) for i, change in mark.log if i != index or change not in blink]
         self.changes = {index: changes for index, changes in self.changes.items() if changes}
+        self._marks = [mark for mark in self._marks if len(mark.log) <= _MAX_LOG]
+        if self.back and len(self.back.log) > _MAX_LOG:
+            self.back = None
 
     # ---- parts of what was seen --------------------------------------------------------------------
 
@@ -164,7 +167,7 @@ class Observation:
         The board matches it, or hands have begun the next turn.
         """
         log = [(index, change) for index, those in self.changes.items() for change in those]
-        earlier = [mark for mark in self._marks if len(mark.steps) < len(steps) and len(mark.log) <= _MAX_LOG]
+        earlier = [mark for mark in self._marks if len(mark.steps) < len(steps)]
         self._marks = [*earlier[-_MAX_MARKS:], Mark(steps, own, dict(self.removed), log)]
 
     def marks(self, steps: tuple[Step, ...]) -> Iterator[Mark]:

@@ -14,7 +14,7 @@ stands as the game says keeps its owner.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from firmware_host.frozen import frozen
 from firmware_host.games.game import Game, Step
@@ -270,11 +270,15 @@ class SecondLook:
     def _since_back(self, mark: Mark, *, whole: bool) -> list[Explanation]:
         """Return the likeliest explanations of what followed since the board stood as some turns ago.
 
-        Pieces that hands have not touched since then keep the owners that they had at that time.
+        While pieces only go back to where they stood before that, it may be called off. Without colours,
+        nothing shows then which of them is placed.
         """
-        ply, part = len(mark.steps), self._seen.since(mark)
-        found = self._explain(self._expected.game.back_to(ply), ply, part, whole=whole)
-        return likeliest([e for e in found if self._keeps_owners(e, part.changes)], part)
+        expected, ply, part = self._expected, len(mark.steps), self._seen.since(mark)
+        found = self._explain(expected.game.back_to(ply), ply, part, whole=whole)
+        is_coloured = expected.sensor_model.alphabet is not SensorKind.PRESENCE
+        if not is_coloured and is_between(part.frame, mark.own, expected.own):
+            found = [e for e in found if all(step.origin for step in e.steps)]
+        return likeliest(found, part)
 
     def returned(self) -> list[Explanation]:
         """Return the explanations by which a new piece alone is the one that left its point before."""
@@ -379,17 +383,12 @@ class SecondLook:
         found = Search(self._moves, evidence).explain(game, earliest, expected.permission)
         return [e for e in found if e.is_whole or not whole]
 
-    def _keeps_owners(self, explanation: Explanation, among: Collection[int] | None = None) -> bool:
-        """Return whether the points that read as the game says hold the same pieces after it.
-
-        Only points `among` those are compared; None means all.
-        """
+    def _keeps_owners(self, explanation: Explanation) -> bool:
+        """Return whether the points that read as the game says hold the same pieces after it."""
         expected, frame = self._expected, self._seen.frame
         stacks, after = expected.game.position.stacks, explanation.position.stacks
         return all(
-            stacks[index] == after[index]
-            for index, own in enumerate(expected.own)
-            if frame[index] == own and (among is None or index in among)
+            stacks[index] == after[index] for index, own in enumerate(expected.own) if frame[index] == own
         )
 
 

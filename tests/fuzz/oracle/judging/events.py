@@ -125,9 +125,10 @@ class EventJudge:
             self.case.undoing_since = event["t"]
             self.case.may_redo = False
         elif not of_the_last and goes_on:
-            rested = self.case.table.rested(THOUGHT_OVER - LAG)
+            since, until = event["t"] - THOUGHT_OVER + LAG, event["t"] - LAG
             is_sound = not self.case.table.has_failed_since(event["t"] - THOUGHT_OVER)
-            assert rested is not None or not is_sound, f"{event}, but hands were still at it"
+            stirred = sorted(self.case.table.changed_since(since, until))
+            assert not (stirred and is_sound), f"{event}, but hands were still at {stirred}"
         elif not of_the_last:
             assert self.case.wishes.take_back, f"{event}, but nothing older may be taken back"
             frame = frame_of(self.case.score.now, self.case.colours)
