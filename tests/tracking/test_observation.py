@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from firmware_host.games.game import Step
 from firmware_host.games.layout import MORRIS
 from firmware_host.ports import NOTHING, SOMETHING, Reading
 from firmware_host.tracking.observation import Observation, ReadingChange
@@ -159,3 +160,12 @@ def test_a_piece_that_took_the_place_of_another_is_two_actions_at_rest(before: s
     seen = Observation(1, stacked=True)
     seen.note((reading,), (was,), 10)
     assert seen.at_rest((was,)).changes == {0: [ReadingChange(10, left), ReadingChange(10, reading)]}
+
+
+def test_a_moment_is_forgotten_once_a_sensor_has_chattered_for_long() -> None:
+    seen, later = observation(), (Step("d6", None, None, None),)
+    seen.mark((), OWN)
+    for time in range(1, 62):
+        assert list(seen.marks(later))
+        seen.note(frame_with(d6=SOMETHING, g7=SOMETHING) if time % 2 else OWN, OWN, time * 300_000)
+    assert not list(seen.marks(later))
