@@ -119,6 +119,7 @@ def test_the_board_is_named_in_the_language_of_the_page(pages: OpenPage, tmp_pat
         page = pages()
         page.goto(f"{address}?lang=de")
         play(page, "d6", "white")
+        expect(page.locator("#turns button").first).to_have_text("d6")
         choose(page, "saved-games")
         expect(page.locator("#game-list li")).to_contain_text("Weiß – Brett (3)")
         page.locator("#game-list button").first.click()
