@@ -93,6 +93,20 @@ class JudgedCase:
         left = [time - TOLERANCE for time in self.table.changes_since(self.committed) if time <= at]
         return max((self.stood(frame, time) for time in left), default=0.0)
 
+    def stirred(self, since: float, until: float) -> set[str]:
+        """Return the points that can first have read as something else between two times.
+
+        Hands that slide a piece may have been noticed as soon as they began.
+        """
+        table = self.table
+        times = {time for time in table.changes_since(since) if time <= until}
+        return {
+            point
+            for point in POINTS
+            for time in times
+            if table.possible(point, time, time) - table.possible(point, time - TOLERANCE, time - TOLERANCE)
+        }
+
     def fits(self, frame: Frame, since: float, until: float) -> bool:
         """Return whether the sensors can have read `frame`, each at some time between `since` and `until`."""
         return all(r in self.table.possible(p, since, until) for p, r in zip(POINTS, frame, strict=True))

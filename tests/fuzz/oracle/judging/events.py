@@ -127,7 +127,7 @@ class EventJudge:
         elif not of_the_last and goes_on:
             since, until = event["t"] - THOUGHT_OVER + LAG, event["t"] - LAG
             is_sound = not self.case.table.has_failed_since(event["t"] - THOUGHT_OVER)
-            stirred = sorted(self.case.table.changed_since(since, until))
+            stirred = sorted(self.case.stirred(since, until))
             assert not (stirred and is_sound), f"{event}, but hands were still at {stirred}"
         elif not of_the_last:
             assert self.case.wishes.take_back, f"{event}, but nothing older may be taken back"
