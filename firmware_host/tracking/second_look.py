@@ -348,7 +348,7 @@ class SecondLook:
         return change if isinstance(change, Completed) else None
 
     def _beginnings(self) -> Iterator[tuple[Observation, list[Explanation]]]:
-        """Yield the turns before each pause whose pieces still stand, the latest pause first.
+        """Yield the turns before each pause whose pieces nobody has touched since, the latest pause first.
 
         A beginning that the board would have asked about does not count.
         """
@@ -360,7 +360,7 @@ class SecondLook:
             if not steps or best[0].cost >= UNLIKELY or self.exchanged(best):
                 continue
             points = {p.index for step in steps for p in (step.origin, step.target) if p is not None}
-            if all(self._seen.frame[index] == part.frame[index] for index in points):
+            if all(self._seen.changed[index] == part.changed[index] for index in points):
                 yield part, best
 
     # ---- the one question ----------------------------------------------------------------------------

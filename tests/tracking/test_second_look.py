@@ -237,6 +237,14 @@ def test_captured_piece_in_the_box_moves_nowhere(kind: SensorKind, taken: int) -
             assert board.texts == f"{READY} d6-d5 b6-b4", (back, gap)
 
 
+@KINDS
+def test_capture_that_was_put_back_is_no_beginning_though_its_piece_is_lifted_again(kind: SensorKind) -> None:
+    before = "f6 d6 g7 d2 g1 a1"
+    board = after(before, "six", alphabet=kind)
+    board.hands("+g4 5 -d6 280 -g4 500 -a1 5 @d6 2980 -d6 200")
+    assert board.texts == f"{before} g4"
+
+
 def test_no_story_without_a_capture_begins_with_it() -> None:
     before = "d2 g1 a7 f2 g4 b2 d1 b6 a1 d7"
     board = after(before, "six", alphabet=SensorKind.PRESENCE)
