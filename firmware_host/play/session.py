@@ -355,7 +355,8 @@ def _is_bare(session: Session) -> bool:
     """Return whether a game begins with pieces and none of them stands yet: light leads to them at once."""
     own = session.expected_frame()
     stand = any(reads == wanted != NOTHING for reads, wanted in zip(session.stable, own, strict=False))
-    return not session.game.ply and any(own) and bool(session.stable) and not stand
+    is_new = not session.game.ply and session.game.outcome is None
+    return is_new and any(own) and bool(session.stable) and not stand
 
 
 def lead_pieces(session: Session) -> None:
