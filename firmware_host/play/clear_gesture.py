@@ -27,12 +27,12 @@ class ClearBoardGesture:
         self._put_back = timing.put_back_ms * 1000
         self.is_refilled = False
         """True as the first piece is set down on the board that was emptied."""
-        self._new: dict[int, Microseconds] = {}
-        """The points on which pieces were set down after the end of the game, and when that was."""
         self._old: frozenset[int] | None = None
         """The points where pieces of the finished game still stand; None before its end."""
         self._left: dict[int, Microseconds] = {}
-        """The points that such pieces have left, and when that was."""
+        """The points that such pieces have left, and when that was last."""
+        self._set_down: dict[int, Microseconds] = {}
+        """The points on which pieces stand that were set down since, and when that was."""
         self._stood_last: frozenset[int] = frozenset()
         """The points that were vacated last as the board was emptied."""
         self._empty_since: Microseconds | None = None
@@ -63,7 +63,7 @@ class ClearBoardGesture:
     @property
     def was_replaced(self) -> bool:
         """True if all pieces of the finished game are off the board, and others stand there instead."""
-        return self._old is not None and not self._old and bool(self._new)
+        return self._old is not None and not self._old and bool(self._set_down)
 
     def begun(self, frame: Frame) -> list[tuple[Frame, Microseconds]]:
         """Return how the next game began, if pieces were set down to begin it: its frames, with their times.
@@ -72,31 +72,31 @@ class ClearBoardGesture:
         """
         if self.is_refilled:
             return [(frame, self._moved_at)]
-        if not self.was_replaced or len(self._new) > _MAX_BEGUN:
+        came = self._set_down
+        if not self.was_replaced or len(came) > _MAX_BEGUN:
             return []
         return [
-            (tuple(r if self._new.get(i, time) <= time else NOTHING for i, r in enumerate(frame)), time)
-            for time in sorted(set(self._new.values()))
+            (tuple(r if came.get(i, time) <= time else NOTHING for i, r in enumerate(frame)), time)
+            for time in sorted(set(came.values()))
         ]
 
     def _follow_end(self, before: Frame, frame: Frame, now: Microseconds, *, is_over: bool) -> None:
         """Tell the pieces that stood at the end of the game from those set down since.
 
-        One that is back on its point within a second was only straightened, as long as others stand.
+        One that is back on its point within a second was only straightened, as long as there are others that
+        nobody has lifted, or nothing else has happened.
         """
         if not is_over:
-            self._old, self._left, self._new = None, {}, {}
+            self._old, self._left, self._set_down = None, {}, {}
             return
-        stand = _occupied(frame)
-        old = _occupied(before) if self._old is None else self._old
+        stood, stand = _occupied(before), _occupied(frame)
+        old = stood if self._old is None else self._old
         self._left.update(dict.fromkeys(old - stand, now))
-        straightened = {
-            index for index in stand if index in self._left and now - self._left[index] < self._put_back
-        }
-        self._old = (old & stand) | (straightened - self._new.keys())
-        if len(stand) == 1 and stand <= self._left.keys():
-            self._old = frozenset()
-        self._new = {index: self._new.get(index, now) for index in stand - self._old}
+        came = stand - stood
+        straightened = {i for i in came if i in self._left and now - self._left[i] < self._put_back}
+        self._set_down = {i: time for i, time in self._set_down.items() if i in stand} | dict.fromkeys(came, now)
+        old = (old & stand) | straightened
+        self._old = old if old - self._left.keys() or self._left.keys() == stand else frozenset()
 
     def _is_another(self, frame: Frame, now: Microseconds) -> bool:
         """Return whether one piece stands on a board that was empty, and it is not the last one put back."""

@@ -45,3 +45,21 @@ def test_many_new_pieces_after_the_end_have_to_be_cleared() -> None:
     board = given_up()
     board.hands("+f4 300 @d2 300 +b4 300 @f2 300 +b2 300 -a7 300 -g7 300 -d6 3000")
     assert board.session.must_clear
+
+
+@KINDS
+@pytest.mark.parametrize("gap", [100, 900])
+def test_next_game_begins_though_a_new_piece_came_at_once_where_an_old_one_had_stood(
+    kind: SensorKind, gap: int
+) -> None:
+    board = given_up(kind)
+    board.hands(f"-a7 {gap} +a7 300 -g7 300 @d2 300 -d6 2000")
+    assert board.texts == "a7 d2"
+
+
+@KINDS
+def test_next_game_begins_though_its_first_piece_took_the_place_of_the_only_old_one(kind: SensorKind) -> None:
+    board = after("a7", alphabet=kind)
+    board.ask("resign", Player.WHITE)
+    board.hands("-a7 300 +a7 300 @d2 2000")
+    assert board.texts == "a7 d2"
