@@ -106,8 +106,12 @@ class TakeBacks:
         """Note that the board stands as some turns ago, what they set down having left the latest first."""
         if self.allowed and not self._expected.is_found:
             ply = self._stands_as()
-            if ply is not None and self.is_mirrored(ply):
+            if ply is not None and not self._is_put_forward(ply) and self.is_mirrored(ply):
                 self._mark(ply)
+
+    def _is_put_forward(self, ply: int) -> bool:
+        """Return whether the board stands so because hands go on from an announced take-back."""
+        return self.announced is not None and len(self.announced.steps) < ply
 
     def _mark(self, ply: int) -> None:
         seen = self._seen
