@@ -75,8 +75,12 @@ class Node(NamedTuple):
     """The time of the latest landing of this turn or an earlier one."""
     landed_before: Microseconds = LONG_AGO
     """The time of the latest landing of earlier turns."""
-    landed_earlier: Microseconds = LONG_AGO
-    """The time of the latest landing of turns before the previous one."""
+    acted: Microseconds = LONG_AGO
+    """The time of the latest landing or capture of this turn or an earlier one."""
+    acted_before: Microseconds = LONG_AGO
+    """The same of earlier turns."""
+    acted_earlier: Microseconds = LONG_AGO
+    """The same of turns before the previous one."""
     cost: int = 0
     unobserved: bool = False
     turns: int = 0
@@ -95,7 +99,8 @@ class Node(NamedTuple):
         return self._replace(
             turns=self.turns + 1,
             landed_before=self.landed,
-            landed_earlier=self.landed_before,
+            acted_before=self.acted,
+            acted_earlier=self.acted_before,
             begun_before=self.begun,
             begun=None,
         )

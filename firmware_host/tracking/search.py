@@ -211,7 +211,7 @@ class Search:
         """Return the node after one more step; None if hands did not do it."""
         deeds = () if self._is_kept(node, step) else self._moves.actions(node.position, step)
         actions, unobserved = node.actions, False
-        landed, cost, pushed = node.landed, node.cost, node.pushed
+        landed, acted, cost, pushed = node.landed, node.acted, node.cost, node.pushed
         if deeds:
             known = self._with_actions(node, step, deeds)
             if known is None:
@@ -227,12 +227,15 @@ class Search:
             cost += OWNERS_LIFT * (step.origin is None and may_be_removed)
         elif step.target is None and self._plausibility.lift(node, step) is None:
             return None
+        elif deeds and step.target is None:
+            acted = max(acted, min(self._seen.openings(deeds[-1].point), default=LONG_AGO))
         is_guess = unobserved and step.target is not None and step.target.index in self._unseen
         after = node._replace(
             position=self._moves.play(node.position, step),
             actions=actions,
             steps=(*node.steps, step),
             landed=landed,
+            acted=max(acted, landed),
             cost=cost,
             unobserved=node.unobserved or unobserved,
             pushed=pushed,

@@ -258,8 +258,8 @@ class Plausibility:
         if times is None:
             return None
         first, last = times
-        if last < node.landed_earlier:
-            return None  # before the same player's last turn
+        if last < node.acted_earlier:
+            return None  # before the same player's last turn was over
         is_early = last < node.landed_before
         if is_early and (in_order or self._was_done_before(node, last)):
             return None
