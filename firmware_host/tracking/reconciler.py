@@ -202,9 +202,10 @@ class Reconciler:
         explanations = self._explain()
         self._display.note_answers()
         if self._display.is_half_corrected:
+            cheapest = min((e.cost for e in explanations if e.is_whole), default=0)
             explanations = [e for e in explanations if still_shows(e, self._seen, self._expected.own)]
             whole = [e for e in explanations if e.is_whole]
-            if not whole or self._display.was_pushed():
+            if all(e.cost > cheapest for e in whole) or self._display.was_pushed():
                 again = self._second_look.at_rest(now, is_asked=self._question.is_asked)
                 return again or self._show_mismatch(now)
             if not self._display.may_play_on(whole, now):
