@@ -94,7 +94,8 @@ class ClearBoardGesture:
         self._left.update(dict.fromkeys(old - stand, now))
         came = stand - stood
         straightened = {i for i in came if i in self._left and now - self._left[i] < self._put_back}
-        self._set_down = {i: time for i, time in self._set_down.items() if i in stand} | dict.fromkeys(came, now)
+        kept = {i: time for i, time in self._set_down.items() if i in stand}
+        self._set_down = kept | dict.fromkeys(came, now)
         old = (old & stand) | straightened
         self._old = old if old - self._left.keys() or self._left.keys() == stand else frozenset()
 
