@@ -115,8 +115,9 @@ class Observation:
                 readings = _one_by_one(changes, own[index], was, reading, stacked=self._stacked)
                 added = [ReadingChange(now, r) for r in readings]
                 changes.extend(added)
+                entries = [(index, change) for change in added]
                 for mark in marks:
-                    mark.log.extend((index, change) for change in added)
+                    mark.log.extend(entries)
                 if len(changes) > _MAX_CHANGES:  # the sensor chatters
                     del changes[2:4]
                 self.changed[index] = now

@@ -169,7 +169,8 @@ class SecondLook:
     def played_on(self, now: Microseconds) -> Revised | Unchanged | None:
         """Return that an announced take-back counts, since hands plainly play on from there.
 
-        While pieces only go back to where they stood before, it may be called off.
+        While pieces only go back to where they stood before, it may be called off. Those that stand as after
+        some of its turns leave these as they were.
         """
         mark, seen, expected = self._take_backs.announced, self._seen, self._expected
         if mark is None or mark is not seen.back or seen.frame in expected.frames[: len(mark.steps) + 1]:
@@ -181,7 +182,8 @@ class SecondLook:
         is_landed = any(e.steps for e in best) and not is_called_off
         due = seen.latest + (self._dwell.sliding if is_landed else self._dwell.put_back)
         if now >= due:
-            return Revised(len(mark.steps), ())
+            ply = self._take_backs.last_like_this(len(mark.steps))
+            return Revised(len(mark.steps) if ply is None else ply, ())
         self._dwell.wait_until(due)
         return self._display.show_lifted()
 

@@ -123,12 +123,17 @@ class TakeBacks:
         Each turn takes a touch at least, at the pace of hands. Few pieces often stand as long ago by chance.
         """
         expected, seen = self._expected, self._seen
-        for ply in range(expected.game.ply - 1, expected.fully_observable_from - 1, -1):
-            if seen.frame == expected.frames[ply]:
-                moved = differing((seen.frame, expected.own))
-                turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
-                return None if turns > len(seen.changes) or seen.pace(moved) < PACE else ply
-        return None
+        ply = self.last_like_this(expected.fully_observable_from)
+        if ply is None:
+            return None
+        turns = sum(ply <= start < expected.game.ply for start in expected.game.turn_starts)
+        moved = differing((seen.frame, expected.own))
+        return None if turns > len(seen.changes) or seen.pace(moved) < PACE else ply
+
+    def last_like_this(self, first: int) -> int | None:
+        """Return the last ply before the game's, from ply `first` on, at which the board stood as it does."""
+        older, frame = self._expected.frames[first:-1], self._seen.frame
+        return first + len(older) - 1 - older[::-1].index(frame) if frame in older else None
 
     def go_back(self, best: Sequence[Explanation], now: Microseconds) -> Revised | Unchanged | None:
         """Return the take-back over several turns, that it is announced, or under way; None if it is none.

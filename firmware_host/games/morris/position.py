@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from typing import TypeVar
 
 from firmware_host.errors import IllegalStepError
 from firmware_host.frozen import frozen
@@ -95,6 +96,11 @@ def _to_landing(mechanics: MorrisMechanics, state: MorrisState, step: Step) -> s
 # ---- positions and rules --------------------------------------------------------------------------------
 
 
+ShownT = TypeVar("ShownT")
+_ALONE = tuple((piece,) for piece in PIECES)
+"""White's and Black's piece as a stack."""
+
+
 @cache
 def _landing(black: int, origin: int, target: int) -> Step:
     return notation.landing(PIECES[black], point(origin) if origin else None, point(target))
@@ -129,17 +135,21 @@ class MorrisPosition:
     @property
     def standing(self) -> tuple[Piece | None, ...]:
         """The piece of each point, in the layout's order."""
-        state = self.state
-        pieces: list[Piece | None] = [None] * len(MORRIS)
-        for points, black in ((state.mine, state.black), (state.theirs, 1 - state.black)):
-            for one in bits(points):
-                pieces[one.bit_length() - 1] = PIECES[black]
-        return tuple(pieces)
+        return self._by_point(None, PIECES)
 
     @property
     def stacks(self) -> tuple[tuple[Piece, ...], ...]:
         """One piece or none on each point, in the layout's order."""
-        return tuple((piece,) if piece else () for piece in self.standing)
+        return self._by_point((), _ALONE)
+
+    def _by_point(self, nothing: ShownT, pieces: Sequence[ShownT]) -> tuple[ShownT, ...]:
+        """Return White's or Black's of the `pieces` for each point, or `nothing`, in the layout's order."""
+        state = self.state
+        shown = [nothing] * len(MORRIS)
+        for points, black in ((state.mine, state.black), (state.theirs, 1 - state.black)):
+            for one in bits(points):
+                shown[one.bit_length() - 1] = pieces[black]
+        return tuple(shown)
 
     @property
     def removal_due(self) -> bool:
