@@ -133,8 +133,15 @@ class EventJudge:
             assert self.case.wishes.take_back, f"{event}, but nothing older may be taken back"
             frame = frame_of(self.case.score.now, self.case.colours)
             stood, before = self.case.stood(frame, event["t"]), self.case.stood_before(frame, event["t"])
-            may_count = stood >= OLDER - TOLERANCE or before >= OLDER - ANNOUNCED - TOLERANCE
+            least = OLDER - ANNOUNCED - TOLERANCE
+            may_count = stood >= OLDER - TOLERANCE or before >= least
+            may_count = may_count or (stood >= least and self._was_older(event["t"], least))
             assert may_count, f"{event}, but the board stood so for {max(stood, before)} s only"
+
+    def _was_older(self, at: float, least: float) -> bool:
+        """Return whether the board had stood as longer ago, so that turns were put forward from there."""
+        frames = {frame_of(moment, self.case.colours) for moment in self.case.score.record[:-1]}
+        return any(self.case.stood_before(frame, at) >= least for frame in frames)
 
     def _end(self, event: Object) -> None:
         self.case.paused = False

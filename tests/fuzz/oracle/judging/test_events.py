@@ -64,6 +64,15 @@ def test_events_announced_take_back_counts_once_hands_play_on(stood: float) -> N
         EventJudge(case).follow([{"t": case.table.now, "event": "taken-back", "ply": 1}])
 
 
+@pytest.mark.parametrize("stood", [0.7, 1.2])
+def test_events_turns_put_forward_from_an_announced_take_back_stay(stood: float) -> None:
+    case = begun("standard", "a1", "d6", "g7", "b4")
+    do(case, {"lift": "b4"}, {"wait": 0.3}, {"lift": "g7"}, {"wait": 0.3}, {"lift": "d6"}, {"wait": stood})
+    do(case, {"put": "d6", "piece": "black"}, {"wait": 1.05})
+    with nullcontext() if stood > 1 else pytest.raises(AssertionError, match="only"):
+        EventJudge(case).follow([{"t": case.table.now, "event": "taken-back", "ply": 2}])
+
+
 def begun(rules: str, *placed: str) -> JudgedCase:
     """The case of a board with colours on which these pieces were placed, a second each."""
     case = JudgedCase(OracleTable("polarity", 9), Wishes(), colours=True)
