@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from typing import TypeVar
 
 from firmware_host.errors import IllegalStepError
 from firmware_host.frozen import frozen
@@ -96,11 +95,6 @@ def _to_landing(mechanics: MorrisMechanics, state: MorrisState, step: Step) -> s
 # ---- positions and rules --------------------------------------------------------------------------------
 
 
-ShownT = TypeVar("ShownT")
-_ALONE = tuple((piece,) for piece in PIECES)
-"""White's and Black's piece as a stack."""
-
-
 @cache
 def _landing(black: int, origin: int, target: int) -> Step:
     return notation.landing(PIECES[black], point(origin) if origin else None, point(target))
@@ -135,21 +129,17 @@ class MorrisPosition:
     @property
     def standing(self) -> tuple[Piece | None, ...]:
         """The piece of each point, in the layout's order."""
-        return self._by_point(None, PIECES)
+        return tuple(stack[0] if stack else None for stack in self.stacks)
 
     @property
     def stacks(self) -> tuple[tuple[Piece, ...], ...]:
         """One piece or none on each point, in the layout's order."""
-        return self._by_point((), _ALONE)
-
-    def _by_point(self, nothing: ShownT, pieces: Sequence[ShownT]) -> tuple[ShownT, ...]:
-        """Return White's or Black's of the `pieces` for each point, or `nothing`, in the layout's order."""
         state = self.state
-        shown = [nothing] * len(MORRIS)
+        stacks: list[tuple[Piece, ...]] = [()] * len(MORRIS)
         for points, black in ((state.mine, state.black), (state.theirs, 1 - state.black)):
             for one in bits(points):
-                shown[one.bit_length() - 1] = pieces[black]
-        return tuple(shown)
+                stacks[one.bit_length() - 1] = (PIECES[black],)
+        return tuple(stacks)
 
     @property
     def removal_due(self) -> bool:
