@@ -135,7 +135,7 @@ class EventJudge:
             stood, before = self.case.stood(frame, event["t"]), self.case.stood_before(frame, event["t"])
             least = OLDER - ANNOUNCED - TOLERANCE
             may_count = stood >= OLDER - TOLERANCE or before >= least
-            may_count = may_count or (stood >= least and self._was_older(event["t"], least))
+            may_count = may_count or (stood >= SLIDING - TOLERANCE and self._was_older(event["t"], least))
             assert may_count, f"{event}, but the board stood so for {max(stood, before)} s only"
 
     def _was_older(self, at: float, least: float) -> bool:
