@@ -202,6 +202,7 @@ class Reconciler:
         explanations = self._explain()
         self._display.note_answers()
         if self._display.is_half_corrected:
+            # If a turn that was undone since explains more cheaply, it was played, and not corrected.
             cheapest = min((e.cost for e in explanations if e.is_whole), default=0)
             explanations = [e for e in explanations if still_shows(e, self._seen, self._expected.own)]
             whole = [e for e in explanations if e.is_whole]
